@@ -141,7 +141,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         stack = [(1.0, 0.5, 0.02 * math.sin(3 * i), 0.5 * (i + 0.5) + 0.002 * (i + 1), 0.0, 0.0) for i in range(10)]
         in_plane("stack of 10 boxes", zwang, peers, folder, stack, 0.5, 2e-3, 1.0, siconos=True)
-        row = [(0.1, 1.0, 0.4 * i, 0.5, 0.0, -1.0 if i == 0 else 0.0) for i in range(100)]
+        row = [(0.1, 1.0, 0.4 * i, 0.5, 0.0, -3.0 if i == 0 else 0.0) for i in range(100)]
         in_plane("100 dominoes", zwang, peers, folder, row, 0.1, 2e-3, 4.0)
         for count in (100, 1000) if large else (60,):
             bodies, half = poured("sphere", count, 4, [0.05], 0.125)
