@@ -111,6 +111,8 @@ typedef enum lang_statement_kind {
   LANG_PULL,    // between places: from, to, value
   LANG_TORSION, // on a joint: on, stiffness, natural (the angle), damping
   LANG_FUNCTION,
+  LANG_STATE, // of first order: names with units and values, where they start
+  LANG_RATE,  // of such a state: name and value
   LANG_JOINT,
   LANG_CONSTRAINT,
   LANG_RESIST,

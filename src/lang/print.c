@@ -88,6 +88,18 @@ static void params(const lang_statement* s, base_text* out)
   }
 }
 
+// state z [m] = 0: the unit stands first
+static void states(const lang_statement* s, base_text* out)
+{
+  for (int i = 0; i < s->params; i++) {
+    const lang_param* x = &s->param[i];
+    word(i ? ", " : " ", x->name, out);
+    if (x->unit.text) base_text_printf(out, " [%s]", x->unit.text);
+    node(" = ", x->value, out);
+    quoted(x->note, out);
+  }
+}
+
 static void rotations(const char* before, const lang_statement* s, base_text* out)
 {
   for (int i = 0; i < s->rotations; i++) {
@@ -322,6 +334,8 @@ static const struct
     [LANG_PULL] = {"pull", spring},
     [LANG_TORSION] = {"torsion", spring},
     [LANG_FUNCTION] = {"function", surface},
+    [LANG_STATE] = {"state", states},
+    [LANG_RATE] = {"rate", clauses},
     [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},

@@ -200,6 +200,16 @@ LAW(beyond)
 LAW(solids)
 #undef LAW
 
+#define DATA(NAME)                                                          \
+  static void read_##NAME(lang_parser* p, lang_statement* s, const form* f) \
+  {                                                                         \
+    (void)f;                                                                \
+    lang_data_##NAME(p, s);                                                 \
+  }
+DATA(states)
+DATA(rate)
+#undef DATA
+
 static const form forms[] = {
     {"model", LANG_MODEL, read_model, 0, 0, "model \"Title\""},
     {"param", LANG_PARAM, read_params, 0, 0, "param m = 7 [kg] \"mass\", l = 1 [m]"},
@@ -238,6 +248,8 @@ static const form forms[] = {
     {"rope", LANG_CONSTRAINT, read_rope, 0, 0, "rope r: P, Q, R length L with restitution e"},
     {"couple", LANG_CONSTRAINT, read_couple, 0, 0, "couple gear: a.angle = -3*b.angle"},
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
+    {"state", LANG_STATE, read_states, 0, 0, "state z [m] = 0"},
+    {"rate", LANG_RATE, read_rate, 0, 0, "rate z = (x - z)/T"},
     {"joint", LANG_JOINT, read_joint, 0, 0,
      "joint knee: hinge shin at (0, 0, l) axis y on thigh at (0, 0, -l)"},
     {"constraint", LANG_CONSTRAINT, read_constraint, 0, 0, "constraint blade: vel(A, F).y = 0"},

@@ -134,7 +134,8 @@ static void build(model_scope* s, int overrides, const model_override* override)
   model_orientation_build(s);
   model_resolve_all(s);
   model_roll_momenta(s);
-  m->T = s->kinetic->value.e[0];
+  m->T_states = model_state_inertia(s);
+  m->T = expr_add(s->pool, s->kinetic->value.e[0], m->T_states);
   m->V = s->potential->value.e[0];
   m->energy_terms = s->energy_terms.n;
   m->energy_term = s->energy_terms.at;

@@ -25,12 +25,16 @@ static void declare_list(model_scope* s, const lang_statement* st)
       if (Q) model_orientation_declare(s, Q);
       continue;
     }
-    bool param = st->kind == LANG_PARAM;
-    model_entry* e = declare(s, st, param ? MODEL_IS_PARAM : MODEL_IS_COORD, x->name);
+    const model_sort sort = st->kind == LANG_PARAM   ? MODEL_IS_PARAM
+                            : st->kind == LANG_STATE ? MODEL_IS_STATE
+                                                     : MODEL_IS_COORD;
+    model_entry* e = declare(s, st, sort, x->name);
     if (!e) continue;
     e->part = i;
     e->node = x->value;
-    e->index = param ? s->m->params++ : s->m->coords++;
+    // states are counted behind all coordinates
+    if (sort == MODEL_IS_PARAM) e->index = s->m->params++;
+    if (sort == MODEL_IS_COORD) e->index = s->m->coords++;
   }
 }
 
@@ -138,6 +142,7 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   switch (st->kind) {
   case LANG_PARAM:
   case LANG_COORD:
+  case LANG_STATE:
   case LANG_ORIENTATION:
     declare_list(s, st);
     break;
@@ -245,6 +250,7 @@ void model_collect(model_scope* s, int overrides, const model_override* override
   model_joint_attach(s);
   collect_contacts(s);
   name_constraints(s);
+  model_state_number(s);
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
   for (int i = 0; i < s->tree->count; i++) {
@@ -256,5 +262,6 @@ void model_collect(model_scope* s, int overrides, const model_override* override
     model_entry* e = s->entries.at[i];
     if (e->sort == MODEL_IS_PARAM) model_param_begin(s, e);
     if (e->sort == MODEL_IS_COORD) model_coord_begin(s, e);
+    if (e->sort == MODEL_IS_STATE) model_state_begin(s, e);
   }
 }

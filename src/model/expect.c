@@ -103,7 +103,10 @@ bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden
   if (!found) return true;
   for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
     if (!(held[i].uses & found)) continue;
+    const bool first = held[i].uses & (MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION) &&
+                       model_scope_uses(s, e) & MODEL_USES_FIRST;
     base_error(s->notes, n->place, "%s cannot depend on %s", what, held[i].text);
+    if (first) base_help(s->notes, "a state counts as a velocity, its rate as an acceleration");
     return false;
   }
   assert(!"every use has its text");

@@ -376,6 +376,10 @@ void model_force_build(model_scope* s)
       if (rub->acts) add_projection(&f, rub->law, rub->against);
     }
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
+  expr* rate = base_alloc(n * sizeof *rate);
+  model_state_rates(s, rate);
+  for (int i = m->places; i < m->coords; i++) base_push(&f.on[i], rate[i] ? rate[i] : f.speed[i]);
+  free(rate);
   for (int i = 0; i < m->coords; i++) {
     expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);
     m->Q[i] = model_simpler(s, Q);

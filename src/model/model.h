@@ -278,6 +278,7 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings;
+  int places;    // coordinates with a place; those behind them are states of first order (state.c)
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
@@ -294,9 +295,10 @@ struct model
   model_meeting* meeting;
   int tells;
   model_tell* tell;
-  expr T;       // kinetic energy in t, q, q', params and their rates
-  expr V;       // potential energy in t, q, params
-  int inertias; // 0 where there are no masses, or one of them is not told by its inertia
+  expr T;        // kinetic energy in t, q, q', params and their rates; and T_states
+  expr T_states; // the inertia of states, which is no energy: 1/2 sum z^2
+  expr V;        // potential energy in t, q, params
+  int inertias;  // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
   expr T_added; // of T what the model adds to the masses
   int energy_terms;
@@ -352,6 +354,9 @@ int model_start_given(model* m, const model_varied* v);
 bool model_give(model* m, int param);
 // the equations of contact i in its own coordinates, for a contact without `why_not`
 void model_contact_write(const model* m, int i);
+
+// the kinetic energy alone, without the inertia of states
+expr model_kinetic(const model* m);
 
 int model_param_find(const model* m, const char* name); // -1 if there is none
 int model_coord_find(const model* m, const char* name);

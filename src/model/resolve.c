@@ -182,7 +182,8 @@ static void find_needs(needs* w, const model_entry* e)
   else if (e->sort == MODEL_IS_LET && e->made)
     need_spring(w, e);
   else if (e->sort != MODEL_IS_COORD && e->sort != MODEL_IS_ORIENTATION &&
-           e->sort != MODEL_IS_SPRING && e->sort != MODEL_IS_UNSUPPORTED && e->statement)
+           e->sort != MODEL_IS_SPRING && e->sort != MODEL_IS_STATE &&
+           e->sort != MODEL_IS_UNSUPPORTED && e->statement)
     need_statement(w, e->statement);
   if (e->sort == MODEL_IS_JOINT) need_joint(w, e);
   if (e->joint) need_entry(w, e->joint);
@@ -240,6 +241,7 @@ static void work_out(model_scope* s, model_entry* e)
   case MODEL_IS_ORIENTATION:
   case MODEL_IS_SPRING:
   case MODEL_IS_FUNCTION:
+  case MODEL_IS_STATE:
   case MODEL_IS_UNSUPPORTED:
     break;
   }

@@ -44,6 +44,7 @@ typedef enum model_sort {
   MODEL_IS_CONTACT, // a point too
   MODEL_IS_SPRING,  // pulls too
   MODEL_IS_FUNCTION,
+  MODEL_IS_STATE, // of first order
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
@@ -133,6 +134,7 @@ enum {
   MODEL_USES_TIME = 32,
   MODEL_USES_CHANGING = 64, // a param that stages or events set
   MODEL_USES_RATE = 128,    // its first or second derivative
+  MODEL_USES_FIRST = 256,   // a state of first order, or its rate
   MODEL_USES_STATE = 1 | 2 | 4 | 16,
 };
 
@@ -182,8 +184,8 @@ struct model_scope
   bool has_kinetic;   // some `kinetic EXPR`
   expr kinetic_added; // their sum
   BASE_LIST(model_energy_term) energy_terms;
-  int errors_before;                // in the notes when the build began
-  BASE_LIST(unsigned char) symbols; // what each symbol is, by its number
+  int errors_before;                 // in the notes when the build began
+  BASE_LIST(unsigned short) symbols; // what each symbol is, by its number
   int symbol_count;
   int *stamps, stamp; // what was seen in a stage or event, while they are read
   expr* buffer;       // room for all symbols

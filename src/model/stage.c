@@ -23,12 +23,14 @@ static bool find_target(model_scope* s, const lang_node* n, model_set* x, model_
   model_entry* e = model_names_find(&s->names, name->text);
   if (!e) {
     model_scope_unknown(s, "param", name->text, name->place,
-                        1 << MODEL_IS_PARAM | 1 << MODEL_IS_COORD);
+                        1 << MODEL_IS_PARAM | 1 << MODEL_IS_COORD | 1 << MODEL_IS_STATE);
     return false;
   }
   *entry = e;
   x->index = e->index;
-  bool coord = e->sort == MODEL_IS_COORD;
+  // a state is a velocity already
+  if (e->sort == MODEL_IS_STATE) primes++;
+  bool coord = e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_STATE;
   x->target = !coord ? MODEL_SET_PARAM : primes ? MODEL_SET_VELOCITY : MODEL_SET_COORD;
   if ((e->sort == MODEL_IS_PARAM && !primes) || (coord && primes <= 1)) return true;
   if (e->sort == MODEL_IS_UNSUPPORTED) return false;
@@ -69,7 +71,8 @@ static bool read_set(model_scope* s, const lang_set* from, model_set* x)
   if (!model_eval_scalar(s, from->value, "a value to set", &x->value, &d)) return false;
   int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
   if (!model_expect_free(s, from->value, x->value, never, "a value to set") || !fine) return false;
-  wanted = model_dim_rate(e->value.d[0], x->target == MODEL_SET_VELOCITY);
+  wanted =
+      model_dim_rate(e->value.d[0], x->target == MODEL_SET_VELOCITY && e->sort != MODEL_IS_STATE);
   if (!model_expect_dim(s, from->value, d, wanted, "this value")) return false;
   // expressions are in SI; a number that may be meant otherwise is pointed out
   bool zero = x->value == expr_int(s->pool, 0);

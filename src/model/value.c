@@ -59,6 +59,8 @@ const char* model_sort_text(const model_entry* e)
     return "a spring or pull";
   case MODEL_IS_FUNCTION:
     return "a function";
+  case MODEL_IS_STATE:
+    return "a state";
   case MODEL_IS_MEETING:
   case MODEL_IS_CONTACT:
     return "a contact";

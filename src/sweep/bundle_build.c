@@ -191,7 +191,7 @@ static expr* rate_symbols(const sweep_builder* w)
 
 static bool build_energy(sweep_builder* w)
 {
-  expr list[] = {w->s->H, w->s->model->T};
+  expr list[] = {w->s->H, model_kinetic(w->s->model)};
   if (!reduce(w, 2, list)) return false;
   simplify(w, 2, list);
   w->b->energy = code_build(w->pool, 2, list, w->inputs, w->input, NULL);
