@@ -40,17 +40,6 @@ static void assume_denominators(mech_basis_work* w, const expr* row)
 
 // ---- which rows ---------------------------------------------------------------------------------
 
-// with rows and columns given and nothing declared there is nothing to find out
-static bool take_choice(mech_basis_work* w, const mech_choice* choice, int quasis)
-{
-  if (!choice || !choice->rows || !choice->dependent || quasis > 0) return false;
-  for (int i = 0; i < choice->rank; i++) {
-    w->b->row[w->b->rank++] = choice->rows[i];
-    w->pick.column[w->pick.count++] = choice->dependent[i];
-  }
-  return true;
-}
-
 // in the order of the model: P is a set of columns, the order of the rows is ours
 static void sort_rows(mech_basis* b)
 {
@@ -118,22 +107,64 @@ static void pick_quasi(mech_basis_work* w, int i, expr* B)
   }
 }
 
+// may the form take what numbers say about the declared ones?
+static bool is_chosen(const mech_basis_work* w, const mech_choice* choice, int quasis)
+{
+  if (!choice || !choice->rows || !choice->dependent) return false;
+  if (quasis == 0) return true;
+  if (!choice->quasi) return false;
+  for (int i = 0; i < quasis; i++)
+    if (w->kind == MECH_ACCELERATIONS_FIRST && w->s->model->quasi[i].order == 2) return false;
+  return true;
+}
+
+// What numbers say: then there is nothing to find out. False where a declared one is not linear as
+// the form needs it; those after it were chosen beside it.
+static bool take_choice(mech_basis_work* w, const mech_choice* choice, int quasis, expr* B)
+{
+  const mech_system* s = w->s;
+  if (!is_chosen(w, choice, quasis)) return false;
+  for (int i = 0; i < choice->rank; i++) w->b->row[i] = choice->rows[i];
+  for (int i = 0; i < choice->quasis && quasis > 0; i++) {
+    const model_quasi* u = &s->model->quasi[choice->quasi[i]];
+    expr* row = B + w->declared * s->n;
+    if (w->kind == MECH_LINEAR_VELOCITIES && u->order == 2) break;
+    bool linear = gradient(w, u, row);
+    if (w->kind == MECH_LINEAR_VELOCITIES) linear = linear && !has_velocities(s, row);
+    if (!linear) {
+      w->declared = 0;
+      return false;
+    }
+    w->quasi[w->declared++] = choice->quasi[i];
+    assume_denominators(w, row);
+  }
+  w->b->rank = choice->rank;
+  w->pick.count = w->declared + w->b->rank;
+  memcpy(w->pick.column, choice->dependent, sizeof(int) * (size_t)w->pick.count);
+  return true;
+}
+
+// what is proved to be independent, in the order in which it is declared
+static void prove_choice(mech_basis_work* w, const mech_choice* choice, int quasis, expr* B)
+{
+  const model_quasi* quasi = w->s->model->quasi;
+  const int first = w->kind == MECH_ACCELERATIONS_FIRST ? 2 : 1;
+  w->b->rank = mech_pick_constraints(&w->pick, choice, NULL, w->arena, w->b->row);
+  for (int i = 0; i < quasis; i++)
+    if (quasi[i].order == first) pick_quasi(w, i, B);
+  for (int i = 0; i < quasis && w->kind != MECH_LINEAR_VELOCITIES; i++)
+    if (quasi[i].order != first) pick_quasi(w, i, B);
+}
+
 // S and its columns
 static void stack(mech_basis_work* w, const mech_choice* choice)
 {
   const mech_system* s = w->s;
-  const model* m = s->model;
-  int n = s->n, quasis = choice && choice->automatic ? 0 : m->quasis;
+  int n = s->n, quasis = choice && choice->automatic ? 0 : s->model->quasis;
   expr* B = mech_basis_take(w, (n + 1) * n);
   w->quasi = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
-  if (!take_choice(w, choice, quasis))
-    w->b->rank = mech_pick_constraints(&w->pick, choice, NULL, w->arena, w->b->row);
+  if (!take_choice(w, choice, quasis, B)) prove_choice(w, choice, quasis, B);
   sort_rows(w->b);
-  int first = w->kind == MECH_ACCELERATIONS_FIRST ? 2 : 1;
-  for (int i = 0; i < quasis; i++)
-    if (m->quasi[i].order == first) pick_quasi(w, i, B);
-  for (int i = 0; i < quasis && w->kind != MECH_LINEAR_VELOCITIES; i++)
-    if (m->quasi[i].order != first) pick_quasi(w, i, B);
   w->k = w->declared + w->b->rank;
   w->S = mech_basis_take(w, w->k * n);
   memcpy(w->S, B, sizeof(expr) * (size_t)(w->declared * n));

@@ -125,14 +125,19 @@ typedef struct mech_equations
   expr* assumption;
 } mech_equations;
 
-// Which constraints are independent and which velocities are taken as dependent; found from numbers
-// by whoever has them. Null arrays: the form chooses by what is proved not to be zero.
+// Which constraints are independent, which velocities are taken as dependent and which of the
+// declared quasi-velocities as independent; found from numbers by whoever has them. Null arrays:
+// the form chooses by what is proved not to be zero.
 typedef struct mech_choice
 {
   int rank;
-  const int* rows;      // rank constraint numbers
-  const int* dependent; // rank coordinate numbers with a regular minor of A
-  bool automatic;       // leave the declared quasi-velocities aside (they are singular here)
+  const int* rows; // rank constraint numbers
+  // rank coordinate numbers with a regular minor of A; with `quasi` given so many more follow, one
+  // for each of those
+  const int* dependent;
+  int quasis;
+  const int* quasi; // numbers of declared ones, the best first; null: as they are declared
+  bool automatic;   // leave the declared quasi-velocities aside (they are singular here)
 } mech_choice;
 
 struct mech_form

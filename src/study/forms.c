@@ -6,48 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Independent constraints, and for them dependent velocities with a regular minor: elimination with
-// row and column pivoting on the rows of A.
-static int choose_minor(const engine* e, int* rows, int* columns)
-{
-  const int n = e->n;
-  double* A = base_alloc(sizeof(double) * (size_t)(e->mode.rows * n + 1));
-  bool *used_row = base_alloc((size_t)e->mode.rows + 1), *used_column = base_alloc((size_t)n);
-  for (int r = 0; r < e->mode.rows; r++) {
-    used_row[r] = !engine_is_ideal(e, e->mode.row[r]);
-    double norm = 0;
-    const double* from = e->A + e->mode.row[r] * n;
-    for (int j = 0; j < n; j++) norm += from[j] * from[j];
-    for (int j = 0; j < n; j++) A[r * n + j] = norm > 0 ? from[j] / sqrt(norm) : 0;
-  }
-  int rank = 0;
-  for (; rank < e->mode.rows && rank < n; rank++) {
-    int pr = -1, pc = -1;
-    double most = 1e-9;
-    for (int r = 0; r < e->mode.rows; r++)
-      for (int j = 0; j < n && !used_row[r]; j++)
-        if (!used_column[j] && fabs(A[r * n + j]) > most) {
-          most = fabs(A[r * n + j]);
-          pr = r;
-          pc = j;
-        }
-    if (pr < 0) break;
-    used_row[pr] = true;
-    used_column[pc] = true;
-    rows[rank] = e->mode.row[pr];
-    columns[rank] = pc;
-    for (int r = 0; r < e->mode.rows; r++) {
-      if (used_row[r]) continue;
-      const double factor = A[r * n + pc] / A[pr * n + pc];
-      for (int j = 0; j < n; j++) A[r * n + j] -= factor * A[pr * n + j];
-    }
-  }
-  free(A);
-  free(used_row);
-  free(used_column);
-  return rank;
-}
-
 // one step of iterative refinement, residual in extended precision
 static void refine(const num_null* f, int rows, int n, const double* K, const double* b, double* x)
 {
@@ -132,6 +90,11 @@ static bool evaluate(engine* e, const unknowns* u, int count, const expr* list, 
   bool finite = true;
   for (int i = 0; i < count; i++) finite = finite && isfinite(out[i]);
   return finite;
+}
+
+void study_forms_evaluate(engine* e, int count, const expr* list, double* out)
+{
+  evaluate(e, &(unknowns){0}, count, list, out);
 }
 
 // equations of a form as they were made at some state, and the slopes of their residuals
@@ -265,16 +228,15 @@ static bool solve_kept(engine* e, const kept* k, base_notes* notes)
 }
 
 // `automatic` leaves declared quasi-velocities aside
-static bool make(const engine* e, mech_system* s, const int* number, const mech_form* form,
+static bool make(engine* e, mech_system* s, const int* number, const mech_form* form,
                  bool automatic, base_notes* notes, kept* out)
 {
   base_arena* arena = base_arena_new();
-  int *rows = base_arena_take(arena, sizeof(int) * (size_t)(e->m + 1)),
-      *columns = base_arena_take(arena, sizeof(int) * (size_t)(e->n + 1));
-  const int rank = choose_minor(e, rows, columns);
-  for (int i = 0; i < rank; i++) rows[i] = number[rows[i]];
-  const mech_choice choice = {
-      .rank = rank, .rows = rows, .dependent = columns, .automatic = automatic};
+  mech_choice choice = study_minor_choose(e, arena);
+  int* rows = base_arena_take(arena, sizeof(int) * (size_t)(choice.rank + 1));
+  for (int i = 0; i < choice.rank; i++) rows[i] = number[choice.rows[i]];
+  choice.rows = rows;
+  choice.automatic = automatic;
   mech_equations* q = mech_equations_of(form, s, &choice, notes);
   if (q) *out = keep(e, q);
   base_arena_free(arena);
