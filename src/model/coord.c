@@ -5,8 +5,8 @@
 static void check_unit(model_scope* s, lang_unit unit, expr scale)
 {
   if (scale == expr_int(s->pool, 1)) return;
-  base_error(s->notes, unit.place,
-             "coordinates and states are kept in SI units, [%s] is not one of them", unit.text);
+  base_error(s->notes, unit.place, "coordinates are kept in SI units, [%s] is not one of them",
+             unit.text);
   base_help(s->notes, "write [m], [rad] or another unit without a factor");
 }
 

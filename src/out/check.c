@@ -113,18 +113,22 @@ static json_t* subsystems_of(const model* m, const geom_report* g)
   return list;
 }
 
+static json_t* names_of(const model* m, int from, int to)
+{
+  json_t* list = json_array();
+  for (int i = from; i < to; i++) out_json_push(list, out_json_string(m->coord[i].name));
+  return list;
+}
+
 static void write_json(const mech_system* s, const study_point* p, const geom_report* g,
                        const out_reach* along, base_text* out)
 {
   const model* m = s->model;
-  json_t *o = json_object(), *coordinates = json_array(), *units = json_object();
+  json_t *o = json_object(), *coordinates = names_of(m, 0, m->places), *units = json_object();
   json_t *constraints = json_array(), *params = json_object();
-  json_t* states = json_array();
-  for (int i = 0; i < m->coords; i++) {
-    out_json_push(i < m->places ? coordinates : states, out_json_string(m->coord[i].name));
+  for (int i = 0; i < m->coords; i++)
     if (m->coord[i].unit[0])
       out_json_set(units, m->coord[i].name, out_json_string(m->coord[i].unit));
-  }
   for (int i = 0; i < m->params; i++)
     out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
@@ -132,7 +136,7 @@ static void write_json(const mech_system* s, const study_point* p, const geom_re
   out_contact_check_json(m, p, g, constraints, coordinates);
   out_json_set(o, "title", out_json_string(m->title));
   out_json_set(o, "coordinates", coordinates);
-  out_json_set(o, "states", states);
+  out_json_set(o, "states", names_of(m, m->places, m->coords));
   out_json_set(o, "units", units);
   out_json_set(o, "params", params);
   out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p, g)) : json_null());
