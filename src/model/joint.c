@@ -64,11 +64,13 @@ void model_joint_find(model_scope* s)
   }
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
-    if (st->kind != LANG_JOINT || st->closes || !st->end || !st->end[0].body.text) continue;
-    const char* body = st->end[0].body.text;
-    if (model_joint_kind_of(st) != MODEL_DISTANCE && model_names_find(&bodies, body) &&
-        !model_names_find(&s->placed, body))
-      note(s, &s->placed, st->end[0].body, st);
+    if (st->kind != LANG_JOINT || !st->end || !st->end[0].body.text) continue;
+    const lang_word body = st->end[0].body;
+    if (!model_names_find(&bodies, body.text)) continue;
+    if (!model_names_find(&s->joined, body.text)) note(s, &s->joined, body, st);
+    if (!st->closes && model_joint_kind_of(st) != MODEL_DISTANCE &&
+        !model_names_find(&s->placed, body.text))
+      note(s, &s->placed, body, st);
   }
   model_names_free(&bodies);
 }
@@ -203,6 +205,13 @@ bool model_joint_frames(model_scope* s, const model_entry* e, model_joint_frame 
 
 enum { DEEPEST = 2000 };
 
+// let go: B is displaced and turned at the joint, along A's axes
+static void give(model_scope* s, const model_axes** axes, expr at[3])
+{
+  model_vec_add(s->pool, at, s->give, at);
+  for (int k = 0; k < 3; k++) *axes = model_axes_turn(&s->kin, *axes, k, s->give[3 + k]);
+}
+
 static bool place(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
@@ -217,7 +226,10 @@ static bool place(model_scope* s, model_entry* e)
   }
   model_joint_frame_carry(s, frame[1].R, way, at);
   model_vec_add(s->pool, at, frame[1].r, at);
-  e->axes = turn(s, e, k, A->axes, &frame[1], &frame[0]);
+  memcpy(e->way, at, sizeof e->way);
+  const model_axes* from = A->axes;
+  if (s->released && strcmp(s->released, e->name) == 0) give(s, &from, at);
+  e->axes = turn(s, e, k, from, &frame[1], &frame[0]);
   model_vec_scale(s->pool, expr_int(s->pool, -1), frame[0].r, back);
   const model_place* joint = model_place_add(&s->kin, A->origin, A->axes, at);
   e->origin =

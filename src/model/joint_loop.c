@@ -5,7 +5,8 @@
 // one equation f = 0; its reaction, zero where it holds by itself
 static expr hold(model_scope* s, model_entry* e, const char* part, expr f)
 {
-  if (f == expr_int(s->pool, 0) || expr_is_zero(s->pool, f) == EXPR_YES)
+  const expr held = model_scope_held(s, f);
+  if (held == expr_int(s->pool, 0) || expr_is_zero(s->pool, held) == EXPR_YES)
     return expr_int(s->pool, 0);
   if (model_highest_order(s, f) < 0) {
     base_error(s->notes, e->place, "the joint `%s` can never hold: its two ends are always apart",
@@ -103,6 +104,9 @@ bool model_joint_close(model_scope* s, model_entry* e)
   model_vec_zero(s->pool, e->force);
   model_vec_zero(s->pool, e->moment);
   model_place_between(&s->kin, at[1], at[0], axes[1], apart);
+  model_place_between(&s->kin, thing[1]->origin, at[0], thing[1]->axes, e->way);
+  e->carrier = thing[1];
+  e->axes = thing[0]->axes;
   if (k == MODEL_DISTANCE) return hold_distance(s, e, axes[1], apart);
   for (int i = 0; i < 3; i++) {
     expr u[3];

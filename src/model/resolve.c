@@ -195,7 +195,7 @@ static void find_needs(needs* w, const model_entry* e)
 static void work_out(model_scope* s, model_entry* e)
 {
   // the others are there when they are declared
-  static void (*const by_sort[])(model_scope* s, model_entry* e) = {
+  static void (*const by_sort[])(model_scope * s, model_entry * e) = {
       [MODEL_IS_PARAM] = model_param_resolve,
       [MODEL_IS_LET] = model_let_resolve,
       [MODEL_IS_QUASI] = model_quasi_resolve,
@@ -286,8 +286,20 @@ static void resolve_from(model_scope* s, model_entry* root)
   base_list_free(&w.open);
 }
 
+static void resolve(model_scope* s, bool outputs)
+{
+  for (int i = 0; i < s->entries.n; i++) {
+    model_entry* e = s->entries.at[i];
+    if (e->state == MODEL_UNTOUCHED && (e->sort == MODEL_IS_OUTPUT) == outputs) resolve_from(s, e);
+  }
+}
+
 void model_resolve_all(model_scope* s)
 {
-  for (int i = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->state == MODEL_UNTOUCHED) resolve_from(s, s->entries.at[i]);
+  resolve(s, false);
+}
+
+void model_resolve_outputs(model_scope* s)
+{
+  resolve(s, true);
 }
