@@ -113,6 +113,7 @@ typedef enum lang_statement_kind {
   LANG_FUNCTION,
   LANG_STATE, // of first order: names with units and values, where they start
   LANG_RATE,  // of such a state: name and value
+  LANG_TABLE, // a function by its values: arguments as params, table
   LANG_JOINT,
   LANG_CONSTRAINT,
   LANG_RESIST,
@@ -162,6 +163,21 @@ typedef struct lang_end
   lang_node *at, *axis, *normal;
 } lang_end;
 
+// values of a function, written out or in a file
+typedef struct lang_table
+{
+  int rows; // tuples of arguments and value
+  lang_node** row;
+  const char *file, *data; // else: in quotes, and what is in the file, with a zero byte behind it
+  size_t bytes;
+  base_place file_place;
+  const char* column; // of the value, null: the one behind the arguments
+  base_place column_place;
+  lang_unit unit;      // of the value
+  lang_word way;       // "linear", "cubic", "steps", or absent
+  lang_word outside;   // "hold", "extend", "refuse", or absent
+} lang_table;
+
 typedef struct lang_statement
 {
   lang_statement_kind kind;
@@ -206,6 +222,7 @@ typedef struct lang_statement
   lang_end* end;      // joint: what it places, and on what; pitch, natural (the length)
   lang_node* pitch;
   bool closes; // joint: `as constraint`
+  lang_table* table;
   int solids;  // contact, contacts: who may touch whom
   lang_solid* solid;
   // surface: the two names of S(u, v) are params without values; so are those of a function.

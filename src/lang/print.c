@@ -261,6 +261,24 @@ static void surface(const lang_statement* s, base_text* out)
   node(" = ", s->value, out);
 }
 
+static void table(const lang_statement* s, base_text* out)
+{
+  const lang_table* t = s->table;
+  word(" ", s->name, out);
+  for (int i = 0; i < s->params; i++) {
+    word(i ? ", " : "(", s->param[i].name, out);
+    if (s->param[i].unit.text) base_text_printf(out, " [%s]", s->param[i].unit.text);
+  }
+  base_text_add(out, ") =");
+  for (int i = 0; i < t->rows; i++) node(i ? ", " : " ", t->row[i], out);
+  quoted(t->file, out);
+  if (t->column) base_text_add(out, " column");
+  quoted(t->column, out);
+  if (t->unit.text) base_text_printf(out, " [%s]", t->unit.text);
+  word(" ", t->way, out);
+  word(" outside ", t->outside, out);
+}
+
 // a body, point, force, picture: the clauses that are there
 static void clauses(const lang_statement* s, base_text* out)
 {
@@ -336,6 +354,7 @@ static const struct
     [LANG_FUNCTION] = {"function", surface},
     [LANG_STATE] = {"state", states},
     [LANG_RATE] = {"rate", clauses},
+    [LANG_TABLE] = {"table", table},
     [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},

@@ -208,6 +208,7 @@ LAW(solids)
   }
 DATA(states)
 DATA(rate)
+DATA(table)
 #undef DATA
 
 static const form forms[] = {
@@ -250,6 +251,9 @@ static const form forms[] = {
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
     {"state", LANG_STATE, read_states, 0, 0, "state z [m] = 0"},
     {"rate", LANG_RATE, read_rate, 0, 0, "rate z = (x - z)/T"},
+    {"table", LANG_TABLE, read_table, 0, 0,
+     "table f(x [m]) = (0, 0), (1, 0.2), (2, 0) cubic outside hold  or  table f(x) = \"f.csv\" "
+     "column \"y\" [N]"},
     {"joint", LANG_JOINT, read_joint, 0, 0,
      "joint knee: hinge shin at (0, 0, l) axis y on thigh at (0, 0, -l)"},
     {"constraint", LANG_CONSTRAINT, read_constraint, 0, 0, "constraint blade: vel(A, F).y = 0"},

@@ -125,11 +125,12 @@ static void declare_plain(model_scope* s, const lang_statement* st)
                {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
                {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE},
                {LANG_SPRING, MODEL_IS_SPRING},  {LANG_PULL, MODEL_IS_SPRING},
-               {LANG_TORSION, MODEL_IS_SPRING}, {LANG_FUNCTION, MODEL_IS_FUNCTION}};
+               {LANG_TORSION, MODEL_IS_SPRING}, {LANG_FUNCTION, MODEL_IS_FUNCTION},
+               {LANG_TABLE, MODEL_IS_TABLE}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
-    if (!e || model_names_find(&s->names, e->name) != e || e->sort != MODEL_IS_FUNCTION ||
+    if (!e || model_names_find(&s->names, e->name) != e || (e->sort != MODEL_IS_FUNCTION && e->sort != MODEL_IS_TABLE) ||
         !model_function_find(e->name))
       continue;
     base_error(s->notes, e->place, "`%s` is a function of the language", e->name);

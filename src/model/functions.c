@@ -274,6 +274,7 @@ model_value model_eval_call(model_scope* s, const lang_node* n)
   const model_function* f = model_function_find(n->text);
   model_entry* own = model_names_find(&s->names, n->text);
   if (own && own->sort == MODEL_IS_FUNCTION) return eval_own(s, n, own);
+  if (own && own->sort == MODEL_IS_TABLE) return model_table_call(s, n, own);
   if (!f && own) {
     base_error(s->notes, n->place, "`%s` is %s, not a function", n->text,
                model_sort_text(model_names_find(&s->names, n->text)));

@@ -145,7 +145,8 @@ typedef struct model_stage
   base_place place;
 } model_stage;
 
-typedef enum model_action { MODEL_STOP, MODEL_REPORT, MODEL_CHANGE } model_action;
+// LEAVE: something of the model has no meaning beyond, and the motion ends; the name says what
+typedef enum model_action { MODEL_STOP, MODEL_REPORT, MODEL_CHANGE, MODEL_LEAVE } model_action;
 
 typedef struct model_event
 {
@@ -278,6 +279,7 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings;
+  int watches; // of the events, the last: not written, where something is left
   int places;    // coordinates with a place; those behind them are states of first order (state.c)
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;

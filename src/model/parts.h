@@ -155,6 +155,11 @@ bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* r
 void model_initial_rotation(model_scope* s, const lang_statement* st, model_initials* list);
 void model_initial_contradictions(model_scope* s, const model_initials* list);
 
+// table.c
+void model_table_resolve(model_scope* s, model_entry* e);
+// events that end the motion where a table is left
+void model_table_watch(model_scope* s);
+
 // state.c
 void model_state_begin(model_scope* s, model_entry* e);
 // their numbers, behind those of all coordinates

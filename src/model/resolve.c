@@ -69,7 +69,7 @@ static void need_call(needs* w, const lang_node* n)
 static void need_function(needs* w, const char* name)
 {
   model_entry* e = model_names_find(&w->s->names, name);
-  if (e && e->sort == MODEL_IS_FUNCTION) need_entry(w, e);
+  if (e && (e->sort == MODEL_IS_FUNCTION || e->sort == MODEL_IS_TABLE)) need_entry(w, e);
 }
 
 static void need_node(needs* w, const lang_node* n)
@@ -94,6 +94,7 @@ static void need_statement(needs* w, const lang_statement* st)
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) need_node(w, nodes[i]);
   for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].angle);
   need_name(w, st->in.text);
+  for (int i = 0; st->table && i < st->table->rows; i++) need_node(w, st->table->row[i]);
   for (int i = 0; i < st->solids; i++)
     for (int k = 0; k < st->solid[i].sizes; k++) need_node(w, st->solid[i].size[k]);
   if (st->kind != LANG_ROLL && st->kind != LANG_SLIDE) return;
@@ -208,6 +209,7 @@ static void work_out(model_scope* s, model_entry* e)
       [MODEL_IS_MEETING] = model_meeting_resolve,
       [MODEL_IS_JOINT] = model_joint_resolve,
       [MODEL_IS_OUTPUT] = model_output_resolve,
+      [MODEL_IS_TABLE] = model_table_resolve,
       [MODEL_IS_KINETIC] = model_kinetic_resolve,
       [MODEL_IS_POTENTIAL] = model_potential_resolve};
   if (by_sort[e->sort]) by_sort[e->sort](s, e);

@@ -45,6 +45,7 @@ typedef enum model_sort {
   MODEL_IS_SPRING,  // pulls too
   MODEL_IS_FUNCTION,
   MODEL_IS_STATE, // of first order
+  MODEL_IS_TABLE,
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
@@ -124,7 +125,17 @@ struct model_entry
   int few_parts[4];
   int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
+  struct model_table* table;
 };
+
+// what a table is asked for, and must not be outside its range
+typedef struct model_range
+{
+  const model_entry* table;
+  int argument;
+  expr x;
+  base_place place;
+} model_range;
 
 // what an expression holds
 enum {
@@ -197,6 +208,7 @@ struct model_scope
   expr* buffer;       // room for all symbols
   int buffer_room;
   BASE_LIST(base_place) bad_units;
+  BASE_LIST(model_range) ranges;
   // coordinates, velocities and accelerations of all, made when first asked for
   int rate_count[3];
   expr* rate_list[3];
@@ -263,6 +275,7 @@ bool model_is_beside(const model_scope* s, const lang_statement* a, const lang_s
 
 model_value model_eval(model_scope* s, const lang_node* n);
 model_value model_eval_call(model_scope* s, const lang_node* n); // functions.c
+model_value model_table_call(model_scope* s, const lang_node* n, const model_entry* e); // table.c
 // a number or a vector, nothing else; false with errors noted
 bool model_eval_scalar(model_scope* s, const lang_node* n, const char* what, expr* e, model_dim* d);
 bool model_eval_vector(model_scope* s, const lang_node* n, const char* what, expr e[3],

@@ -47,6 +47,7 @@ const char* model_sort_text(const model_entry* e)
                                      [MODEL_IS_SPRING] = "a spring or pull",
                                      [MODEL_IS_FUNCTION] = "a function",
                                      [MODEL_IS_STATE] = "a state",
+                                     [MODEL_IS_TABLE] = "a table",
                                      [MODEL_IS_MEETING] = "a contact",
                                      [MODEL_IS_CONTACT] = "a contact",
                                      [MODEL_IS_CONSTRAINT] = "a constraint",

@@ -40,6 +40,7 @@ static const char* event_obstacle(const sweep_builder* w)
   for (int i = 0; i < m->events; i++) {
     const model_action action = m->event[i].action;
     if (action == MODEL_STOP && !w->events) return "an event stops the motion";
+    if (action == MODEL_LEAVE) return "a table may be left";
     if (w->events && e->program->watch_needs_accelerations[i])
       return "an event depends on accelerations or reactions";
   }
