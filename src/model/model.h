@@ -269,6 +269,15 @@ typedef struct model_energy_term
   base_place place;
 } model_energy_term;
 
+// how a joint takes part: it places a body by its coordinates, or closes a loop by its equations
+typedef struct model_joint
+{
+  const char *name, *kind, *body, *on;
+  bool places;
+  int freedoms;    // that a joint of its kind leaves
+  int first, rows; // of a loop: its constraints; those that always hold are none of them
+} model_joint;
+
 typedef struct model model;
 struct model
 {
@@ -299,6 +308,8 @@ struct model
   expr T_states; // the inertia of states, which is no energy: 1/2 sum z^2
   expr V;        // potential energy in t, q, params
   int inertias;  // 0 where there are no masses, or one of them is not told by its inertia
+  int joints;
+  model_joint* joint; // as written
   model_inertia* inertia;
   expr T_added; // of T what the model adds to the masses
   int energy_terms;
