@@ -1,4 +1,5 @@
 // States of first order and their rates; tables.
+#include "lang/block.h"
 #include "lang/law.h"
 #include "lang/reader.h"
 
@@ -23,6 +24,17 @@ void lang_data_rate(lang_parser* p, lang_statement* s)
   s->name = lang_name_read(p, "the name of a state");
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
   s->value = lang_expression_value(p);
+}
+
+// sample NAME every T from t0 { k = k + 1; u = -K*x }
+void lang_data_sample(lang_parser* p, lang_statement* s)
+{
+  s->name = lang_name_read(p, "a name");
+  lang_parser_expect_word(p, "every");
+  s->to = lang_expression_value(p);
+  if (lang_parser_accept_word(p, "from")) s->from = lang_expression_value(p);
+  s->block.plain = true;
+  lang_block_read(p, &s->block);
 }
 
 // ---- tables -------------------------------------------------------------------------------------
@@ -62,8 +74,9 @@ static void read_rows(lang_parser* p, const lang_statement* s, lang_table* t)
     lang_node* n = lang_expression_value(p);
     const bool fits = !lang_parser_failed(p) && n->kind == LANG_TUPLE && n->n == s->params + 1;
     if (!fits && !lang_parser_failed(p))
-      lang_parser_fail(p, n->place, s->params == 2 ? "a row of this table is (%s, %s, value)"
-                                                   : "a row of this table is (%s, value)",
+      lang_parser_fail(p, n->place,
+                       s->params == 2 ? "a row of this table is (%s, %s, value)"
+                                      : "a row of this table is (%s, value)",
                        s->param[0].name.text, s->params == 2 ? s->param[1].name.text : "");
     base_push(&list, n);
   } while (lang_parser_accept(p, TOKEN_COMMA));

@@ -18,6 +18,7 @@ void lang_law_beyond(lang_parser* p, lang_statement* s);
 void lang_law_solids(lang_parser* p, lang_statement* s);  // contact and contacts (solid.c)
 void lang_data_states(lang_parser* p, lang_statement* s); // data.c
 void lang_data_rate(lang_parser* p, lang_statement* s);
+void lang_data_sample(lang_parser* p, lang_statement* s);
 void lang_data_table(lang_parser* p, lang_statement* s);
 // behind `with`: restitution and friction of what can let go
 void lang_law_with(lang_parser* p, lang_statement* s);

@@ -96,6 +96,8 @@ lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* 
 // a value: no comparison outside brackets; a condition: comparison allowed
 lang_node* lang_expression_value(lang_parser* p);
 lang_node* lang_expression_condition(lang_parser* p);
+// `and`, `or` and what they join behind a comparison that was read already
+lang_node* lang_condition_join(lang_parser* p, lang_node* first);
 // a value in round brackets, as the angle of a rotation
 lang_node* lang_expression_bracket(lang_parser* p);
 

@@ -5,8 +5,9 @@
 #include <assert.h>
 
 static const char* const signs[] = {
-    [LANG_ADD] = "+", [LANG_SUB] = "-", [LANG_MUL] = "*", [LANG_DIV] = "/", [LANG_POW] = "^",
-    [LANG_LT] = "<",  [LANG_LE] = "<=", [LANG_GT] = ">",  [LANG_GE] = ">=",
+    [LANG_ADD] = "+", [LANG_SUB] = "-",   [LANG_MUL] = "*", [LANG_DIV] = "/",
+    [LANG_POW] = "^", [LANG_LT] = "<",    [LANG_LE] = "<=", [LANG_GT] = ">",
+    [LANG_GE] = ">=", [LANG_AND] = "and", [LANG_OR] = "or",
 };
 
 static void print_kids(const lang_node* n, base_text* out)
@@ -168,7 +169,8 @@ static void constraint(const lang_statement* s, base_text* out)
 static void event(const lang_statement* s, base_text* out)
 {
   base_text_printf(out, " %s:", s->name.text);
-  relation(s, out);
+  node(" ", s->value, out);
+  if (!s->value) relation(s, out);
   word(" ", s->direction, out);
   if (s->action.text)
     word(" ", s->action, out);
@@ -314,6 +316,14 @@ static void stage(const lang_statement* s, base_text* out)
   block(&s->block, out);
 }
 
+static void sample(const lang_statement* s, base_text* out)
+{
+  word(" ", s->name, out);
+  node(" every ", s->to, out);
+  node(" from ", s->from, out);
+  block(&s->block, out);
+}
+
 static void title(const lang_statement* s, base_text* out)
 {
   quoted(s->text, out);
@@ -354,6 +364,9 @@ static const struct
     [LANG_FUNCTION] = {"function", surface},
     [LANG_STATE] = {"state", states},
     [LANG_RATE] = {"rate", clauses},
+    [LANG_MEMORY] = {"memory", states},
+    [LANG_INPUT] = {"input", states},
+    [LANG_SAMPLE] = {"sample", sample},
     [LANG_TABLE] = {"table", table},
     [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},

@@ -208,6 +208,7 @@ LAW(solids)
   }
 DATA(states)
 DATA(rate)
+DATA(sample)
 DATA(table)
 #undef DATA
 
@@ -251,6 +252,9 @@ static const form forms[] = {
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
     {"state", LANG_STATE, read_states, 0, 0, "state z [m] = 0"},
     {"rate", LANG_RATE, read_rate, 0, 0, "rate z = (x - z)/T"},
+    {"memory", LANG_MEMORY, read_states, 0, 0, "memory k = 0"},
+    {"input", LANG_INPUT, read_states, 0, 0, "input u [N] = 0"},
+    {"sample", LANG_SAMPLE, read_sample, 0, 0, "sample control every 0.01 from 0 { u = -K*x }"},
     {"table", LANG_TABLE, read_table, 0, 0,
      "table f(x [m]) = (0, 0), (1, 0.2), (2, 0) cubic outside hold  or  table f(x) = \"f.csv\" "
      "column \"y\" [N]"},

@@ -155,6 +155,7 @@ static void build(model_scope* s)
   model_wish_build(s);
   model_show_build(s);
   model_table_watch(s);
+  model_joint_list(s);
   choose_method(s->m, scratch);
   check_whole(s);
   base_arena_free(scratch);

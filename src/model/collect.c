@@ -25,9 +25,9 @@ static void declare_list(model_scope* s, const lang_statement* st)
       if (Q) model_orientation_declare(s, Q);
       continue;
     }
-    const model_sort sort = st->kind == LANG_PARAM   ? MODEL_IS_PARAM
-                            : st->kind == LANG_STATE ? MODEL_IS_STATE
-                                                     : MODEL_IS_COORD;
+    const model_sort sort = st->kind == LANG_STATE   ? MODEL_IS_STATE
+                            : st->kind == LANG_COORD ? MODEL_IS_COORD
+                                                     : MODEL_IS_PARAM;
     model_entry* e = declare(s, st, sort, x->name);
     if (!e) continue;
     e->part = i;
@@ -130,7 +130,8 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
-    if (!e || model_names_find(&s->names, e->name) != e || (e->sort != MODEL_IS_FUNCTION && e->sort != MODEL_IS_TABLE) ||
+    if (!e || model_names_find(&s->names, e->name) != e ||
+        (e->sort != MODEL_IS_FUNCTION && e->sort != MODEL_IS_TABLE) ||
         !model_function_find(e->name))
       continue;
     base_error(s->notes, e->place, "`%s` is a function of the language", e->name);
@@ -144,6 +145,8 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_PARAM:
   case LANG_COORD:
   case LANG_STATE:
+  case LANG_MEMORY:
+  case LANG_INPUT:
   case LANG_ORIENTATION:
     declare_list(s, st);
     break;
@@ -256,7 +259,8 @@ void model_collect(model_scope* s, base_arena* scratch)
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
-    if (st->kind == LANG_STAGE || st->kind == LANG_EVENT) mark_changing(s, &st->block);
+    if (st->kind == LANG_STAGE || st->kind == LANG_EVENT || st->kind == LANG_SAMPLE)
+      mark_changing(s, &st->block);
   }
   for (int i = 0; i < s->overrides; i++) override_param(s, &s->override[i], scratch);
   for (int i = 0; i < s->entries.n; i++) {

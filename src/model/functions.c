@@ -139,16 +139,14 @@ static model_value call_smoothstep(model_scope* s, const lang_node* n, int which
 static model_value call_if(model_scope* s, const lang_node* n, int which)
 {
   (void)which;
-  model_comparison c;
-  bool fine = model_eval_comparison(s, n->kid[0], &c);
+  expr unused;
+  bool fine = model_condition_value(s, n->kid[0], &unused);
   expr a[3], b[3];
   model_value v = {.kind = MODEL_SCALAR};
   int parts;
   fine &= model_eval_sides(s, n->kid[1], n->kid[2], &parts, a, b, v.d);
   if (!fine) return model_value_poison();
-  expr condition =
-      c.strict ? expr_less(s->pool, c.low, c.high) : expr_less_eq(s->pool, c.low, c.high);
-  for (int i = 0; i < parts; i++) v.e[i] = expr_if(s->pool, condition, a[i], b[i]);
+  for (int i = 0; i < parts; i++) model_condition_choose(s, n->kid[0], a[i], b[i], &v.e[i]);
   if (parts == 3) v.kind = MODEL_VECTOR;
   return v;
 }

@@ -10,18 +10,18 @@
 
 // Coordinates by their parts; as constraints: which parts of the distance in A's axes vanish (bits
 // 1, 2, 4), and of the turn: 1 the axes cross at right angles, 2 they are parallel, 3 nothing
-// turns.
+// turns; last how many freedoms it leaves.
 const model_joint_law model_joint_laws[MODEL_JOINTS] = {
-    [MODEL_WELD] = {"weld", {NULL}, false, 7, 3},
-    [MODEL_HINGE] = {"hinge", {"angle"}, false, 7, 2},
-    [MODEL_SLIDER] = {"slider", {"s"}, false, 3, 3},
-    [MODEL_SCREW] = {"screw", {"angle"}, false, 0, 0},
-    [MODEL_CYLINDRICAL] = {"cylindrical", {"angle", "s"}, false, 3, 2},
-    [MODEL_UNIVERSAL] = {"universal", {"a", "b"}, false, 7, 1},
-    [MODEL_SPHERICAL] = {"spherical", {NULL}, true, 7, 0},
-    [MODEL_PLANAR] = {"planar", {"x", "y", "angle"}, false, 4, 2},
-    [MODEL_FREE] = {"free", {"x", "y", "z"}, true, 0, 0},
-    [MODEL_DISTANCE] = {"distance", {NULL}, false, 0, 0},
+    [MODEL_WELD] = {"weld", {NULL}, false, 7, 3, 0},
+    [MODEL_HINGE] = {"hinge", {"angle"}, false, 7, 2, 1},
+    [MODEL_SLIDER] = {"slider", {"s"}, false, 3, 3, 1},
+    [MODEL_SCREW] = {"screw", {"angle"}, false, 0, 0, 1},
+    [MODEL_CYLINDRICAL] = {"cylindrical", {"angle", "s"}, false, 3, 2, 2},
+    [MODEL_UNIVERSAL] = {"universal", {"a", "b"}, false, 7, 1, 2},
+    [MODEL_SPHERICAL] = {"spherical", {NULL}, true, 7, 0, 3},
+    [MODEL_PLANAR] = {"planar", {"x", "y", "angle"}, false, 4, 2, 3},
+    [MODEL_FREE] = {"free", {"x", "y", "z"}, true, 0, 0, 6},
+    [MODEL_DISTANCE] = {"distance", {NULL}, false, 0, 0, 5},
 };
 
 model_joint_kind model_joint_kind_of(const lang_statement* st)
@@ -261,4 +261,24 @@ void model_joint_resolve(model_scope* s, model_entry* e)
     return;
   }
   e->poisoned = !(e->places ? place(s, e) : model_joint_close(s, e));
+}
+
+void model_joint_list(model_scope* s)
+{
+  model* m = s->m;
+  m->joint = base_arena_take(s->arena, (size_t)(s->entries.n + 1) * sizeof *m->joint);
+  for (int i = 0; i < s->entries.n; i++) {
+    const model_entry* e = s->entries.at[i];
+    if (e->sort != MODEL_IS_JOINT) continue;
+    const model_joint_law* law = &model_joint_laws[model_joint_kind_of(e->statement)];
+    m->joint[m->joints++] =
+        (model_joint){.name = e->name,
+                      .kind = law->name,
+                      .body = base_arena_strdup(s->arena, e->statement->end[0].body.text),
+                      .on = base_arena_strdup(s->arena, e->statement->end[1].body.text),
+                      .places = e->places,
+                      .freedoms = law->freedoms,
+                      .first = e->index,
+                      .rows = e->rows};
+  }
 }

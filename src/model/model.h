@@ -155,6 +155,7 @@ typedef struct model_event
   int direction; // +1 rising, -1 falling, 0 both
   model_action action;
   model_change change; // for MODEL_CHANGE
+  expr every, from;    // of a sample: the time between, and the first; EXPR_NONE: it is none
   base_place place;
 } model_event;
 
@@ -270,6 +271,15 @@ typedef struct model_energy_term
   base_place place;
 } model_energy_term;
 
+// how a joint takes part: it places a body by its coordinates, or closes a loop by its equations
+typedef struct model_joint
+{
+  const char *name, *kind, *body, *on;
+  bool places;
+  int freedoms;    // that a joint of its kind leaves
+  int first, rows; // of a loop: its constraints; those that always hold are none of them
+} model_joint;
+
 typedef struct model model;
 struct model
 {
@@ -279,7 +289,7 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings;
-  int watches; // of the events, the last: not written, where something is left
+  int silent;    // of the events: samples, and where something is left
   int places;    // coordinates with a place; those behind them are states of first order (state.c)
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
@@ -301,6 +311,8 @@ struct model
   expr T_states; // the inertia of states, which is no energy: 1/2 sum z^2
   expr V;        // potential energy in t, q, params
   int inertias;  // 0 where there are no masses, or one of them is not told by its inertia
+  int joints;
+  model_joint* joint; // as written
   model_inertia* inertia;
   expr T_added; // of T what the model adds to the masses
   int energy_terms;

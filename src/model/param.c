@@ -60,7 +60,17 @@ void model_param_resolve(model_scope* s, model_entry* e)
   expr value;
   model_dim d;
   e->poisoned = true;
-  if (!model_eval_scalar(s, e->node, "a param", &value, &d)) return;
+  const lang_statement_kind kind = e->statement->kind;
+  // a memory and an input are zero where nothing is said
+  if (!e->node && kind != LANG_PARAM) {
+    x->value = expr_int(s->pool, 0);
+    x->number = 0;
+    e->poisoned = false;
+    return;
+  }
+  if (!model_eval_scalar(s, e->node, kind == LANG_PARAM ? "a param" : "where it starts", &value,
+                         &d))
+    return;
   int moving = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_JERK | MODEL_USES_RATE;
   if (!model_expect_free(s, e->node, value, moving, "a param")) {
     base_help(s->notes, "what changes with the motion is written `let %s = ...`", e->name);

@@ -71,6 +71,7 @@ void model_joint_attach(model_scope* s); // once all names are known
 void model_joint_place(model_scope* s, model_entry* body);
 void model_joint_resolve(model_scope* s, model_entry* e);
 bool model_joint_places(const model_entry* e); // else it closes a loop
+void model_joint_list(model_scope* s);         // for whoever asks what they are
 // joint_force.c: what joints do
 void model_joint_release(model_scope* s);
 void model_joint_release_name(model_scope* s); // once the coordinates have symbols

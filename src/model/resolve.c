@@ -197,20 +197,13 @@ static void work_out(model_scope* s, model_entry* e)
 {
   // the others are there when they are declared
   static void (*const by_sort[])(model_scope * s, model_entry * e) = {
-      [MODEL_IS_PARAM] = model_param_resolve,
-      [MODEL_IS_LET] = model_let_resolve,
-      [MODEL_IS_QUASI] = model_quasi_resolve,
-      [MODEL_IS_FRAME] = model_frame_resolve,
-      [MODEL_IS_POINT] = model_point_resolve,
-      [MODEL_IS_BODY] = model_body_resolve,
-      [MODEL_IS_SURFACE] = model_surface_resolve,
-      [MODEL_IS_CONTACT] = model_roll_resolve,
-      [MODEL_IS_CONSTRAINT] = model_constraint_resolve,
-      [MODEL_IS_MEETING] = model_meeting_resolve,
-      [MODEL_IS_JOINT] = model_joint_resolve,
-      [MODEL_IS_OUTPUT] = model_output_resolve,
-      [MODEL_IS_TABLE] = model_table_resolve,
-      [MODEL_IS_KINETIC] = model_kinetic_resolve,
+      [MODEL_IS_PARAM] = model_param_resolve,           [MODEL_IS_LET] = model_let_resolve,
+      [MODEL_IS_QUASI] = model_quasi_resolve,           [MODEL_IS_FRAME] = model_frame_resolve,
+      [MODEL_IS_POINT] = model_point_resolve,           [MODEL_IS_BODY] = model_body_resolve,
+      [MODEL_IS_SURFACE] = model_surface_resolve,       [MODEL_IS_CONTACT] = model_roll_resolve,
+      [MODEL_IS_CONSTRAINT] = model_constraint_resolve, [MODEL_IS_MEETING] = model_meeting_resolve,
+      [MODEL_IS_JOINT] = model_joint_resolve,           [MODEL_IS_OUTPUT] = model_output_resolve,
+      [MODEL_IS_TABLE] = model_table_resolve,           [MODEL_IS_KINETIC] = model_kinetic_resolve,
       [MODEL_IS_POTENTIAL] = model_potential_resolve};
   if (by_sort[e->sort]) by_sort[e->sort](s, e);
 }

@@ -287,6 +287,9 @@ typedef struct model_comparison
   bool strict;
 } model_comparison;
 bool model_eval_comparison(model_scope* s, const lang_node* n, model_comparison* out);
+// comparisons, joined or alone: g, positive where they hold; and one of two by them
+bool model_condition_value(model_scope* s, const lang_node* n, expr* g);
+bool model_condition_choose(model_scope* s, const lang_node* n, expr yes, expr no, expr* out);
 // the point named by an expression: a point, frame, body, or a vector in the world's axes
 bool model_eval_place(model_scope* s, const lang_node* n, const model_place** out);
 bool model_is_comparison(const lang_node* n);

@@ -190,8 +190,7 @@ model_value model_table_call(model_scope* s, const lang_node* n, const model_ent
   model_dim d;
   for (int k = 0; k < t->arguments; k++)
     if (!model_eval_scalar(s, n->kid[k], "what a table is asked for", &x[k], &d) ||
-        !model_expect_dim(s, n->kid[k], d, t->dim[k], "this argument") ||
-        !watch(s, n, e, k, x[k]))
+        !model_expect_dim(s, n->kid[k], d, t->dim[k], "this argument") || !watch(s, n, e, k, x[k]))
       return model_value_poison();
   return model_value_scalar(model_table_expr(s->pool, t, x), t->dim[t->arguments]);
 }
@@ -199,24 +198,25 @@ model_value model_table_call(model_scope* s, const lang_node* n, const model_ent
 void model_table_watch(model_scope* s)
 {
   model* m = s->m;
-  model_event* all = base_arena_take(s->arena, sizeof *all * (size_t)(m->events + 2 * s->ranges.n + 1));
+  model_event* all =
+      base_arena_take(s->arena, sizeof *all * (size_t)(m->events + 2 * s->ranges.n + 1));
   if (m->events) memcpy(all, m->event, sizeof *all * (size_t)m->events);
   m->event = all;
-  m->watches = 2 * s->ranges.n;
+  m->silent += 2 * s->ranges.n;
   for (int i = 0; i < 2 * s->ranges.n; i++) {
     const model_range* r = &s->ranges.at[i / 2];
     const model_table* t = r->table->table;
     const double* x = t->knot[r->argument];
     const double low = x[0], high = x[t->count[r->argument] - 1], end = i % 2 ? high : low;
     const expr bound = expr_double(s->pool, end);
-    m->event[m->events++] = (model_event){
-        .name = base_arena_printf(s->arena, "table `%s`: %s goes %s %.10g, the end of its range",
-                                  r->table->name, t->argument[r->argument],
-                                  i % 2 ? "above" : "below", end),
-        .g = i % 2 ? expr_sub(s->pool, bound, r->x) : expr_sub(s->pool, r->x, bound),
-        .direction = -1,
-        .action = MODEL_LEAVE,
-        .place = r->place};
+    m->event[m->events++] =
+        (model_event){.name = base_arena_printf(
+                          s->arena, "table `%s`: %s goes %s %.10g, the end of its range",
+                          r->table->name, t->argument[r->argument], i % 2 ? "above" : "below", end),
+                      .g = i % 2 ? expr_sub(s->pool, bound, r->x) : expr_sub(s->pool, r->x, bound),
+                      .direction = -1,
+                      .action = MODEL_LEAVE,
+                      .place = r->place};
   }
   base_list_free(&s->ranges);
 }

@@ -16,11 +16,11 @@ typedef enum model_table_outside {
 
 typedef struct model_table
 {
-  int arguments;      // 1 or 2
-  int count[2];       // knots along each; 1 where there is no second argument
-  double* knot[2];    // ascending, in SI units
-  double* value;      // [i * count[1] + j], in SI units
-  model_dim dim[3];   // of the arguments, and of the value
+  int arguments;    // 1 or 2
+  int count[2];     // knots along each; 1 where there is no second argument
+  double* knot[2];  // ascending, in SI units
+  double* value;    // [i * count[1] + j], in SI units
+  model_dim dim[3]; // of the arguments, and of the value
   const char* argument[2];
   model_table_way way;
   model_table_outside outside;

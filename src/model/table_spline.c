@@ -27,7 +27,7 @@ static void find_slopes(int n, const double* x, const double* y, int stride, dou
 {
   double *diagonal = w, *above = w + n;
 #define H(k) (x[(k) + 1] - x[k])
-#define D(k) ((y[((k) + 1) * stride] - y[(k) * stride]) / H(k))
+#define D(k) ((y[((k) + 1) * stride] - y[(k)*stride]) / H(k))
   if (n == 2) {
     s[0] = s[1] = D(0);
     return;
@@ -51,8 +51,8 @@ static void find_slopes(int n, const double* x, const double* y, int stride, dou
     s[k] = 3 * (H(k) * D(k - 1) + H(k - 1) * D(k)) - times * s[k - 1];
   }
   const double times = last / diagonal[n - 2];
-  const double right = (H(n - 2) * H(n - 2) * D(n - 3) +
-                        (2 * last + H(n - 2)) * H(n - 3) * D(n - 2)) / last;
+  const double right =
+      (H(n - 2) * H(n - 2) * D(n - 3) + (2 * last + H(n - 2)) * H(n - 3) * D(n - 2)) / last;
   s[n - 1] = (right - times * s[n - 2]) / (H(n - 3) - times * above[n - 2]);
   for (int k = n - 2; k >= 0; k--) s[k] = (s[k] - above[k] * s[k + 1]) / diagonal[k];
 #undef H

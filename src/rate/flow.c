@@ -31,11 +31,13 @@ static bool factor_choice(rate_flow* f)
 {
   const engine* e = f->e;
   const int n = e->n, l = f->l;
+  memset(f->CZ, 0, sizeof(double) * (size_t)(l * l));
   for (int k = 0; k < l; k++)
-    for (int h = 0; h < l; h++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->work.Z[j * l + h];
-      f->CZ[k * l + h] = sum;
+    for (int j = 0; j < n; j++) {
+      const double c = f->C[k * n + j];
+      // bodies that nothing binds to each other share no quasi-velocity
+      if (c == 0) continue;
+      for (int h = 0; h < l; h++) f->CZ[k * l + h] += c * e->work.Z[j * l + h];
     }
   f->quality = 0;
   if (l && !num_lu(l, f->CZ, f->pivot)) return false;
@@ -425,8 +427,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
-  // the integrals of states are asked for by nobody
-  for (int i = e->model->places; i < e->n; i++) quiet[i] = true;
+  for (int i = e->model->places; i < e->n; i++) quiet[i] = true; // the integrals of states
   f->quiet = quiet;
   f->e = e;
   f->full = full || engine_is_large(e);

@@ -218,8 +218,9 @@ static double rate_before(walk_job* r, int k, double t)
 void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
   const model_event* event = &r->s->model->event[found->index];
-  if (event->action != MODEL_LEAVE) walk_sinks_happening(r, found, NULL, in->y);
-  if (!r->over && event->action == MODEL_CHANGE)
+  const bool silent = event->action == MODEL_LEAVE || event->every != EXPR_NONE;
+  if (!silent) walk_sinks_happening(r, found, NULL, in->y);
+  if (!r->over && !silent && event->action == MODEL_CHANGE)
     r->approach[found->index] = rate_before(r, found->index, in->t);
   if (r->over || (event->action != MODEL_STOP && event->action != MODEL_LEAVE)) return;
   char text[400];
@@ -248,6 +249,7 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
     in->ends = true;
     return;
   }
+  walk_sample_taken(r, k);
   walk_instant_set(r, in, &event->change);
   r->just_changed = sets_state(&event->change) ? k : -1;
 }

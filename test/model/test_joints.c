@@ -126,8 +126,6 @@ TEST(wrong_joints_are_refused)
              "a definition in a circle: `B` needs `j` needs `B`");
   is_refused(BODY("") "joint j: hinge B axis (z0, 0, 0) on W\n",
              "an axis cannot depend on coordinates");
-  is_refused(IN_F "frame F = W\njoint j: weld B at (-0.1, -0.2, -0.3) on W\n",
-             "the joint `j` holds already: it closes nothing");
   is_refused(PAIR "joint j: screw F on G pitch 1\n",
              "a joint of the kind `screw` places a body: it closes no loop");
   is_refused(PAIR "joint j: spherical F on G at (0, 0, 1)\n",
@@ -212,6 +210,18 @@ TEST(forces_of_joints_that_place_are_results)
              "unknown frame `nobody`");
   is_refused(PAIR "constraint c: a = b\noutput F = reaction(c, F)\n",
              "`reaction` takes a frame for joints only");
+}
+
+// a door on two hinges
+TEST(a_joint_that_holds_already_has_no_equations)
+{
+  given g = with(BODY("") "joint i: hinge B on W\njoint j: hinge B at (0, 0, 1) on W at (0, 0, 1)\n"
+                          "output F = reaction(j)\noutput other = moment(i)\n");
+  CHECK_TEXT(given_errors(&g), "");
+  CHECK_INT(g.m->constraints, 0);
+  CHECK(strstr(given_notes(&g), "holds already") != NULL);
+  CHECK(given_output(&g, "F.x") == expr_int(g.m->pool, 0));
+  given_free(&g);
 }
 
 TEST(torsion_springs_ropes_and_couplings_are_what_they_stand_for)
