@@ -43,7 +43,8 @@ static bool is_placed(const model_scope* s, const lang_statement* st)
 {
   // what a joint names has a frame, whatever it is
   if (!st->in.text && st->name.text && model_names_find(&s->joined, st->name.text)) return false;
-  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL);
+  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL &&
+                         st->kind != LANG_SOLID_BODY);
 }
 
 static void declare_body(model_scope* s, const lang_statement* st)
@@ -121,12 +122,12 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   {
     lang_statement_kind kind;
     model_sort is;
-  } names[] = {{LANG_LET, MODEL_IS_LET},        {LANG_QUASI, MODEL_IS_QUASI},
-               {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
-               {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE},
-               {LANG_SPRING, MODEL_IS_SPRING},  {LANG_PULL, MODEL_IS_SPRING},
-               {LANG_TORSION, MODEL_IS_SPRING}, {LANG_FUNCTION, MODEL_IS_FUNCTION},
-               {LANG_TABLE, MODEL_IS_TABLE}};
+  } names[] = {{LANG_LET, MODEL_IS_LET},           {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},       {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT},    {LANG_SURFACE, MODEL_IS_SURFACE},
+               {LANG_SPRING, MODEL_IS_SPRING},     {LANG_PULL, MODEL_IS_SPRING},
+               {LANG_TORSION, MODEL_IS_SPRING},    {LANG_BUSHING, MODEL_IS_SPRING},
+               {LANG_FUNCTION, MODEL_IS_FUNCTION}, {LANG_TABLE, MODEL_IS_TABLE}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
@@ -139,22 +140,25 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   }
 }
 
+static bool declares_list(lang_statement_kind kind)
+{
+  return kind == LANG_PARAM || kind == LANG_COORD || kind == LANG_STATE || kind == LANG_MEMORY ||
+         kind == LANG_INPUT || kind == LANG_ORIENTATION;
+}
+
 static void collect_statement(model_scope* s, const lang_statement* st)
 {
-  switch (st->kind) {
-  case LANG_PARAM:
-  case LANG_COORD:
-  case LANG_STATE:
-  case LANG_MEMORY:
-  case LANG_INPUT:
-  case LANG_ORIENTATION:
+  if (declares_list(st->kind)) {
     declare_list(s, st);
-    break;
+    return;
+  }
+  switch (st->kind) {
   case LANG_BODY:
   case LANG_ROD:
   case LANG_PLATE:
   case LANG_DISC:
   case LANG_BALL:
+  case LANG_SOLID_BODY:
     declare_body(s, st);
     break;
   case LANG_CONSTRAINT:
@@ -238,6 +242,13 @@ static void override_param(model_scope* s, const model_override* o, base_arena* 
     base_place place = {file, 0, (uint32_t)strlen(o->name)};
     base_text_free(&text);
     model_scope_unknown(s, "param", o->name, place, 1 << MODEL_IS_PARAM);
+    return;
+  }
+  if (o->value[0] == '@') {
+    if (e->statement->kind == LANG_INPUT)
+      model_table_given(s, e, o->value + 1);
+    else
+      base_error(s->notes, e->place, "--input: `%s` is no input", e->name);
     return;
   }
   lang_node* value = lang_parse_expression("--set", o->value, scratch, s->notes);

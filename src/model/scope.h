@@ -108,7 +108,7 @@ struct model_entry
   // disc's normal; a contact with all its geometry
   int shape;
   const model_entry* carrier;
-  expr radius, normal[3];
+  expr radius, normal[3], size[3]; // and the edges of a box
   const struct model_touch* touch;
   const model_place* ends[2]; // the length of a spring or pull: its ends
   // constraint: the first two points whose motion it speaks of, and how many there are
@@ -275,7 +275,6 @@ bool model_is_beside(const model_scope* s, const lang_statement* a, const lang_s
 
 model_value model_eval(model_scope* s, const lang_node* n);
 model_value model_eval_call(model_scope* s, const lang_node* n); // functions.c
-model_value model_table_call(model_scope* s, const lang_node* n, const model_entry* e); // table.c
 // a number or a vector, nothing else; false with errors noted
 bool model_eval_scalar(model_scope* s, const lang_node* n, const char* what, expr* e, model_dim* d);
 bool model_eval_vector(model_scope* s, const lang_node* n, const char* what, expr e[3],
@@ -288,8 +287,8 @@ typedef struct model_comparison
 } model_comparison;
 bool model_eval_comparison(model_scope* s, const lang_node* n, model_comparison* out);
 // comparisons, joined or alone: g, positive where they hold; and one of two by them
-bool model_condition_value(model_scope* s, const lang_node* n, expr* g);
-bool model_condition_choose(model_scope* s, const lang_node* n, expr yes, expr no, expr* out);
+bool model_expect_condition(model_scope* s, const lang_node* n, expr* g);
+bool model_expect_choice(model_scope* s, const lang_node* n, expr yes, expr no, expr* out);
 // the point named by an expression: a point, frame, body, or a vector in the world's axes
 bool model_eval_place(model_scope* s, const lang_node* n, const model_place** out);
 bool model_is_comparison(const lang_node* n);

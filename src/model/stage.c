@@ -77,7 +77,7 @@ static bool read_set(model_scope* s, const lang_set* from, model_set* x)
   // expressions are in SI; a number that may be meant otherwise is pointed out
   bool zero = x->value == expr_int(s->pool, 0);
   if (x->target == MODEL_SET_PARAM && e->scale != expr_int(s->pool, 1) && !zero &&
-      model_param_is_bare(d))
+      model_dim_is_bare(d))
     base_warning(s->notes, from->value->place,
                  "`%s` is declared in [%s], but what it is set to is "
                  "taken in SI units",
@@ -186,7 +186,7 @@ static void read_until(model_scope* s, const lang_node* n, model_stage* x)
   model_comparison c;
   x->until = x->until_time = EXPR_NONE;
   s->outputs_too = true;
-  bool fine = n && model_condition_value(s, n, &x->until);
+  bool fine = n && model_expect_condition(s, n, &x->until);
   const bool alone = fine && n->op < LANG_AND && model_eval_comparison(s, n, &c);
   s->outputs_too = false;
   if (!fine) return;
@@ -217,7 +217,7 @@ static bool read_crossing(model_scope* s, const lang_statement* st, model_event*
   model_dim d[3];
   int parts;
   s->outputs_too = true;
-  bool fine = st->value ? model_condition_value(s, st->value, &x->g)
+  bool fine = st->value ? model_expect_condition(s, st->value, &x->g)
                         : model_eval_sides(s, st->left, st->right, &parts, a, b, d);
   s->outputs_too = false;
   if (!fine) return false;

@@ -29,10 +29,10 @@ static bool read_number(model_scope* s, const lang_node* n, model_dim wanted, ex
                      MODEL_USES_CHANGING | MODEL_USES_FIRST;
   if (!model_eval_scalar(s, n, "a value of a table", &x, &d) ||
       !model_expect_free(s, n, x, moving, "a value of a table") ||
-      (wanted.kind == MODEL_DIM_KNOWN && !model_param_is_bare(d) &&
+      (wanted.kind == MODEL_DIM_KNOWN && !model_dim_is_bare(d) &&
        !model_expect_dim(s, n, d, wanted, "this value")))
     return false;
-  *out = model_scope_number(s, model_param_is_bare(d) ? expr_mul(s->pool, x, scale) : x);
+  *out = model_scope_number(s, model_dim_is_bare(d) ? expr_mul(s->pool, x, scale) : x);
   if (isfinite(*out)) return true;
   base_error(s->notes, n->place, "a value of a table is a number");
   return false;
@@ -154,46 +154,37 @@ void model_table_resolve(model_scope* s, model_entry* e)
   e->poisoned = false;
 }
 
-// ---- calls --------------------------------------------------------------------------------------
-
-// a number outside is refused here, anything else is watched
-static bool watch(model_scope* s, const lang_node* n, const model_entry* e, int k, expr x)
+// what is given over time holds before its first row and behind its last
+void model_table_given(model_scope* s, model_entry* e, const char* path)
 {
-  const model_table* t = e->table;
-  const double low = t->knot[k][0], high = t->knot[k][t->count[k] - 1];
-  if (t->outside != MODEL_TABLE_REFUSE) return true;
-  const int moving = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_CHANGING | MODEL_USES_RATE;
-  if (!(model_scope_uses(s, x) & moving)) {
-    const double at = model_scope_number(s, x);
-    if (at >= low && at <= high) return true;
-    base_error(s->notes, n->kid[k]->place, "the table `%s` is asked at %g, it goes from %g to %g",
-               e->name, at, low, high);
-    base_help(s->notes, "say what holds there: table %s(...) = ... outside hold", e->name);
-    return false;
+  enum { most_bytes = 8 << 20 };
+  size_t bytes;
+  const char* why;
+  char* data = base_file_read(path, most_bytes, &bytes, &why);
+  e->poisoned = true;
+  if (!data) {
+    base_error(s->notes, BASE_NOWHERE, "--input %s: cannot read `%s`: %s", e->name, path, why);
+    return;
   }
-  for (int i = 0; i < s->ranges.n; i++)
-    if (s->ranges.at[i].table == e && s->ranges.at[i].x == x) return true;
-  base_push(&s->ranges, ((model_range){e, k, x, n->kid[k]->place}));
-  return true;
+  const lang_param* given = &e->statement->param[e->part];
+  lang_table from = {.file = path, .data = data, .bytes = bytes, .file_place = BASE_NOWHERE};
+  const lang_statement st = {.params = 1, .table = &from};
+  model_table* t = base_arena_take(s->arena, sizeof *t);
+  model_table_rows rows = {0};
+  *t = (model_table){.arguments = 1, .count = {0, 1}, .outside = MODEL_TABLE_HOLD};
+  expr scale;
+  model_scope_unit(s, given->unit, &t->dim[1], &scale);
+  if (model_table_read(s, &st, &rows)) {
+    for (int i = 0; i < rows.rows; i++) rows.at[i][1] *= expr_value(s->pool, scale, 0, NULL, NULL);
+    find_knots(s, &rows, 0, t);
+    e->poisoned = !has_size(s, e, t) || !fill(s, e, &rows, t);
+    e->table = t;
+  }
+  free(data);
 }
 
-model_value model_table_call(model_scope* s, const lang_node* n, const model_entry* e)
-{
-  const model_table* t = e->table;
-  if (e->poisoned || e->state != MODEL_DONE) return model_value_poison();
-  if (n->n != t->arguments) {
-    base_error(s->notes, n->place, "`%s` takes %d argument%s, not %d", e->name, t->arguments,
-               t->arguments == 1 ? "" : "s", n->n);
-    return model_value_poison();
-  }
-  expr x[2];
-  model_dim d;
-  for (int k = 0; k < t->arguments; k++)
-    if (!model_eval_scalar(s, n->kid[k], "what a table is asked for", &x[k], &d) ||
-        !model_expect_dim(s, n->kid[k], d, t->dim[k], "this argument") || !watch(s, n, e, k, x[k]))
-      return model_value_poison();
-  return model_value_scalar(model_table_expr(s->pool, t, x), t->dim[t->arguments]);
-}
+// ---- where they are left
+// -------------------------------------------------------------------------
 
 void model_table_watch(model_scope* s)
 {

@@ -70,6 +70,7 @@ struct walk_job
   double* approach;     // rate at which the value of each event came to zero
   int rapid;            // changing events in a row that followed at once
   double usual_step;    // the last one away from singular positions
+  double fineness;      // of the tolerance: steps are held to this while bounces are low
   double* least_before; // accelerations before another branch is taken
   bool* least_jumps;    // the places of the engine where it is another (engine_curved_places)
   double* before;       // values of the watches before the first change at the instant before_t
@@ -203,6 +204,8 @@ void walk_sample_open(walk_job* r);
 void walk_sample_plan(walk_job* r);
 bool walk_sample_start(walk_job* r);
 void walk_sample_due(walk_job* r, double t, walk_found_list* list);
+// is that all that was found at an instant?
+bool walk_sample_alone(const walk_job* r, int count, const walk_found* found);
 void walk_sample_taken(walk_job* r, int i);
 
 int walk_change(engine* e, const model_change* c, base_notes* notes);

@@ -69,3 +69,11 @@ void walk_sample_taken(walk_job* r, int i)
   r->sample[i].taken++;
   walk_sample_plan(r);
 }
+
+bool walk_sample_alone(const walk_job* r, int count, const walk_found* found)
+{
+  bool alone = true;
+  for (int i = 0; i < count; i++)
+    alone = alone && found[i].kind == WALK_EVENT && is_sample(&r->s->model->event[found[i].index]);
+  return alone && count > 0;
+}
