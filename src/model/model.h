@@ -288,7 +288,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts, solids, meetings;
+  int contacts, solids, meetings, facings;
   int silent;    // of the events: samples, and where something is left
   int places;    // coordinates with a place; those behind them are states of first order (state.c)
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
@@ -305,6 +305,7 @@ struct model
   model_contact* contact;
   model_solid* solid;
   model_meeting* meeting;
+  model_facing* facing;
   int tells;
   model_tell* tell;
   expr T;        // kinetic energy in t, q, q', params and their rates; and T_states
