@@ -45,7 +45,8 @@ typedef struct lang_parser
   const lang_index* index; // the innermost repetition we are in, or null
   int braces;              // repetitions whose statements are being read
   bool relative;           // the call that was read ends with `relative to F`
-  bool units;              // a unit may follow a name: x[m] is one unless m is an index
+  const struct lang_scope* scope; // the part being read for one of its places, or null
+  bool units;                     // a unit may follow a name: x[m] is one unless m is an index
 } lang_parser;
 
 // start at the first token of a text registered with the notes

@@ -325,7 +325,9 @@ enum { form_count = sizeof forms / sizeof *forms };
 
 bool lang_statement_is_word(const char* word, size_t n)
 {
-  if (n == 3 && (memcmp(word, "use", 3) == 0 || memcmp(word, "for", 3) == 0)) return true;
+  static const char* const others[] = {"use", "for", "part", "put"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strlen(others[i]) == n && memcmp(others[i], word, n) == 0) return true;
   for (int i = 0; i < form_count; i++)
     if (strlen(forms[i].word) == n && memcmp(forms[i].word, word, n) == 0) return true;
   return false;
@@ -339,13 +341,13 @@ static void report_unknown(lang_parser* p)
       base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
     return;
   }
-  const char* words[form_count + 2] = {"use", "for"};
-  for (int i = 0; i < form_count; i++) words[i + 2] = forms[i].word;
+  const char* words[form_count + 4] = {"use", "for", "part", "put"};
+  for (int i = 0; i < form_count; i++) words[i + 4] = forms[i].word;
   lang_token_kind next = lang_parser_ahead(p).kind;
   lang_token t = p->now;
   char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
   lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
-  const char* near = base_nearest(word, words, form_count + 2);
+  const char* near = base_nearest(word, words, form_count + 4);
   if (near)
     base_help(p->notes, "did you mean `%s`?", near);
   else if (next == TOKEN_EQUAL)
@@ -395,6 +397,10 @@ static void read_statement(lang_parser* p)
     f->read(p, &s, f);
   } else if (lang_parser_is_word(p, "use")) {
     lang_use(p);
+  } else if (lang_parser_is_word(p, "part")) {
+    lang_part_define(p);
+  } else if (lang_parser_is_word(p, "put")) {
+    lang_part_put(p);
   } else if (lang_parser_is_word(p, "for")) {
     p->braces++;
     lang_repeat_read(p, read_body_of_for, NULL);

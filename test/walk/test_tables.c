@@ -144,3 +144,34 @@ TEST(conditions_are_joined)
   CHECK_NEAR(both, sqrt(0.09 + 2 * 0.3), 1e-11);
   CHECK_NEAR(end_of(MASS "force x = if(not (x <= 1.1 or x >= 1.4), 1, 0)\n", 4, "x'"), both, 1e-12);
 }
+
+// parts on a cart, on one another and in a repetition, beside the same written out
+TEST(parts_are_what_they_stand_for)
+{
+  static const char cart[] = "coord s\nframe cart = world at (s, 0, 0)\n"
+                             "particle C mass 3 = (0, 0, 0) in cart\ngravity (0, 0, -9.81)\n";
+  base_text parts = {0}, plain = {0};
+  base_text_printf(&parts,
+                   "%spart Arm(l = 0.4, m = 2) {\nparticle tip mass m = (0, 0, -l) in rod\n"
+                   "coord phi\nframe rod = base rotated y(phi)\nforce phi = -0.1*phi'\n}\n"
+                   "put Arm(l = 0.45) on cart at (0.1, 0, 0) as left\n"
+                   "put Arm() on left.rod at (0, 0, -left.l) rotated y(0.2) as lower\n"
+                   "for i in 1..2 { put Arm(l = 0.1*i) on cart as leg[i] }\n"
+                   "initial left.phi = 0.5\ninitial leg[2].phi' = 2\nrun 0 .. 1\n",
+                   cart);
+  base_text_printf(&plain,
+                   "%scoord a, b, c, d\nframe A = cart at (0.1, 0, 0) rotated y(a)\n"
+                   "frame B = A at (0, 0, -0.45) rotated y(0.2) y(b)\n"
+                   "frame E = cart rotated y(c)\nframe F = cart rotated y(d)\n"
+                   "particle P mass 2 = (0, 0, -0.45) in A\n"
+                   "particle Q mass 2 = (0, 0, -0.4) in B\n"
+                   "particle R mass 2 = (0, 0, -0.1) in E\n"
+                   "particle S mass 2 = (0, 0, -0.2) in F\n"
+                   "force a = -0.1*a'\nforce b = -0.1*b'\nforce c = -0.1*c'\n"
+                   "force d = -0.1*d'\ninitial a = 0.5\ninitial d' = 2\nrun 0 .. 1\n",
+                   cart);
+  CHECK_NEAR(end_of(parts.at, 1, "lower.phi"), end_of(plain.at, 1, "b"), 1e-11);
+  CHECK_NEAR(end_of(parts.at, 1, "leg[2].phi'"), end_of(plain.at, 1, "d'"), 1e-11);
+  base_text_free(&parts);
+  base_text_free(&plain);
+}
