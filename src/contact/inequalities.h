@@ -27,6 +27,7 @@ typedef struct contact_accumulation
   double speed;       // what it was passed with, nan where that is not asked for
   double slower;      // of the last two, their ratio
   double per_speed;   // the last pause over the speed it began with
+  double limit;       // when all have been, nan where that is not known
   long count;         // in a row, each sooner than the one before
 } contact_accumulation;
 

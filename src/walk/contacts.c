@@ -92,7 +92,8 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
 }
 
 // Those whose impacts come to their end from here on, at most one of each part, with those that
-// bounce along; the longest time that is left.
+// bounce along; the longest time that is left. One may be found closed on its way, where something
+// else happens in the last and lowest of its bounces.
 static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
 {
   engine* e = r->e;
@@ -101,9 +102,11 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
   double longest = 0;
   for (int i = 0; i < u->count; i++) {
     bool* at_rest = rested + (e->parts ? u->part[i] : 0);
-    if (*at_rest || !(u->impulse[i] > 0)) continue;
+    if (*at_rest) continue;
     double speed = 0, left = 0;
-    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
+    if (!(u->impulse[i] > 0))
+      left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
+    else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
       left = hops_left(e, i, t);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
@@ -222,7 +225,20 @@ void walk_contact_tell(walk_job* r, double t)
   }
 }
 
-int walk_contact_follow(walk_job* r)
+// impacts that accumulate come to rest at once, some time later
+static int rest(walk_job* r, walk_instant* in)
+{
+  contact_inequalities* u = r->e->unilateral;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  const double left = ending(r, in->until, u->change, closing);
+  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
+  in->until += left;
+  if (!failed) r->fineness = fineness(r, in->until);
+  free(closing);
+  return failed;
+}
+
+int walk_contact_follow(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   if (!e->unilateral) return 0;
@@ -234,7 +250,7 @@ int walk_contact_follow(walk_job* r)
   if (!overrun || failed) return failed;
   walk_contact_note(r);
   engine_set_aside(e);
-  return contact_sides(e);
+  return contact_sides(e) || (in && rest(r, in));
 }
 
 // A contact that loosens from here on while its gap still closes, by a speed that is nothing
@@ -371,19 +387,6 @@ void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)
   touch(r, in, found);
   if (found->kind == WALK_GAP) in->closing[found->index] = true;
   in->touched = in->ends = true;
-}
-
-// impacts that accumulate come to rest at once, some time later
-static int rest(walk_job* r, walk_instant* in)
-{
-  contact_inequalities* u = r->e->unilateral;
-  bool* closing = base_alloc((size_t)u->count + 1);
-  const double left = ending(r, in->until, u->change, closing);
-  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
-  in->until += left;
-  if (!failed) r->fineness = fineness(r, in->until);
-  free(closing);
-  return failed;
 }
 
 int walk_contacts_decide(walk_job* r, walk_instant* in)

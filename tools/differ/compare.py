@@ -21,6 +21,18 @@ def finite(value):
     return isinstance(value, (int, float)) and math.isfinite(value)
 
 
+def lasting(events):
+    """without what engages and loosens at once: whether a limit is touched from inside is a matter of rounding"""
+    left = list(events)
+    for e in events:
+        kind, _, name = e["name"].partition(" of ")
+        again = [f for f in left if f["name"] == f"loosening of {name}" and 0 <= f["t"] - e["t"] < APART]
+        if kind == "engagement" and again:
+            left.remove(e)
+            left.remove(again[0])
+    return left
+
+
 class Table:
     """rows at instants and events of a run"""
 
@@ -34,7 +46,7 @@ class Table:
         self.reached = data["statistics"]["t_reached"]
         self.jumps = [e["t"] for e in data["events"]]
         rests = [e["t"] for e in data["events"] if e["name"].startswith("rest of ")]
-        for e in data["events"]:
+        for e in lasting(data["events"]):
             if e["name"].startswith("impact of ") and any(t - LAST_BOUNCES < e["t"] <= t for t in rests):
                 continue
             self.events.setdefault(e["name"], []).append(e["t"])
