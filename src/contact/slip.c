@@ -323,6 +323,16 @@ bool contact_slip_owns(const engine* e, int corner)
   return false;
 }
 
+int contact_slip_jump(const engine* e, int i)
+{
+  const engine* x = contact_inequality_place(e, &i);
+  const contact_inequalities* u = x->unilateral;
+  if (u->rough || !u->tangents || u->corner[i] < 0) return -1;
+  for (int p = 0; p < e->parts; p++)
+    if (e->part[p].e == x) return e->part[p].corner[u->corner[i]];
+  return u->corner[i];
+}
+
 bool contact_slip_is_idle(const engine* e, int corner)
 {
   const contact_inequalities* u = e->unilateral;

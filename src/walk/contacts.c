@@ -208,6 +208,20 @@ void walk_contact_note(walk_job* r)
   }
 }
 
+void walk_contact_slips(walk_job* r, const walk_instant* in)
+{
+  const engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  for (int i = 0; u && i < u->count; i++) {
+    const int corner = contact_slip_jump(e, i), k = u->of[i];
+    if (corner < 0 || u->change[i] != CONTACT_KEPT || !in->active[k] || !e->mode.active[k])
+      continue;
+    const bool held = e->mode.held[corner], was = in->held[corner];
+    if (held && !was) u->change[i] = CONTACT_STICKING;
+    if (!held && (was || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
+  }
+}
+
 void walk_contact_tell(walk_job* r, double t)
 {
   contact_inequalities* u = r->e->unilateral;
