@@ -69,8 +69,8 @@ struct contact_inequalities
   int* corner;  // in the plane: the corner sign(slip) of its force, -1; and its sign against it
   double* corner_sign;
   cone_contact_mode *mode, *mode_was;
-  bool* starts; // begins to slip in space, its speed still nothing
-  int starting; // how many
+  bool *starts, *starts_was; // begins to slip in space, its speed still nothing; before
+  int starting;              // how many
   cone_contact* contact;
   double *T, *dT, *mu, *slip_now;
   cone_contact_mode* guess;

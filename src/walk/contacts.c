@@ -259,12 +259,16 @@ int walk_contact_follow(walk_job* r, walk_instant* in)
   if (contact_accelerations(e)) return 1;
   bool* touched = base_alloc((size_t)e->parts + 1);
   const bool overrun = contact_overrun(e, touched);
-  const int failed = overrun && contact_inequality_decide(e, true, NULL, touched);
+  const double before = overrun ? walk_run_energy(r).H : 0;
+  int failed = overrun && contact_inequality_decide(e, true, NULL, touched);
   free(touched);
   if (!overrun || failed) return failed;
   walk_contact_note(r);
   engine_set_aside(e);
-  return contact_sides(e) || (in && rest(r, in));
+  failed = contact_sides(e) || (in && rest(r, in));
+  // what was lost by impacts, and done meanwhile
+  if (!failed) r->jumps += walk_run_energy(r).H - before;
+  return failed;
 }
 
 // A contact that loosens from here on while its gap still closes, by a speed that is nothing
