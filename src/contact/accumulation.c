@@ -33,7 +33,7 @@ static const double agreed = 0.5;
 
 void contact_accumulation_forget(contact_accumulation* a)
 {
-  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, 0};
+  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
 }
 
 // the time left by speeds, from one instant to the next; nan where they do not fall like the pauses
@@ -57,11 +57,14 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   // several that clatter may follow each other sooner by chance: the ratio must settle
   const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
   const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
-  *a = (contact_accumulation){t, pause, ratio, speed, speed / a->speed, pause / a->speed, count};
+  *a = (contact_accumulation){t,   pause, ratio, speed, speed / a->speed, pause / a->speed,
+                              NAN, count};
   const bool known = count >= 2 && same && ratio < most_ratio, soon = count >= 1 && ratio < at_once;
   if (!known && !soon) return 0;
   const double by_pauses = pause * ratio / (1 - ratio), left = by_speeds(&before, a, blur);
-  return fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
+  const double best = fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
+  a->limit = t + best;
+  return best;
 }
 
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b)

@@ -297,6 +297,9 @@ void contact_slip_hold(engine* e);
 double contact_slip_power(engine* e);
 // is the corner decided with the contacts?
 bool contact_slip_owns(const engine* e, int corner);
+// where friction is one of the jumps of the forces and no mode of its contact: the corner of
+// inequality i, else -1
+int contact_slip_jump(const engine* e, int i);
 // is it that of a contact that is open or sticks, whose friction is the same on either side?
 bool contact_slip_is_idle(const engine* e, int corner);
 // is it the slip of contacts that are off, and of nothing else?

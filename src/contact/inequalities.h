@@ -27,6 +27,7 @@ typedef struct contact_accumulation
   double speed;       // what it was passed with, nan where that is not asked for
   double slower;      // of the last two, their ratio
   double per_speed;   // the last pause over the speed it began with
+  double limit;       // when all have been, nan where that is not known
   long count;         // in a row, each sooner than the one before
 } contact_accumulation;
 
@@ -71,8 +72,8 @@ struct contact_inequalities
   int* corner; // in the plane: the corner sign(slip) of its force, -1; and its sign against it
   double* corner_sign;
   cone_contact_mode *mode, *mode_was;
-  bool* starts; // begins to slip in space, its speed still nothing
-  int starting; // how many
+  bool *starts, *starts_was; // begins to slip in space, its speed still nothing; before
+  int starting;              // how many
   cone_contact* contact;
   double *T, *dT, *mu, *slip_now;
   cone_contact_mode* guess;

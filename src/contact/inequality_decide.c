@@ -36,6 +36,7 @@ static void stay(engine* e)
     u->was[i] = e->mode.active[u->of[i]];
     u->impulse[i] = 0;
     u->mode_was[i] = u->mode[i];
+    u->starts_was[i] = u->starts[i];
   }
   memset(u->kick, 0, sizeof(double) * (size_t)e->m);
   u->struck = u->engaged = false;

@@ -26,6 +26,7 @@ void contact_slip_forget(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   memcpy(u->mode_was, u->mode, sizeof *u->mode * (size_t)u->count);
+  memcpy(u->starts_was, u->starts, sizeof *u->starts * (size_t)u->count);
   for (int i = 0; i < u->count; i++)
     for (int k = 0; k < contact_slip_count(e, i); k++)
       e->mode.active[contact_inequality_constraint(e, i)->stick[k]] = false;
@@ -257,7 +258,10 @@ int contact_slip_choose(engine* e)
 contact_change contact_slip_change(const engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
-  if (!contact_slip_count(e, i) || u->mode[i] == u->mode_was[i]) return CONTACT_KEPT;
+  if (!contact_slip_count(e, i)) return CONTACT_KEPT;
+  // in space one that has come to an end and begins again goes another way
+  if (u->mode[i] == u->mode_was[i])
+    return u->starts[i] && !u->starts_was[i] ? CONTACT_SLIPPING : CONTACT_KEPT;
   if (contact_slip_moves(u->mode[i])) return CONTACT_SLIPPING;
   return contact_slip_moves(u->mode_was[i]) ? CONTACT_STICKING : CONTACT_KEPT;
 }
@@ -349,6 +353,16 @@ bool contact_slip_owns(const engine* e, int corner)
   for (int i = 0; u && u->rough && i < u->count; i++)
     if (u->corner[i] == corner) return true;
   return false;
+}
+
+int contact_slip_jump(const engine* e, int i)
+{
+  const engine* x = contact_inequality_place(e, &i);
+  const contact_inequalities* u = x->unilateral;
+  if (u->rough || !u->tangents || u->corner[i] < 0) return -1;
+  for (int p = 0; p < e->parts; p++)
+    if (e->part[p].e == x) return e->part[p].corner[u->corner[i]];
+  return u->corner[i];
 }
 
 bool contact_slip_is_idle(const engine* e, int corner)

@@ -313,7 +313,8 @@ const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
       rate_shared_equations(e->program)->undefined)
     return NULL;
   int* dependent = e->work.fused_order + e->m;
-  double* out = base_alloc(sizeof(double) * (size_t)(2 * e->n + 2));
+  // not of the heap: what is kept below settles all blocks that were taken since its lock
+  double* out = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * e->n + 2));
   const bool small = code_operations(e->program->eom) <= most_exact;
   const rate_fused f = {.rows = e->mode.rows,
                         .dependent = dependent,
@@ -333,6 +334,5 @@ const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
   for (int d = 0; k && d < e->mode.rows; d++) depends[dependent[d]] = true;
   if (!k || !*problem) *problem = p;
   if (!k) k = cheapest_free(e, &f, p);
-  free(out);
   return k;
 }

@@ -92,7 +92,8 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
 }
 
 // Those whose impacts come to their end from here on, at most one of each part, with those that
-// bounce along; the longest time that is left.
+// bounce along; the longest time that is left. One may be found closed on its way, where something
+// else happens in the last and lowest of its bounces.
 static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
 {
   engine* e = r->e;
@@ -101,9 +102,11 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
   double longest = 0;
   for (int i = 0; i < u->count; i++) {
     bool* at_rest = rested + (e->parts ? u->part[i] : 0);
-    if (*at_rest || !(u->impulse[i] > 0)) continue;
+    if (*at_rest) continue;
     double speed = 0, left = 0;
-    if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
+    if (!(u->impulse[i] > 0))
+      left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
+    else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
       left = hops_left(e, i, t);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
@@ -205,6 +208,20 @@ void walk_contact_note(walk_job* r)
   }
 }
 
+void walk_contact_slips(walk_job* r, const walk_instant* in)
+{
+  const engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  for (int i = 0; u && i < u->count; i++) {
+    const int corner = contact_slip_jump(e, i), k = u->of[i];
+    if (corner < 0 || u->change[i] != CONTACT_KEPT || !in->active[k] || !e->mode.active[k])
+      continue;
+    const bool held = e->mode.held[corner], was = in->held[corner];
+    if (held && !was) u->change[i] = CONTACT_STICKING;
+    if (!held && (was || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
+  }
+}
+
 void walk_contact_tell(walk_job* r, double t)
 {
   contact_inequalities* u = r->e->unilateral;
@@ -222,19 +239,36 @@ void walk_contact_tell(walk_job* r, double t)
   }
 }
 
-int walk_contact_follow(walk_job* r)
+// impacts that accumulate come to rest at once, some time later
+static int rest(walk_job* r, walk_instant* in)
+{
+  contact_inequalities* u = r->e->unilateral;
+  bool* closing = base_alloc((size_t)u->count + 1);
+  const double left = ending(r, in->until, u->change, closing);
+  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
+  in->until += left;
+  if (!failed) r->fineness = fineness(r, in->until);
+  free(closing);
+  return failed;
+}
+
+int walk_contact_follow(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   if (!e->unilateral) return 0;
   if (contact_accelerations(e)) return 1;
   bool* touched = base_alloc((size_t)e->parts + 1);
   const bool overrun = contact_overrun(e, touched);
-  const int failed = overrun && contact_inequality_decide(e, true, NULL, touched);
+  const double before = overrun ? walk_run_energy(r).H : 0;
+  int failed = overrun && contact_inequality_decide(e, true, NULL, touched);
   free(touched);
   if (!overrun || failed) return failed;
   walk_contact_note(r);
   engine_set_aside(e);
-  return contact_sides(e);
+  failed = contact_sides(e) || (in && rest(r, in));
+  // what was lost by impacts, and done meanwhile
+  if (!failed) r->jumps += walk_run_energy(r).H - before;
+  return failed;
 }
 
 // A contact that loosens from here on while its gap still closes, by a speed that is nothing
@@ -371,19 +405,6 @@ void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)
   touch(r, in, found);
   if (found->kind == WALK_GAP) in->closing[found->index] = true;
   in->touched = in->ends = true;
-}
-
-// impacts that accumulate come to rest at once, some time later
-static int rest(walk_job* r, walk_instant* in)
-{
-  contact_inequalities* u = r->e->unilateral;
-  bool* closing = base_alloc((size_t)u->count + 1);
-  const double left = ending(r, in->until, u->change, closing);
-  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
-  in->until += left;
-  if (!failed) r->fineness = fineness(r, in->until);
-  free(closing);
-  return failed;
 }
 
 // corners and sides that face each other from here on are decided about with all others

@@ -14,11 +14,24 @@ ALLOWED = {None: 300.0, "dop853": 300.0, "taylor": 300.0, "gauss16": 300.0, "ada
 SMALLEST = 0.1                   # a quantity that is nearly zero is measured by the size of the systems, about 1
 TOO_SENSITIVE = 1e4              # growth beyond which a comparison says nothing
 LAST_BOUNCES = 1e-4              # s: how many impacts there are in so short a time before rest is a matter of rounding
+WITH_BOUNCES = ("impact of ", "slipping of ", "sticking of ")   # slip turns with each of them; what stands in a corner does both
 APART = 1e-6                     # s: a row nearer to a jump than this may lie on either side
 
 
 def finite(value):
     return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+def lasting(events):
+    """without what engages and loosens at once: whether a limit is touched from inside is a matter of rounding"""
+    left = list(events)
+    for e in events:
+        kind, _, name = e["name"].partition(" of ")
+        again = [f for f in left if f["name"] == f"loosening of {name}" and 0 <= f["t"] - e["t"] < APART]
+        if kind == "engagement" and again:
+            left.remove(e)
+            left.remove(again[0])
+    return left
 
 
 class Table:
@@ -34,8 +47,8 @@ class Table:
         self.reached = data["statistics"]["t_reached"]
         self.jumps = [e["t"] for e in data["events"]]
         rests = [e["t"] for e in data["events"] if e["name"].startswith("rest of ")]
-        for e in data["events"]:
-            if e["name"].startswith("impact of ") and any(t - LAST_BOUNCES < e["t"] <= t for t in rests):
+        for e in lasting(data["events"]):
+            if e["name"].startswith(WITH_BOUNCES) and any(t - LAST_BOUNCES < e["t"] <= t for t in rests):
                 continue
             self.events.setdefault(e["name"], []).append(e["t"])
         self.counts = (data["statistics"]["steps"], data["statistics"]["rejected"], data["statistics"]["evaluations"])
