@@ -158,17 +158,11 @@ void mech_add_residual(mech_equations* e, expr residual)
   push_expr(e, &e->residual, &e->residuals, residual);
 }
 
-static bool is_of_state(const mech_system* s, expr e)
-{
-  return expr_has_any(s->pool, e, s->n, s->q) || expr_has_any(s->pool, e, s->n, s->v) ||
-         expr_has(s->pool, e, s->model->t);
-}
-
 // one factor, without its exponent and the number in front
 static void assume_factor(mech_equations* e, const mech_system* s, expr f)
 {
   expr_pool* p = s->pool;
-  if (!is_of_state(s, f)) return;
+  if (!mech_is_of_state(s, f)) return;
   if (expr_kind_of(p, f) == EXPR_POWER && expr_is_number(p, expr_arg(p, f, 1)))
     f = expr_arg(p, f, 0);
   for (int i = 0; i < e->assumptions; i++)
@@ -367,6 +361,8 @@ void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_side
   for (int k = 0; k < s->m; k++) {
     const model_constraint* f = &s->model->constraint[k];
     int at = 0;
+    // what holds coordinates to what they are is no force
+    if (f->internal) continue;
     while (at < rank && row[at] != k) at++;
     expr right = s->zero[0];
     if (at < rank) {

@@ -65,6 +65,7 @@ const mech_form mech_form_kane = {
     .title = "Kane's equations",
     .needs = "constraints linear in the velocities; generalised speeds as declared or chosen, "
              "singular where their gradients and those of the constraints become dependent",
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_basis_obstacle,
     .derive = derive,
 };
