@@ -1,5 +1,6 @@
 // Faults on purpose.
 #include "base/base.h"
+#include "base/ledger.h"
 
 #include <stdatomic.h>
 
@@ -8,12 +9,15 @@ static struct
   atomic_long first, every, count;
 } plan[BASE_FAULTS];
 
+atomic_bool base_fault_is_planned;
+
 void base_fault_plan(base_fault_kind kind, long first, long every)
 {
   atomic_store(&plan[kind].first, 0);
   atomic_store(&plan[kind].count, 0);
   atomic_store(&plan[kind].every, every);
   atomic_store(&plan[kind].first, first);
+  if (first) atomic_store(&base_fault_is_planned, true);
 }
 
 long base_fault_count(base_fault_kind kind)

@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 // in front of every block
 typedef struct block
@@ -40,4 +41,12 @@ static inline void lock(base_ledger* l)
 static inline void unlock(base_ledger* l)
 {
   if (l->shared) pthread_mutex_unlock(&l->lock);
+}
+
+// is anything to fail on purpose? Asked for every block, so that a plan alone costs a call.
+extern atomic_bool base_fault_is_planned;
+
+static inline bool base_fault_planned(void)
+{
+  return atomic_load_explicit(&base_fault_is_planned, memory_order_relaxed);
 }

@@ -50,8 +50,13 @@ static void link_behind(block* elder, block* b)
   elder->after = b;
 }
 
-static inline void enter(const base_call* call, block* b, bool is_hold)
+// outside of a call a block is nowhere: it has no neighbours
+static inline void enter(block* b, bool is_hold)
 {
+  const base_call* call = base_call_current;
+  b->ledger = NULL;
+  b->age = 0;
+  if (!call) return;
   base_ledger* l = call->ledger;
   lock(l);
   b->ledger = l;
@@ -104,34 +109,39 @@ _Noreturn void base_no_room(void)
   longjmp(base_call_current->point, 1);
 }
 
-// malloc keeps small blocks at hand, calloc does not; large ones come from the
-// system as zeros
-enum { large = 1 << 16 };
+// Malloc keeps small blocks at hand, calloc does not; of larger ones it knows whether the system
+// gave them as zeros. The bound is that of the C library, and decides about speed only.
+enum { large = 1024 };
 
-static inline block* take(size_t n, bool zeroed)
+static inline bool fails(size_t n)
 {
-  block* b = NULL;
-  if (n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY))
-    b = zeroed && n >= large ? calloc(1, sizeof *b + n) : malloc(sizeof *b + (n ? n : 1));
+  return n >= SIZE_MAX / 2 || (base_fault_planned() && base_fault(BASE_FAULT_MEMORY));
+}
+
+static inline block* take(size_t n)
+{
+  block* b = fails(n) ? NULL : malloc(sizeof *b + n);
   if (!b) base_no_room();
-  if (zeroed && n < large)
-    memset(b, 0, sizeof *b + n);
-  else
-    b->ledger = NULL, b->age = 0; // nowhere: it has no neighbours
   return b;
 }
 
-static void* take_for_call(size_t n, bool zeroed)
+static inline block* take_zeroed(size_t n)
 {
-  block* b = take(n, zeroed);
-  const base_call* call = base_call_current;
-  if (call) enter(call, b, false);
-  return b + 1;
+  if (n < large) {
+    block* b = take(n);
+    memset(b + 1, 0, n);
+    return b;
+  }
+  block* b = fails(n) ? NULL : calloc(1, sizeof *b + n);
+  if (!b) base_no_room();
+  return b;
 }
 
 void* base_alloc(size_t n)
 {
-  return take_for_call(n, true);
+  block* b = take_zeroed(n);
+  enter(b, false);
+  return b + 1;
 }
 
 void* base_alloc_many(size_t count, size_t n)
@@ -139,11 +149,18 @@ void* base_alloc_many(size_t count, size_t n)
   return base_alloc(n && count > SIZE_MAX / n ? SIZE_MAX : count * n);
 }
 
+// a new block is its owner's from the beginning
+static void* give(const void* owner, block* b)
+{
+  b->ledger = NULL;
+  b->age = 0;
+  base_keep_with(owner, b + 1);
+  return b + 1;
+}
+
 void* base_alloc_with(const void* owner, size_t n)
 {
-  void* p = take(n, true) + 1;
-  base_keep_with(owner, p);
-  return p;
+  return give(owner, take_zeroed(n));
 }
 
 void base_keep_with(const void* owner, void* p)
@@ -162,13 +179,15 @@ void base_keep_with(const void* owner, void* p)
 
 void* base_realloc(void* p, size_t n)
 {
-  if (!p) return take_for_call(n, false);
+  if (!p) {
+    block* b = take(n);
+    enter(b, false);
+    return b + 1;
+  }
   block* b = block_of(p);
   base_ledger* l = b->ledger;
   if (l) lock(l);
-  block* moved = n < SIZE_MAX / 2 && !base_fault(BASE_FAULT_MEMORY)
-                     ? realloc(b, sizeof *b + (n ? n : 1))
-                     : NULL;
+  block* moved = fails(n) ? NULL : realloc(b, sizeof *b + n);
   if (moved && l) moved->before->after = moved->after->before = moved;
   if (l) unlock(l);
   if (!moved) base_no_room();
@@ -178,9 +197,7 @@ void* base_realloc(void* p, size_t n)
 void* base_realloc_with(const void* owner, void* p, size_t n)
 {
   if (p) return base_realloc(p, n);
-  p = take(n, false) + 1;
-  base_keep_with(owner, p);
-  return p;
+  return give(owner, take(n));
 }
 
 void base_free(void* p)
@@ -216,9 +233,9 @@ base_hold base_hold_begin_with(const void* owner, void (*release)(void*), void* 
 base_hold base_hold_begin(void (*release)(void*), void* thing)
 {
   if (!base_call_current) return NULL;
-  block* b = take(sizeof(hold), false);
+  block* b = take(sizeof(hold));
   *(hold*)(b + 1) = (hold){release, thing};
-  enter(base_call_current, b, true);
+  enter(b, true);
   return b + 1;
 }
 

@@ -231,6 +231,48 @@ static bool is_fixed(uint32_t op)
   return op == CODE_IN || op == CODE_CONST;
 }
 
+static bool is_zero(const code_tape* t, int k)
+{
+  const code_ins* x = &t->ins.at[t->out[k]];
+  return x->op == CODE_CONST && !x->a && !x->b;
+}
+
+// Matrices of many coordinates are mostly zeros. From output k on: four at a time, as many as there
+// are; returns how many.
+static int put_zeros(emitter* e, int k)
+{
+  enum { AT_ONCE = 4 };
+  const code_tape* t = e->t;
+  int run = 0;
+  while (k + run < t->outputs && is_zero(t, k + run)) run++;
+  if (!e->x.single || run < AT_ONCE) return 0;
+  const x86_code own = e->x;
+  e->x.single = false;
+  e->x.length = 1;
+  x86_operand zero = emit_pattern_at(e, EMIT_ZERO);
+  zero.all = false;
+  x86_load(&e->x, 0, zero);
+  for (int i = 0; i + AT_ONCE <= run; i += AT_ONCE) x86_store(&e->x, 0, output_at(e, k + i));
+  if (run % AT_ONCE) x86_store(&e->x, 0, output_at(e, k + run - AT_ONCE));
+  e->x.single = own.single;
+  e->x.length = own.length;
+  return run;
+}
+
+static void put_fixed(emitter* e)
+{
+  const code_tape* t = e->t;
+  bool uppers = false;
+  for (int k = 0, zeros; k < t->outputs; k += zeros ? zeros : 1) {
+    zeros = put_zeros(e, k);
+    uppers = uppers || zeros;
+    if (zeros || !is_fixed(t->ins.at[t->out[k]].op)) continue;
+    x86_load(&e->x, 0, emit_home(e, t->out[k]));
+    x86_store(&e->x, 0, output_at(e, k));
+  }
+  if (uppers) x86_clear_uppers(&e->x);
+}
+
 static void body(emitter* e)
 {
   const code_tape* t = e->t;
@@ -244,11 +286,7 @@ static void body(emitter* e)
     put_out(e, (uint32_t)e->at);
     if (ins->op == CODE_SINCOS) put_out(e, ins->b);
   }
-  for (int k = 0; k < t->outputs; k++) {
-    if (!is_fixed(t->ins.at[t->out[k]].op)) continue;
-    x86_load(&e->x, 0, emit_home(e, t->out[k]));
-    x86_store(&e->x, 0, output_at(e, k));
-  }
+  put_fixed(e);
 }
 
 static void doubles(x86_code* x, uint64_t pattern, int times)

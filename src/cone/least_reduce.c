@@ -38,34 +38,46 @@ static bool scale(cone_least* f, const cone_least_problem* p)
   return true;
 }
 
-// L = Z^T M Z factored in place; the row where it stops being positive definite, m if nowhere
-static int factor(cone_least* f)
+// L = Z^T M Z; bodies that nothing binds to each other share no entry
+static void reduce_mass(cone_least* f)
 {
   int n = f->n, m = f->m;
-  double largest = 0;
+  memset(f->L, 0, (size_t)m * (size_t)m * sizeof *f->L);
   for (int c = 0; c < m; c++) {
+    memset(f->scratch, 0, (size_t)n * sizeof *f->scratch);
+    for (int j = 0; j < n; j++) {
+      double z = f->Z[(size_t)j * m + c];
+      if (z == 0) continue;
+      for (int i = 0; i < n; i++) f->scratch[i] += f->M[(size_t)i * n + j] * z;
+    }
+    double* row = f->L + (size_t)c * m;
     for (int i = 0; i < n; i++) {
-      double s = 0;
-      for (int j = 0; j < n; j++) s += f->M[(size_t)i * n + j] * f->Z[(size_t)j * m + c];
-      f->scratch[i] = s;
+      double s = f->scratch[i];
+      if (s == 0) continue;
+      for (int k = 0; k < m; k++) row[k] += f->Z[(size_t)i * m + k] * s;
     }
-    for (int k = 0; k < m; k++) {
-      double s = 0;
-      for (int i = 0; i < n; i++) s += f->Z[(size_t)i * m + k] * f->scratch[i];
-      f->L[(size_t)c * m + k] = s;
-    }
-    largest = fmax(largest, f->L[(size_t)c * m + c]);
   }
+}
+
+// Z^T M Z factored in place; the row where it stops being positive definite, m if nowhere
+static int factor(cone_least* f)
+{
+  int m = f->m;
+  double largest = 0;
+  reduce_mass(f);
+  for (int c = 0; c < m; c++) largest = fmax(largest, f->L[(size_t)c * m + c]);
   for (int i = 0; i < m; i++) {
     double* Li = f->L + (size_t)i * m;
     double whole = Li[i];
-    for (int j = 0; j < i; j++) {
+    int first = 0; // what is zero before it stays so
+    while (first < i && Li[first] == 0) first++;
+    for (int j = first; j < i; j++) {
       const double* Lj = f->L + (size_t)j * m;
       double s = Li[j];
-      for (int k = 0; k < j; k++) s -= Li[k] * Lj[k];
+      for (int k = first; k < j; k++) s -= Li[k] * Lj[k];
       Li[j] = s / Lj[j];
     }
-    for (int k = 0; k < i; k++) Li[i] -= Li[k] * Li[k];
+    for (int k = first; k < i; k++) Li[i] -= Li[k] * Li[k];
     if (!(Li[i] > cone_least_singular * whole && Li[i] > 0.1 * cone_least_singular * largest))
       return i;
     Li[i] = sqrt(Li[i]);

@@ -286,6 +286,8 @@ int contact_slip_owner(const engine* e, int corner);
 // The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where
 // there is nothing to watch. With accelerations where it sticks.
 double contact_slip_watch(engine* e, int i);
+// of all of them at once: what one needs serves the others
+void contact_slip_watches(engine* e, double* value);
 bool contact_slip_is_watched(const engine* e, int i);
 // the first active contact that loosens or slips at the state in the input block, -1, as
 // contact_inequality_loose

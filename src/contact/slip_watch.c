@@ -12,6 +12,18 @@ bool contact_slip_is_watched(const engine* e, int i)
   return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !e->mode.implied_count);
 }
 
+// of one engine whose instant is set, the slips evaluated, and the accelerations where it sticks
+static double watched_value(const engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  if (u->starts[i]) return 1 - contact_slip_size(e, i) / contact_slip_begun(e, i);
+  double T = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
+  const double most = e->work.slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
+  return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
+}
+
 static double watch_in_part(engine* e, int i)
 {
   engine* x = contact_parts_enter(e, &i);
@@ -21,15 +33,39 @@ static double watch_in_part(engine* e, int i)
 double contact_slip_watch(engine* e, int i)
 {
   if (e->parts) return watch_in_part(e, i);
-  const contact_inequalities* u = e->unilateral;
-  const model_constraint* c = contact_inequality_constraint(e, i);
   code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
-  if (u->starts[i]) return 1 - contact_slip_size(e, i) / contact_slip_begun(e, i);
-  if (contact_accelerations(e)) return NAN;
-  double T = 0;
-  for (int k = 0; k < contact_slip_count(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
-  const double most = e->work.slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
-  return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
+  if (!e->unilateral->starts[i] && contact_accelerations(e)) return NAN;
+  return watched_value(e, i);
+}
+
+// those of one engine whose instant is set, each into the place `at` names; null: its own number
+static void watches_of(engine* e, const int* at, double* value)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool sticks = false;
+  for (int i = 0; i < u->count; i++)
+    sticks = sticks || (contact_slip_is_watched(e, i) && !u->starts[i]);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
+  const bool failed = sticks && contact_accelerations(e);
+  for (int i = 0; i < u->count; i++)
+    if (contact_slip_is_watched(e, i))
+      value[at ? at[i] : i] = failed && !u->starts[i] ? NAN : watched_value(e, i);
+}
+
+void contact_slip_watches(engine* e, double* value)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) value[i] = 1;
+  if (!e->parts) watches_of(e, NULL, value);
+  for (int p = 0; p < e->parts; p++) {
+    bool any = false;
+    for (int i = 0; i < u->count && e->part[p].e->unilateral; i++) {
+      if (u->part[i] != p) continue;
+      e->part[p].e->unilateral->candidate[u->number[i]] = i;
+      any = any || contact_slip_is_watched(e, i);
+    }
+    if (any) watches_of(engine_part_enter(e, p), e->part[p].e->unilateral->candidate, value);
+  }
 }
 
 int contact_slip_loose(engine* e, int which, double* alpha)

@@ -77,25 +77,26 @@ static int free_accelerations(engine* e)
   return 0;
 }
 
-// Z^T M Z into S and Z^T r into w
+// Z^T M Z into S and Z^T r into w; bodies that nothing binds to each other share no entry
 static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
+  const double* Z = e->work.Z;
+  memset(e->work.S, 0, sizeof(double) * (size_t)(l * l));
   for (int k = 0; k < l; k++) {
-    double* MZ = e->work.x;
+    double *MZ = e->work.x, *S = e->work.S + k * l;
+    memset(MZ, 0, sizeof(double) * (size_t)n);
+    for (int j = 0; j < n; j++) {
+      if (Z[j * l + k] == 0) continue;
+      for (int i = 0; i < n; i++) MZ[i] += e->M[i * n + j] * Z[j * l + k];
+    }
     for (int i = 0; i < n; i++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++) sum += e->M[i * n + j] * e->work.Z[j * l + k];
-      MZ[i] = sum;
+      if (MZ[i] == 0) continue;
+      for (int h = k; h < l; h++) S[h] += Z[i * l + h] * MZ[i];
     }
-    for (int h = k; h < l; h++) {
-      double sum = 0;
-      for (int i = 0; i < n; i++) sum += e->work.Z[i * l + h] * MZ[i];
-      e->work.S[h * l + k] = sum;
-      e->work.S[k * l + h] = sum;
-    }
+    for (int h = k; h < l; h++) e->work.S[h * l + k] = S[h];
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += e->work.Z[i * l + k] * r[i];
+    for (int i = 0; i < n; i++) sum += Z[i * l + k] * r[i];
     e->work.w[k] = sum;
   }
 }

@@ -17,10 +17,11 @@
 
 enum { most_turns = 40 };
 
-// the numbering of the unknowns: accelerations, forces of constraints, held corners
+// the numbering of the unknowns: accelerations, forces of constraints, held corners; and the sign
+// of the determinant of the problem solved last
 typedef struct layout
 {
-  int n, forces, held, size;
+  int n, forces, held, size, sign;
 } layout;
 
 // a servo constraint as written: its force is a control
@@ -96,6 +97,12 @@ static void fill_rows(engine* e, const layout* l)
   }
 }
 
+// inlined, and nan counts for nothing
+static inline double larger(double a, double b)
+{
+  return b > a ? b : a;
+}
+
 // Rows and columns of one size, so that pivots can be compared, whatever their units: in the metric
 // of the kinetic energy, then by the largest of each row and of each column of forces. The unknowns
 // become x_j / K_column_j.
@@ -103,38 +110,30 @@ static bool balance(engine* e, const layout* l)
 {
   const int size = l->size, n = l->n;
   double *K = e->work.K, *column = e->work.K_column;
-  for (int j = 0; j < size; j++) {
-    column[j] = j < n ? e->work.unit[j] : 1;
-    for (int i = 0; i < size; i++) K[i * size + j] *= column[j];
-  }
+  for (int j = 0; j < size; j++) column[j] = j < n ? e->work.unit[j] : 1;
   for (int i = 0; i < size; i++) {
-    double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(K[i * size + j]));
+    double *row = K + i * size, most = 0;
+    for (int j = 0; j < n; j++) {
+      row[j] *= column[j];
+      most = larger(most, fabs(row[j]));
+    }
     // without mass, by the largest of its forces: the first may be one by rounding alone
     const bool massless = most == 0;
-    for (int j = n; j < size && massless; j++) most = fmax(most, fabs(K[i * size + j]));
+    for (int j = n; j < size && massless; j++) most = larger(most, fabs(row[j]));
     if (!(most > 0) || !isfinite(most)) return false;
-    for (int j = 0; j < size; j++) K[i * size + j] /= most;
+    for (int j = 0; j < size; j++) row[j] /= most;
     e->work.K_right[i] /= most;
   }
-  for (int j = n; j < size; j++) {
-    double most = 0;
-    for (int i = 0; i < size; i++) most = fmax(most, fabs(K[i * size + j]));
-    if (!(most > 0) || !isfinite(most)) return false;
-    for (int i = 0; i < size; i++) K[i * size + j] /= most;
-    column[j] = 1 / most;
-  }
+  for (int j = n; j < size; j++) column[j] = 0;
+  for (int i = 0; i < size; i++)
+    for (int j = n; j < size; j++) column[j] = larger(column[j], fabs(K[i * size + j]));
+  for (int j = n; j < size; j++)
+    if (!(column[j] > 0) || !isfinite(column[j])) return false;
+  for (int i = 0; i < size; i++)
+    for (int j = n; j < size; j++)
+      if (K[i * size + j] != 0) K[i * size + j] /= column[j];
+  for (int j = n; j < size; j++) column[j] = 1 / column[j];
   return true;
-}
-
-static bool regular(const engine* e, int size)
-{
-  double least = INFINITY, most = 0;
-  for (int i = 0; i < size; i++) {
-    least = fmin(least, fabs(e->work.K[i * size + i]));
-    most = fmax(most, fabs(e->work.K[i * size + i]));
-  }
-  return least > engine_least_pivot * most;
 }
 
 static double size_of_step(const engine* e, const layout* l)
@@ -187,22 +186,52 @@ static bool shared_holds(engine* e, const layout* l)
   return true;
 }
 
+// the slopes of the forces by a reaction or control, or by a corner behind these
+typedef struct slopes
+{
+  int first, stride;
+} slopes;
+
+static slopes slopes_of(const engine* e, int column)
+{
+  const int corners = e->program->modes.count;
+  return column < e->m ? (slopes){column, e->m} : (slopes){e->n * e->m + column - e->m, corners};
+}
+
+// forces depend on few of many reactions: slopes by the others are none
+static bool has_slopes(const engine* e, int column)
+{
+  return column >= e->m || e->program->felt[column] || !e->s->role[column].ideal;
+}
+
+// a law such as hypot of two reactions has no slope where both are zero: none is as good as any
+static void clear_slopes(engine* e)
+{
+  for (int column = 0; column < e->m + e->program->modes.count; column++) {
+    const slopes of = slopes_of(e, column);
+    for (int i = 0; i < e->n && has_slopes(e, column); i++)
+      if (isnan(e->work.coupling_out[of.first + i * of.stride]))
+        e->work.coupling_out[of.first + i * of.stride] = 0;
+  }
+}
+
 // the correction of all unknowns, into K_right; false where it is not determined
-static bool correction(engine* e, const layout* l)
+static bool correction(engine* e, layout* l)
 {
   memset(e->work.K, 0, sizeof(double) * (size_t)(l->size * l->size));
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
-  // a law such as hypot of two reactions has no slope where both are zero: none is as good as any
-  for (int i = 0; i < e->n * (e->m + e->program->modes.count); i++)
-    if (isnan(e->work.coupling_out[i])) e->work.coupling_out[i] = 0;
+  clear_slopes(e);
   fill_motion(e, l);
   fill_rows(e, l);
   if (!balance(e, l)) return false;
   memcpy(e->work.K_kept, e->work.K, sizeof(double) * (size_t)(l->size * l->size));
-  const bool alone = num_lu(l->size, e->work.K, e->work.K_pivot) && regular(e, l->size);
-  if (alone) num_lu_solve(l->size, e->work.K, e->work.K_pivot, e->work.K_right);
-  if (!alone && !shared_holds(e, l)) return false;
+  memcpy(e->work.K_step, e->work.K_right, sizeof(double) * (size_t)l->size);
+  l->sign = num_lu_apart(l->size, e->work.K, e->work.K_step, engine_least_pivot, e->work.K_apart);
+  if (l->sign)
+    memcpy(e->work.K_right, e->work.K_step, sizeof(double) * (size_t)l->size);
+  else if (!shared_holds(e, l))
+    return false;
   for (int j = 0; j < l->size; j++) e->work.K_right[j] *= e->work.K_column[j];
   return true;
 }
@@ -238,21 +267,20 @@ static bool counts(const engine* e, int column, bool hold)
 // it.
 static double slopes_moved(engine* e, bool hold)
 {
-  const int corners = e->program->modes.count;
   double most = 0;
-  for (int column = 0; column < e->m + corners; column++) {
-    const int first = column < e->m ? column : e->n * e->m + column - e->m,
-              stride = column < e->m ? e->m : corners;
+  for (int column = 0; column < e->m + e->program->modes.count; column++) {
+    if (!has_slopes(e, column) || !counts(e, column, hold)) continue;
+    const slopes of = slopes_of(e, column);
+    const double* own = column < e->m && engine_is_ideal(e, column) ? e->A + column * e->n : NULL;
     double moved = 0, size = 0;
     for (int i = 0; i < e->n; i++) {
-      const int at = first + i * stride;
-      const double own = column < e->m && engine_is_ideal(e, column) ? e->A[column * e->n + i] : 0,
-                   unit = e->work.unit[i];
-      moved = fmax(moved, unit * fabs(e->work.coupling_out[at] - e->work.coupling_before[at]));
-      size = fmax(size, unit * fmax(fabs(e->work.coupling_out[at]), fabs(own)));
-      e->work.coupling_before[at] = e->work.coupling_out[at];
+      const int at = of.first + i * of.stride;
+      const double now = e->work.coupling_out[at], unit = e->work.unit[i];
+      moved = larger(moved, unit * fabs(now - e->work.coupling_before[at]));
+      size = larger(size, unit * larger(fabs(now), own ? fabs(own[i]) : 0));
+      e->work.coupling_before[at] = now;
     }
-    if (moved > 0 && counts(e, column, hold)) most = fmax(most, moved / size);
+    if (moved > 0) most = fmax(most, moved / size);
   }
   return most;
 }
@@ -279,22 +307,20 @@ static int not_determined(engine* e)
 // states do not follow each other.
 static bool is_turned(engine* e, const layout* l)
 {
-  engine_orientation now = {.sign = 1, .size = l->size, .held = l->held};
+  engine_orientation now = {.sign = l->sign, .size = l->size, .held = l->held};
   if (!e->look_ahead || e->deciding) return false;
-  for (int i = 0; i < l->size; i++)
-    if ((e->work.K_pivot[i] != i) != (e->work.K[i * l->size + i] < 0)) now.sign = -now.sign;
   for (int i = 0; i < e->program->modes.count; i++)
     if (!e->mode.held[i]) now.sides = 31 * now.sides + (e->side[i] > 0) + 1;
   const engine_orientation* was = &e->orientation;
   const bool same = was->size == now.size && was->held == now.held && was->sides == now.sides;
-  if (same && was->sign == -now.sign) return true;
+  if (same && now.sign && was->sign == -now.sign) return true;
   e->orientation = now;
   return false;
 }
 
 static int newton(engine* e, bool hold)
 {
-  const layout l = lay_out(e, hold);
+  layout l = lay_out(e, hold);
   double before = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     if (!correction(e, &l) || !advance(e, &l)) return not_determined(e);

@@ -216,6 +216,7 @@ typedef struct engine_work
   double* scratch;
   double *coupling_out, *coupling_before, *K, *K_right, *K_column;
   int* K_pivot;
+  void* K_apart;    // of blocks that nothing couples
   num_null* K_null; // for corners that hold the motion together
   double *K_kept, *K_basis, *K_step;
   bool* lead_used;

@@ -67,6 +67,7 @@ static void take_coupling(engine* e)
   e->work.K_right = engine_doubles(e, most);
   e->work.K_column = engine_doubles(e, most);
   e->work.K_pivot = engine_take(e, (size_t)most, sizeof(int));
+  e->work.K_apart = engine_take(e, num_lu_apart_size(most), 1);
   e->work.K_null = num_null_new(most, most);
   e->work.K_kept = engine_doubles(e, most * most);
   e->work.K_basis = engine_doubles(e, most * most);

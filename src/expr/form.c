@@ -134,11 +134,11 @@ static void split_row(const expr_ring* r, int level, const int8_t* row, int8_t* 
     if (row[k]) (level_of(&r->kernel.at[k]) == level ? in : out)[k] = row[k];
 }
 
-static void groups_free(groups* g)
+static void groups_free(expr_ring* r, groups* g)
 {
   for (int i = 0; i < g->n; i++) {
-    expr_poly_free(&g->at[i].coef);
-    expr_poly_free(&g->at[i].inner);
+    expr_poly_free(r, &g->at[i].coef);
+    expr_poly_free(r, &g->at[i].inner);
   }
   base_list_free(g);
 }
@@ -185,8 +185,8 @@ static void cluster(expr_ring* r, groups* g, bool equal)
       expr q = ratio_of(r, &g->at[k].coef, &g->at[i].coef);
       if (!q || (equal && !is_unit(q))) continue;
       expr_poly_add(r, &g->at[k].inner, &g->at[i].inner, q);
-      expr_poly_free(&g->at[i].coef);
-      expr_poly_free(&g->at[i].inner);
+      expr_poly_free(r, &g->at[i].coef);
+      expr_poly_free(r, &g->at[i].inner);
       joined = true;
     }
     if (!joined) g->at[n++] = g->at[i];
@@ -213,9 +213,9 @@ static void share(expr_ring* r, groups* g)
     expr_poly bare = without(r, &x->coef, EXPR_ONE, row), factor = {0};
     expr_poly_push(r, &factor, EXPR_ONE, row);
     expr_poly inner = expr_poly_mul(r, &x->inner, &factor);
-    expr_poly_free(&factor);
-    expr_poly_free(&x->coef);
-    expr_poly_free(&x->inner);
+    expr_poly_free(r, &factor);
+    expr_poly_free(r, &x->coef);
+    expr_poly_free(r, &x->inner);
     *x = (group){bare, inner};
   }
   cluster(r, g, true);
@@ -234,7 +234,7 @@ static expr combined(writing* w, groups* g)
       for (int k = 0; k < inner.n; k++)
         inner.coef[k] = expr_q_mul(p, inner.coef[k], x->coef.coef[0]);
       expr_list_push(&terms, g->n == 1 ? form(w, &inner) : flat(w, &inner));
-      expr_poly_free(&inner);
+      expr_poly_free(w->r, &inner);
     } else {
       expr_list_push(&terms, expr_mul(p, form(w, &x->coef), form(w, &x->inner)));
     }
@@ -284,7 +284,7 @@ static expr parted(writing* w, const expr_poly* a, int kernel, int sign)
     share(r, &g);
   }
   expr e = combined(w, &g);
-  groups_free(&g);
+  groups_free(w->r, &g);
   return e;
 }
 
@@ -302,7 +302,7 @@ static expr primitive(writing* w, const expr_poly* a)
   expr_poly root;
   if (expr_poly_root(w->r, a, &root)) {
     expr e = expr_pow(w->r->p, form(w, &root), EXPR_TWO);
-    expr_poly_free(&root);
+    expr_poly_free(w->r, &root);
     return e;
   }
   int sign = 1, closed = w->r->mode == EXPR_RING_OPAQUE ? best_factor(w->r, a, true, &sign) : -1;
@@ -315,7 +315,7 @@ static expr primitive(writing* w, const expr_poly* a)
     // one cluster that is the whole again would go round in circles
     bool useful = split && (g.n > 1 || !is_number(w->r, &g.at[0].coef));
     expr e = useful ? combined(w, &g) : EXPR_NONE;
-    groups_free(&g);
+    groups_free(w->r, &g);
     if (useful) return e;
   }
   if (w->style->rest == FLAT) return flat(w, a);
@@ -338,7 +338,7 @@ static expr form(writing* w, const expr_poly* a)
   if (factor || number != EXPR_ONE) {
     expr_poly rest = without(r, a, number, row);
     e = expr_mul(r->p, expr_poly_term(r, number, row), primitive(w, &rest));
-    expr_poly_free(&rest);
+    expr_poly_free(r, &rest);
   } else {
     e = primitive(w, a);
   }

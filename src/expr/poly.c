@@ -16,31 +16,72 @@ static int compare(const expr_ring* r, const int8_t* a, const int8_t* b)
   return 0;
 }
 
-void expr_poly_free(expr_poly* a)
+// Numbers and rows of a polynomial lie in one block, the rows behind the numbers: most have one or
+// two terms, and what they cost is taking and giving back their blocks. So the ring keeps those of
+// the smallest size.
+enum { few = 8 }; // terms that a new one has room for
+
+// a block that waits for the next polynomial of its ring
+struct expr_poly_spare
 {
-  free(a->power);
-  free(a->coef);
+  expr_poly_spare* next;
+};
+_Static_assert(few * sizeof(expr) >= sizeof(expr_poly_spare),
+               "a spare block has room for its link");
+
+void expr_poly_free(expr_ring* r, expr_poly* a)
+{
+  if (a->room == few) {
+    expr_poly_spare* s = (void*)a->coef;
+    s->next = r->spare;
+    r->spare = s;
+  } else {
+    free(a->coef);
+  }
   *a = (expr_poly){0};
+}
+
+void expr_poly_free_spare(expr_ring* r)
+{
+  for (expr_poly_spare* next; r->spare; r->spare = next) {
+    next = r->spare->next;
+    free(r->spare);
+  }
+}
+
+static size_t size_of(const expr_ring* r, int room)
+{
+  return (size_t)room * (sizeof(expr) + (size_t)r->width);
+}
+
+static void grow(expr_ring* r, expr_poly* a, int room)
+{
+  if (room == few && !a->room && r->spare) {
+    a->coef = (expr*)r->spare;
+    r->spare = r->spare->next;
+  } else {
+    a->coef = base_realloc(a->coef, size_of(r, room));
+  }
+  a->power = (int8_t*)(a->coef + room);
+  if (a->n) memmove(a->power, a->coef + a->room, (size_t)a->n * (size_t)r->width);
+  a->room = room;
 }
 
 void expr_poly_push(expr_ring* r, expr_poly* a, expr coef, const int8_t* power)
 {
-  if (a->n == a->room) {
-    a->room = a->room ? 2 * a->room : 8;
-    a->power = base_realloc(a->power, (size_t)a->room * (size_t)r->width);
-    a->coef = base_realloc(a->coef, (size_t)a->room * sizeof *a->coef);
-  }
+  if (a->n == a->room) grow(r, a, a->room ? 2 * a->room : few);
   memcpy(expr_poly_row(r, a, a->n), power, (size_t)r->width);
   a->coef[a->n++] = coef;
 }
 
-expr_poly expr_poly_copy(const expr_ring* r, const expr_poly* a)
+expr_poly expr_poly_copy(expr_ring* r, const expr_poly* a)
 {
-  expr_poly b = {.n = a->n, .room = a->n};
-  b.power = base_alloc((size_t)a->n * (size_t)r->width + 1);
-  b.coef = base_alloc((size_t)a->n * sizeof *b.coef + 1);
-  if (a->n) memcpy(b.power, a->power, (size_t)a->n * (size_t)r->width);
-  if (a->n) memcpy(b.coef, a->coef, (size_t)a->n * sizeof *b.coef);
+  expr_poly b = {0};
+  if (!a->n) return b;
+  grow(r, &b, a->n > few ? a->n : few);
+  memcpy(b.coef, a->coef, (size_t)a->n * sizeof *b.coef);
+  memcpy(b.power, a->power, (size_t)a->n * (size_t)r->width);
+  b.n = a->n;
   return b;
 }
 
@@ -79,7 +120,7 @@ void expr_poly_tidy(expr_ring* r, expr_poly* a)
     if (coef != EXPR_ZERO) expr_poly_push(r, &out, coef, row);
   }
   free(order);
-  expr_poly_free(a);
+  expr_poly_free(r, a);
   *a = out;
   if (a->n > EXPR_POLY_TERMS) r->failed = true;
 }
@@ -148,7 +189,7 @@ expr_poly expr_poly_pow(expr_ring* r, const expr_poly* a, int n)
   expr_poly out = expr_poly_number(r, EXPR_ONE);
   for (int i = 0; i < n && !r->failed; i++) {
     expr_poly next = expr_poly_mul(r, &out, a);
-    expr_poly_free(&out);
+    expr_poly_free(r, &out);
     out = next;
   }
   return out;
@@ -197,13 +238,13 @@ bool expr_poly_divide(expr_ring* r, const expr_poly* a, const expr_poly* b, expr
     expr_poly_push(r, out, c, row);
     expr_poly product = expr_poly_mul(r, &term, b);
     expr_poly_add(r, &rest, &product, EXPR_MINUS_ONE);
-    expr_poly_free(&product);
-    expr_poly_free(&term);
+    expr_poly_free(r, &product);
+    expr_poly_free(r, &term);
     exact = out->n <= 400;
   }
   exact = exact && !r->failed;
-  expr_poly_free(&rest);
-  if (!exact) expr_poly_free(out);
+  expr_poly_free(r, &rest);
+  if (!exact) expr_poly_free(r, out);
   return exact;
 }
 
@@ -232,7 +273,7 @@ bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out)
   expr_poly_push(r, out, c, row);
   expr_poly rest = expr_poly_copy(r, a), square = expr_poly_mul(r, out, out);
   expr_poly_add(r, &rest, &square, EXPR_MINUS_ONE);
-  expr_poly_free(&square);
+  expr_poly_free(r, &square);
   expr half = expr_q_inverse(r->p, expr_q_mul(r->p, EXPR_TWO, c));
   bool exact = true;
   while (exact && rest.n && !r->failed) {
@@ -249,13 +290,13 @@ bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out)
     expr_poly product = expr_poly_mul(r, &term, &twice);
     expr_poly_add(r, &rest, &product, EXPR_MINUS_ONE);
     expr_poly_push(r, out, term.coef[0], row);
-    expr_poly_free(&product);
-    expr_poly_free(&twice);
-    expr_poly_free(&term);
+    expr_poly_free(r, &product);
+    expr_poly_free(r, &twice);
+    expr_poly_free(r, &term);
   }
   exact = exact && !r->failed;
-  expr_poly_free(&rest);
-  if (!exact) expr_poly_free(out);
+  expr_poly_free(r, &rest);
+  if (!exact) expr_poly_free(r, out);
   return exact;
 }
 

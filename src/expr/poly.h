@@ -11,7 +11,7 @@
 typedef struct expr_poly
 {
   int n, room;
-  int8_t* power; // n rows of ring->width exponents
+  int8_t* power; // n rows of ring->width exponents; in the block of coef
   expr* coef;    // ids of numbers, none zero
 } expr_poly;     // terms sorted by their rows, no two equal
 
@@ -41,6 +41,7 @@ typedef enum expr_ring_mode {
   EXPR_RING_OPAQUE // sums inside the given sum are kernels
 } expr_ring_mode;
 
+typedef struct expr_poly_spare expr_poly_spare;
 typedef struct expr_ring
 {
   expr_pool* p;
@@ -49,9 +50,10 @@ typedef struct expr_ring
   expr_map index; // expression -> kernel + 1
   expr_map unit;  // part of an angle -> the largest number that divides its multiples
   expr_ring_mode mode;
-  expr top;    // opaque: the only sum that is read
-  long work;   // left
-  bool failed; // ran out of work or of exponents: results mean nothing
+  expr top;               // opaque: the only sum that is read
+  expr_poly_spare* spare; // blocks of small polynomials, for the next ones
+  long work;              // left
+  bool failed;            // ran out of work or of exponents: results mean nothing
 } expr_ring;
 
 // the ring of the kernels in n expressions; false when they have too many or are too deep
@@ -63,8 +65,9 @@ expr_poly expr_poly_of(expr_ring* r, expr e);
 // do two different angles of the ring share a part?
 bool expr_ring_has_related_angles(expr_ring* r);
 
-expr_poly expr_poly_copy(const expr_ring* r, const expr_poly* a);
-void expr_poly_free(expr_poly* a);
+expr_poly expr_poly_copy(expr_ring* r, const expr_poly* a);
+void expr_poly_free(expr_ring* r, expr_poly* a);
+void expr_poly_free_spare(expr_ring* r);
 void expr_poly_push(expr_ring* r, expr_poly* a, expr coef, const int8_t* power); // unsorted
 void expr_poly_tidy(expr_ring* r, expr_poly* a); // sorts and merges after pushing
 expr_poly expr_poly_number(expr_ring* r, expr number);

@@ -20,11 +20,11 @@ static void push_power(expr_ring* r, expr_poly* out, expr coef, const int8_t* ro
   expr_poly_push(r, &term, coef, row);
   for (int k = 0; k < times && !r->failed; k++) {
     expr_poly next = expr_poly_mul(r, &term, value);
-    expr_poly_free(&term);
+    expr_poly_free(r, &term);
     term = next;
   }
   for (int k = 0; k < term.n; k++) expr_poly_push(r, out, term.coef[k], expr_poly_row(r, &term, k));
-  expr_poly_free(&term);
+  expr_poly_free(r, &term);
 }
 
 // kernel^below -> value, wherever the exponent is at least `below`
@@ -39,7 +39,7 @@ static void exchange(expr_ring* r, expr_poly* a, int kernel, int below, const ex
     push_power(r, &out, a->coef[i], row, value, times);
   }
   expr_poly_tidy(r, &out);
-  expr_poly_free(a);
+  expr_poly_free(r, a);
   *a = out;
 }
 
@@ -61,11 +61,11 @@ void expr_poly_reduce_roots(expr_ring* r, expr_poly* a)
       expr_poly value = expr_poly_of(r, inside);
       if (kernel.kind == EXPR_KERNEL_ABS && !r->failed) {
         expr_poly square = expr_poly_mul(r, &value, &value);
-        expr_poly_free(&value);
+        expr_poly_free(r, &value);
         value = square;
       }
       if (!r->failed) exchange(r, a, k, below, &value);
-      expr_poly_free(&value);
+      expr_poly_free(r, &value);
       found = true;
     }
     if (!found) return;
@@ -84,8 +84,8 @@ void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel)
   for (int i = 0; sine && k.sign < 0 && i < value.n; i++)
     value.coef[i] = expr_q_neg(r->p, value.coef[i]);
   exchange(r, a, kernel, 2, &value);
-  expr_poly_free(&value);
-  expr_poly_free(&other);
+  expr_poly_free(r, &value);
+  expr_poly_free(r, &other);
 }
 
 void expr_poly_drop_unit(expr_ring* r, expr_poly* a, const int kernel[4])
@@ -145,7 +145,7 @@ static void to_common(expr_ring* r, expr_poly* a, int kernel, const expr_poly* s
     push_power(r, &out, a->coef[i], row, sum, times);
   }
   expr_poly_tidy(r, &out);
-  expr_poly_free(a);
+  expr_poly_free(r, a);
   *a = out;
 }
 
@@ -157,7 +157,7 @@ static int cancel(expr_ring* r, expr_poly* a, expr_poly* sum, int most)
   lift(r, sum, shift_sum);
   expr_poly quotient;
   while (most > 0 && expr_poly_divide(r, a, sum, &quotient)) {
-    expr_poly_free(a);
+    expr_poly_free(r, a);
     *a = quotient;
     shift_by(r, a, shift_sum, 1);
     most--;
@@ -177,7 +177,7 @@ void expr_poly_join(expr_ring* r, expr_poly* a)
     expr_poly_shorten(r, a);
     if (!r->failed) most = cancel(r, a, &sum, most);
     for (int i = 0; i < a->n; i++) expr_poly_row(r, a, i)[k] = (int8_t)-most;
-    expr_poly_free(&sum);
+    expr_poly_free(r, &sum);
   }
 }
 
@@ -210,8 +210,8 @@ bool expr_poly_raise_roots(expr_ring* r, expr_poly* a)
         expr_poly_row(r, &part, i)[k] = (int8_t)(power + times * kernel.below);
         expr_poly_push(r, &out, part.coef[i], expr_poly_row(r, &part, i));
       }
-      expr_poly_free(&part);
-      expr_poly_free(&below);
+      expr_poly_free(r, &part);
+      expr_poly_free(r, &below);
     }
     expr_poly_tidy(r, &out);
     bool whole = base.n > 1 && lowest(r, a, k) >= -8 && highest(r, a, k) <= 8;
@@ -220,8 +220,8 @@ bool expr_poly_raise_roots(expr_ring* r, expr_poly* a)
       *a = out;
       out = t;
     }
-    expr_poly_free(&out);
-    expr_poly_free(&base);
+    expr_poly_free(r, &out);
+    expr_poly_free(r, &base);
   }
   return found && !r->failed;
 }
@@ -235,7 +235,7 @@ void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row)
     if (r->kernel.at[k].kind != EXPR_KERNEL_SUM || most == 0) continue;
     expr_poly sum = expr_poly_of(r, r->kernel.at[k].e);
     for (int i = 0; i < n && !r->failed; i++) to_common(r, &row[i], k, &sum, most);
-    expr_poly_free(&sum);
+    expr_poly_free(r, &sum);
     // the sum may itself bring sums below the line
     k = -1;
   }
@@ -263,6 +263,6 @@ bool expr_poly_is_zero(expr_ring* r, const expr_poly* a)
   for (int k = 0; k < r->kernel.n && !r->failed; k++)
     if (r->kernel.at[k].kind == EXPR_KERNEL_SINE) expr_poly_drop_square(r, &b, k);
   bool zero = b.n == 0;
-  expr_poly_free(&b);
+  expr_poly_free(r, &b);
   return zero;
 }

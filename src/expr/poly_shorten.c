@@ -15,7 +15,7 @@ static void end_pass(pass* x)
   expr_poly* a = x->a;
   x->r->work -= a->n;
   if (!x->changed) {
-    expr_poly_free(&x->extra);
+    expr_poly_free(x->r, &x->extra);
     return;
   }
   int n = 0;
@@ -26,7 +26,7 @@ static void end_pass(pass* x)
   }
   a->n = n;
   expr_poly_add(x->r, a, &x->extra, EXPR_ONE);
-  expr_poly_free(&x->extra);
+  expr_poly_free(x->r, &x->extra);
 }
 
 // ---- squares ------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ static expr_poly of_sum(expr_reading* x, expr e)
   for (uint32_t i = 0; i < n && !x->r->failed; i++) {
     expr_poly a = expr_reading_read(x, expr_args_at(x->r->p, e)[i]);
     for (int k = 0; k < a.n; k++) expr_poly_push(x->r, &out, a.coef[k], expr_poly_row(x->r, &a, k));
-    expr_poly_free(&a);
+    expr_poly_free(x->r, &a);
   }
   if (!x->collect) expr_poly_tidy(x->r, &out);
   return out;
@@ -103,8 +103,8 @@ expr_poly expr_reading_times(expr_reading* x, expr_poly a, expr_poly b)
 {
   expr_poly out = {0};
   if (!x->collect && !x->r->failed) out = expr_poly_mul(x->r, &a, &b);
-  expr_poly_free(&a);
-  expr_poly_free(&b);
+  expr_poly_free(x->r, &a);
+  expr_poly_free(x->r, &b);
   return out;
 }
 
@@ -126,10 +126,10 @@ static expr_poly raised(expr_reading* x, expr_poly a, long n)
 {
   expr_poly out = expr_reading_one(x);
   if (!x->collect && !x->r->failed) {
-    expr_poly_free(&out);
+    expr_poly_free(x->r, &out);
     out = expr_poly_pow(x->r, &a, (int)n);
   }
-  expr_poly_free(&a);
+  expr_poly_free(x->r, &a);
   return out;
 }
 
@@ -315,12 +315,14 @@ bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, expr_ring_mo
   for (int i = 0; i < r->kernel.n; i++) angles += r->kernel.at[i].kind == EXPR_KERNEL_SINE;
   int spare = 2 * angles * angles;
   if (spare > EXPR_RING_SPARE) spare = EXPR_RING_SPARE;
+  expr_poly_free_spare(r); // of rows without kernels
   r->width = (r->kernel.n + spare) / 8 * 8 + 8;
   return !r->failed;
 }
 
 void expr_ring_free(expr_ring* r)
 {
+  expr_poly_free_spare(r);
   base_list_free(&r->kernel);
   expr_map_free(&r->index);
   expr_map_free(&r->unit);

@@ -58,10 +58,10 @@ static expr_poly fixed(expr_reading* x, expr_fn f, expr angle)
   return a;
 }
 
-static void turn_free(turn* a)
+static void turn_free(expr_reading* x, turn* a)
 {
-  expr_poly_free(&a->s);
-  expr_poly_free(&a->c);
+  expr_poly_free(x->r, &a->s);
+  expr_poly_free(x->r, &a->c);
 }
 
 // sin(a+b) = sa cb + ca sb, cos(a+b) = ca cb - sign sa sb
@@ -72,11 +72,11 @@ static turn turn_add(expr_reading* x, const turn* a, const turn* b, int sign)
   expr_poly second = expr_poly_mul(x->r, &a->c, &b->s);
   t.s = expr_poly_mul(x->r, &a->s, &b->c);
   expr_poly_add(x->r, &t.s, &second, EXPR_ONE);
-  expr_poly_free(&second);
+  expr_poly_free(x->r, &second);
   second = expr_poly_mul(x->r, &a->s, &b->s);
   t.c = expr_poly_mul(x->r, &a->c, &b->c);
   expr_poly_add(x->r, &t.c, &second, sign > 0 ? EXPR_MINUS_ONE : EXPR_ONE);
-  expr_poly_free(&second);
+  expr_poly_free(x->r, &second);
   return t;
 }
 
@@ -95,10 +95,10 @@ static turn part_turn(expr_reading* x, expr core, expr number, int sign)
   for (int k = 0; times < 0 && k < b.s.n; k++) b.s.coef[k] = expr_q_neg(p, b.s.coef[k]);
   for (long k = 0; k < labs(times) && !x->r->failed; k++) {
     turn next = turn_add(x, &t, &b, sign);
-    turn_free(&t);
+    turn_free(x, &t);
     t = next;
   }
-  turn_free(&b);
+  turn_free(x, &b);
   return t;
 }
 
@@ -117,8 +117,8 @@ static turn turn_split(expr_reading* x, expr angle, int sign)
       b = part_turn(x, core, number, sign);
     }
     turn next = turn_add(x, &t, &b, sign);
-    turn_free(&t);
-    turn_free(&b);
+    turn_free(x, &t);
+    turn_free(x, &b);
     t = next;
   }
   return t;
@@ -134,11 +134,11 @@ static expr_poly of_tangent(expr_reading* x, expr angle, int sign)
   turn t = angle_of(x, angle, sign);
   // only a single cosine can stand below the line: else the angle stays whole
   if (x->collect || t.c.n != 1) {
-    turn_free(&t);
+    turn_free(x, &t);
     t = turn_of(x, angle, sign);
   }
   if (x->collect || x->r->failed) {
-    turn_free(&t);
+    turn_free(x, &t);
     return (expr_poly){0};
   }
   for (int i = 0; i < x->r->width; i++) t.c.power[i] = (int8_t)-t.c.power[i];
@@ -162,7 +162,7 @@ expr_poly expr_reading_of_call(expr_reading* x, expr e)
   if (f == EXPR_TAN || f == EXPR_TANH) return of_tangent(x, a, sign);
   turn t = angle_of(x, a, sign);
   bool sine = f == EXPR_SIN || f == EXPR_SINH;
-  expr_poly_free(sine ? &t.c : &t.s);
+  expr_poly_free(x->r, sine ? &t.c : &t.s);
   return sine ? t.s : t.c;
 }
 

@@ -86,7 +86,7 @@ static void choose_squares(expr_ring* r, expr_poly* a)
         *a = b;
         b = t;
       }
-      expr_poly_free(&b);
+      expr_poly_free(r, &b);
     }
   }
 }
@@ -150,7 +150,7 @@ static void offer_forms(expr_ring* r, expr_poly* a, best* b)
   if (!r->failed && has_kind(r, EXPR_KERNEL_ROOT)) {
     expr_poly c = expr_poly_copy(r, a);
     if (expr_poly_raise_roots(r, &c)) offer(r->p, b, expr_poly_form(r, &c));
-    expr_poly_free(&c);
+    expr_poly_free(r, &c);
   }
   if (!r->failed && has_kind(r, EXPR_KERNEL_SUM)) {
     expr_poly_join(r, a);
@@ -178,7 +178,7 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
     }
     choose_units(&r, &a);
     if (a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b);
-    expr_poly_free(&a);
+    expr_poly_free(&r, &a);
   }
   *work -= given - (r.work > 0 ? r.work : 0);
   expr_ring_free(&r);

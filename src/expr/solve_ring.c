@@ -20,9 +20,9 @@ static expr_poly* cell(table* t, int row, int column)
   return &t->at[row * t->width + column];
 }
 
-static void replace(expr_poly* a, expr_poly b)
+static void replace(table* t, expr_poly* a, expr_poly b)
 {
-  expr_poly_free(a);
+  expr_poly_free(&t->r, a);
   *a = b;
 }
 
@@ -43,7 +43,7 @@ static int pivot_row(table* t, int k)
   int best = -1;
   for (int i = k; i < t->n; i++) {
     if (expr_poly_is_zero(&t->r, cell(t, i, k))) {
-      expr_poly_free(cell(t, i, k));
+      expr_poly_free(&t->r, cell(t, i, k));
       continue;
     }
     if (best < 0 || cell(t, i, k)->n < cell(t, best, k)->n) best = i;
@@ -68,14 +68,14 @@ static void eliminate(table* t, int i, int k, const expr_poly* before)
     expr_poly a = expr_poly_mul(r, cell(t, k, k), cell(t, i, j));
     expr_poly b = expr_poly_mul(r, cell(t, i, k), cell(t, k, j));
     expr_poly_add(r, &a, &b, EXPR_MINUS_ONE);
-    expr_poly_free(&b);
+    expr_poly_free(r, &b);
     expr_poly quotient = {0};
     if (!expr_poly_divide(r, &a, before, &quotient)) r->failed = true;
-    expr_poly_free(&a);
-    replace(cell(t, i, j), quotient);
+    expr_poly_free(r, &a);
+    replace(t, cell(t, i, j), quotient);
     if (quotient.n > MOST_TERMS) r->failed = true;
   }
-  expr_poly_free(cell(t, i, k));
+  expr_poly_free(&t->r, cell(t, i, k));
 }
 
 // false when the columns run out of pivots
@@ -90,9 +90,9 @@ static bool run(table* t)
     swap_rows(t, k, row);
     for (int i = 0; i < t->n && !t->r.failed; i++)
       if (i != k) eliminate(t, i, k, &before);
-    replace(&before, expr_poly_copy(&t->r, cell(t, k, k)));
+    replace(t, &before, expr_poly_copy(&t->r, cell(t, k, k)));
   }
-  expr_poly_free(&before);
+  expr_poly_free(&t->r, &before);
   return regular;
 }
 
@@ -121,7 +121,7 @@ expr_truth expr_solve_ring(expr_pool* p, int n, int k, const expr* rows, expr* x
         }
     }
   }
-  for (int i = 0; i < n * t.width; i++) expr_poly_free(&t.at[i]);
+  for (int i = 0; i < n * t.width; i++) expr_poly_free(&t.r, &t.at[i]);
   free(t.at);
   expr_ring_free(&t.r);
   return found;

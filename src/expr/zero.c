@@ -213,7 +213,7 @@ static bool proved(expr_pool* p, expr e)
     expr_poly a = expr_poly_of(&r, e);
     if (!r.failed) expr_poly_clear_below(&r, &a);
     zero = !r.failed && expr_poly_is_zero(&r, &a) && !r.failed && !p->full;
-    expr_poly_free(&a);
+    expr_poly_free(&r, &a);
   }
   expr_ring_free(&r);
   return zero;

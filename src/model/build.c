@@ -9,13 +9,13 @@
 // distinct expressions a model may have
 enum { POOL_LIMIT = 4000000 };
 
-static model* model_new(const lang_tree* tree, base_notes* notes)
+static model* model_new(const lang_tree* tree, base_arena* arena, expr_pool* pool,
+                        base_notes* notes)
 {
-  base_arena* arena = base_arena_new();
   model* m = base_arena_take(arena, sizeof *m);
   model_scope* s = base_arena_take(arena, sizeof *s);
   m->arena = arena;
-  m->pool = expr_pool_new(POOL_LIMIT);
+  m->pool = pool;
   m->title = m->method = "";
   m->run_from = m->run_to = EXPR_NONE;
   m->method_place = BASE_NOWHERE;
@@ -124,12 +124,12 @@ static void choose_method(model* m, base_arena* scratch)
   if (any) m->method = all_fly ? "flights" : "moreau";
 }
 
-static void build(model_scope* s, int overrides, const model_override* override)
+// up to all that acts
+static void build_mechanics(model_scope* s, base_arena* scratch)
 {
   model* m = s->m;
-  base_arena* scratch = base_arena_new();
   add_given(s);
-  model_collect(s, overrides, override, scratch);
+  model_collect(s, scratch);
   make_room(s);
   model_orientation_build(s);
   model_resolve_all(s);
@@ -141,13 +141,55 @@ static void build(model_scope* s, int overrides, const model_override* override)
   model_inertia_build(s);
   model_constraint_conditions(s);
   model_force_build(s);
+  s->acts = true;
+}
+
+static void build(model_scope* s)
+{
+  base_arena* scratch = base_arena_new();
+  build_mechanics(s, scratch);
+  model_resolve_outputs(s);
   model_stage_build(s);
   model_initial_build(s);
   model_wish_build(s);
   model_show_build(s);
-  choose_method(m, scratch);
+  model_joint_list(s);
+  choose_method(s->m, scratch);
   check_whole(s);
   base_arena_free(scratch);
+}
+
+static void free_lists(model_scope* s)
+{
+  base_list_free(&s->entries);
+  base_list_free(&s->constraints);
+  base_list_free(&s->symbols);
+  base_list_free(&s->energy_terms);
+  base_list_free(&s->bad_units);
+  for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
+  model_names_free(&s->names);
+  model_names_free(&s->constraint_names);
+  model_names_free(&s->joined);
+  model_names_free(&s->placed);
+  model_names_free(&s->output_names);
+  free(s->buffer);
+}
+
+static void drop(model* m)
+{
+  free_lists(m->scope);
+}
+
+static model* build_again(const model_scope* s, const char* joint, base_notes* notes)
+{
+  model* m = model_new(s->tree, s->arena, s->pool, notes);
+  base_arena* scratch = base_arena_new();
+  m->scope->overrides = s->overrides;
+  m->scope->override = s->override;
+  m->scope->released = joint;
+  build_mechanics(m->scope, scratch);
+  base_arena_free(scratch);
+  return m;
 }
 
 // the tree may be freed after the build
@@ -155,6 +197,7 @@ static void forget_tree(model_scope* s)
 {
   s->tree = NULL;
   s->notes = NULL;
+  s->override = NULL;
   for (int i = 0; i < s->entries.n; i++) {
     const lang_statement* st = s->entries.at[i]->statement;
     s->entries.at[i]->shape = st ? (int)st->kind : -1;
@@ -179,10 +222,14 @@ model* model_build(const lang_tree* tree, int overrides, const model_override* o
   assert(tree && notes);
   base_arena* reading = base_arena_new();
   tree = counted_by(tree, overrides, override, reading, notes);
-  model* m = tree ? model_new(tree, notes) : NULL;
+  model* m = tree ? model_new(tree, base_arena_new(), expr_pool_new(POOL_LIMIT), notes) : NULL;
   if (m) {
     m->repeats = tree->again;
-    build(m->scope, overrides, override);
+    m->scope->overrides = overrides;
+    m->scope->override = override;
+    m->scope->again = build_again;
+    m->scope->drop = drop;
+    build(m->scope);
     forget_tree(m->scope);
   }
   base_arena_free(reading);
@@ -194,18 +241,7 @@ model* model_build(const lang_tree* tree, int overrides, const model_override* o
 void model_free(model* m)
 {
   if (!m) return;
-  model_scope* s = m->scope;
-  base_list_free(&s->entries);
-  base_list_free(&s->constraints);
-  base_list_free(&s->symbols);
-  base_list_free(&s->energy_terms);
-  base_list_free(&s->bad_units);
-  for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
-  model_names_free(&s->names);
-  model_names_free(&s->constraint_names);
-  model_names_free(&s->placed);
-  model_names_free(&s->output_names);
-  free(s->buffer);
+  free_lists(m->scope);
   expr_pool_free(m->pool);
   base_arena_free(m->arena);
 }

@@ -38,7 +38,7 @@ static void declare_list(model_scope* s, const lang_statement* st)
 static bool is_placed(const model_scope* s, const lang_statement* st)
 {
   // what a joint names has a frame, whatever it is
-  if (!st->in.text && st->name.text && model_names_find(&s->placed, st->name.text)) return false;
+  if (!st->in.text && st->name.text && model_names_find(&s->joined, st->name.text)) return false;
   return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL);
 }
 
@@ -236,8 +236,7 @@ static void override_param(model_scope* s, const model_override* o, base_arena* 
   if (!value) e->poisoned = true;
 }
 
-void model_collect(model_scope* s, int overrides, const model_override* override,
-                   base_arena* scratch)
+void model_collect(model_scope* s, base_arena* scratch)
 {
   model* m = s->m;
   model_joint_find(s);
@@ -245,16 +244,18 @@ void model_collect(model_scope* s, int overrides, const model_override* override
   model_joint_attach(s);
   collect_contacts(s);
   name_constraints(s);
+  if (s->released) model_joint_release(s);
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
     if (st->kind == LANG_STAGE || st->kind == LANG_EVENT) mark_changing(s, &st->block);
   }
-  for (int i = 0; i < overrides; i++) override_param(s, &override[i], scratch);
+  for (int i = 0; i < s->overrides; i++) override_param(s, &s->override[i], scratch);
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* e = s->entries.at[i];
     if (e->sort == MODEL_IS_PARAM) model_param_begin(s, e);
     if (e->sort == MODEL_IS_COORD) model_coord_begin(s, e);
   }
+  if (s->released) model_joint_release_name(s);
 }

@@ -169,6 +169,7 @@ int model_constraint_append(model_scope* s, model_constraint c)
 // in a plane the third part of a vector equation is 0 = 0, and is left out
 static bool always_holds(model_scope* s, expr f)
 {
+  f = model_scope_held(s, f);
   return f == expr_int(s->pool, 0) || expr_is_zero(s->pool, f) == EXPR_YES;
 }
 

@@ -10,18 +10,18 @@
 
 // Coordinates by their parts; as constraints: which parts of the distance in A's axes vanish (bits
 // 1, 2, 4), and of the turn: 1 the axes cross at right angles, 2 they are parallel, 3 nothing
-// turns.
+// turns; last how many freedoms it leaves.
 const model_joint_law model_joint_laws[MODEL_JOINTS] = {
-    [MODEL_WELD] = {"weld", {NULL}, false, 7, 3},
-    [MODEL_HINGE] = {"hinge", {"angle"}, false, 7, 2},
-    [MODEL_SLIDER] = {"slider", {"s"}, false, 3, 3},
-    [MODEL_SCREW] = {"screw", {"angle"}, false, 0, 0},
-    [MODEL_CYLINDRICAL] = {"cylindrical", {"angle", "s"}, false, 3, 2},
-    [MODEL_UNIVERSAL] = {"universal", {"a", "b"}, false, 7, 1},
-    [MODEL_SPHERICAL] = {"spherical", {NULL}, true, 7, 0},
-    [MODEL_PLANAR] = {"planar", {"x", "y", "angle"}, false, 4, 2},
-    [MODEL_FREE] = {"free", {"x", "y", "z"}, true, 0, 0},
-    [MODEL_DISTANCE] = {"distance", {NULL}, false, 0, 0},
+    [MODEL_WELD] = {"weld", {NULL}, false, 7, 3, 0},
+    [MODEL_HINGE] = {"hinge", {"angle"}, false, 7, 2, 1},
+    [MODEL_SLIDER] = {"slider", {"s"}, false, 3, 3, 1},
+    [MODEL_SCREW] = {"screw", {"angle"}, false, 0, 0, 1},
+    [MODEL_CYLINDRICAL] = {"cylindrical", {"angle", "s"}, false, 3, 2, 2},
+    [MODEL_UNIVERSAL] = {"universal", {"a", "b"}, false, 7, 1, 2},
+    [MODEL_SPHERICAL] = {"spherical", {NULL}, true, 7, 0, 3},
+    [MODEL_PLANAR] = {"planar", {"x", "y", "angle"}, false, 4, 2, 3},
+    [MODEL_FREE] = {"free", {"x", "y", "z"}, true, 0, 0, 6},
+    [MODEL_DISTANCE] = {"distance", {NULL}, false, 0, 0, 5},
 };
 
 model_joint_kind model_joint_kind_of(const lang_statement* st)
@@ -64,11 +64,13 @@ void model_joint_find(model_scope* s)
   }
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
-    if (st->kind != LANG_JOINT || st->closes || !st->end || !st->end[0].body.text) continue;
-    const char* body = st->end[0].body.text;
-    if (model_joint_kind_of(st) != MODEL_DISTANCE && model_names_find(&bodies, body) &&
-        !model_names_find(&s->placed, body))
-      note(s, &s->placed, st->end[0].body, st);
+    if (st->kind != LANG_JOINT || !st->end || !st->end[0].body.text) continue;
+    const lang_word body = st->end[0].body;
+    if (!model_names_find(&bodies, body.text)) continue;
+    if (!model_names_find(&s->joined, body.text)) note(s, &s->joined, body, st);
+    if (!st->closes && model_joint_kind_of(st) != MODEL_DISTANCE &&
+        !model_names_find(&s->placed, body.text))
+      note(s, &s->placed, body, st);
   }
   model_names_free(&bodies);
 }
@@ -203,6 +205,13 @@ bool model_joint_frames(model_scope* s, const model_entry* e, model_joint_frame 
 
 enum { DEEPEST = 2000 };
 
+// let go: B is displaced and turned at the joint, along A's axes
+static void give(model_scope* s, const model_axes** axes, expr at[3])
+{
+  model_vec_add(s->pool, at, s->give, at);
+  for (int k = 0; k < 3; k++) *axes = model_axes_turn(&s->kin, *axes, k, s->give[3 + k]);
+}
+
 static bool place(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
@@ -217,7 +226,10 @@ static bool place(model_scope* s, model_entry* e)
   }
   model_joint_frame_carry(s, frame[1].R, way, at);
   model_vec_add(s->pool, at, frame[1].r, at);
-  e->axes = turn(s, e, k, A->axes, &frame[1], &frame[0]);
+  memcpy(e->way, at, sizeof e->way);
+  const model_axes* from = A->axes;
+  if (s->released && strcmp(s->released, e->name) == 0) give(s, &from, at);
+  e->axes = turn(s, e, k, from, &frame[1], &frame[0]);
   model_vec_scale(s->pool, expr_int(s->pool, -1), frame[0].r, back);
   const model_place* joint = model_place_add(&s->kin, A->origin, A->axes, at);
   e->origin =
@@ -249,4 +261,24 @@ void model_joint_resolve(model_scope* s, model_entry* e)
     return;
   }
   e->poisoned = !(e->places ? place(s, e) : model_joint_close(s, e));
+}
+
+void model_joint_list(model_scope* s)
+{
+  model* m = s->m;
+  m->joint = base_arena_take(s->arena, (size_t)(s->entries.n + 1) * sizeof *m->joint);
+  for (int i = 0; i < s->entries.n; i++) {
+    const model_entry* e = s->entries.at[i];
+    if (e->sort != MODEL_IS_JOINT) continue;
+    const model_joint_law* law = &model_joint_laws[model_joint_kind_of(e->statement)];
+    m->joint[m->joints++] =
+        (model_joint){.name = e->name,
+                      .kind = law->name,
+                      .body = base_arena_strdup(s->arena, e->statement->end[0].body.text),
+                      .on = base_arena_strdup(s->arena, e->statement->end[1].body.text),
+                      .places = e->places,
+                      .freedoms = law->freedoms,
+                      .first = e->index,
+                      .rows = e->rows};
+  }
 }

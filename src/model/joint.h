@@ -30,6 +30,7 @@ typedef struct model_joint_law
   const char* coord[4];
   bool turns_freely;
   int places, turns;
+  int freedoms;
 } model_joint_law;
 extern const model_joint_law model_joint_laws[MODEL_JOINTS];
 

@@ -5,7 +5,8 @@
 // one equation f = 0; its reaction, zero where it holds by itself
 static expr hold(model_scope* s, model_entry* e, const char* part, expr f)
 {
-  if (f == expr_int(s->pool, 0) || expr_is_zero(s->pool, f) == EXPR_YES)
+  const expr held = model_scope_held(s, f);
+  if (held == expr_int(s->pool, 0) || expr_is_zero(s->pool, held) == EXPR_YES)
     return expr_int(s->pool, 0);
   if (model_highest_order(s, f) < 0) {
     base_error(s->notes, e->place, "the joint `%s` can never hold: its two ends are always apart",
@@ -100,9 +101,13 @@ bool model_joint_close(model_scope* s, model_entry* e)
     axes[i] = model_joint_frame_turn(s, thing[i]->axes, frame[i].R, false);
     at[i] = model_place_add(&s->kin, thing[i]->origin, thing[i]->axes, frame[i].r);
   }
+  e->index = s->m->constraints;
   model_vec_zero(s->pool, e->force);
   model_vec_zero(s->pool, e->moment);
   model_place_between(&s->kin, at[1], at[0], axes[1], apart);
+  model_place_between(&s->kin, thing[1]->origin, at[0], thing[1]->axes, e->way);
+  e->carrier = thing[1];
+  e->axes = thing[0]->axes;
   if (k == MODEL_DISTANCE) return hold_distance(s, e, axes[1], apart);
   for (int i = 0; i < 3; i++) {
     expr u[3];
@@ -116,7 +121,9 @@ bool model_joint_close(model_scope* s, model_entry* e)
   if (model_joint_laws[k].turns >= 2) hold_turn(s, e, "lean", axes[1], z, 0);
   if (model_joint_laws[k].turns >= 2) hold_turn(s, e, "tilt", axes[1], z, 1);
   if (model_joint_laws[k].turns == 3) hold_turn(s, e, "turn", axes[1], x, 1);
-  if (e->rows || e->poisoned) return !e->poisoned;
-  base_error(s->notes, e->place, "the joint `%s` holds already: it closes nothing", e->name);
-  return false;
+  if (!e->rows && !e->poisoned)
+    base_warning(s->notes, e->place,
+                 "the joint `%s` holds already: others share its load, it counts for none of it",
+                 e->name);
+  return !e->poisoned;
 }

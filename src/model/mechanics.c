@@ -157,25 +157,10 @@ static model_value call_momentum(model_scope* s, const lang_node* n, int which)
 
 // ---- reactions ----------------------------------------------------------------------------------
 
-// what a joint that closes a loop does to its first body, in world axes
-static model_value joint_force(model_scope* s, const lang_node* n, const model_entry* e, int part,
-                               bool moment)
-{
-  if (e->places) {
-    base_error(s->notes, n->place, "`%s` places a body, and has no equations with reactions",
-               e->name);
-    base_help(s->notes, "joint %s: ... as constraint gives them", e->name);
-    return model_value_poison();
-  }
-  const expr* F = moment ? e->moment : e->force;
-  const model_dim d = model_dim_of(moment ? 2 : 1, 1, -2);
-  return part >= 0 ? model_value_scalar(F[part], d) : model_value_vector(F, d);
-}
-
 // of a contact or joint the force on the body in world axes
-static model_value contact_force(model_scope* s, const lang_node* n, const model_entry* c, int part)
+static model_value contact_force(model_scope* s, const lang_node* n, model_entry* c, int part)
 {
-  if (c->sort == MODEL_IS_JOINT) return joint_force(s, n, c, part, false);
+  if (c->sort == MODEL_IS_JOINT) return model_joint_call(s, n, c, part, MODEL_JOINT_FORCE);
   if (c->sort == MODEL_IS_MEETING && part >= 0) {
     base_error(s->notes, n->place, "the normal force of `%s` is a single number", c->name);
     return model_value_poison();
@@ -186,15 +171,25 @@ static model_value contact_force(model_scope* s, const lang_node* n, const model
   return part >= 0 ? model_value_scalar(F[part], newton) : model_value_vector(F, newton);
 }
 
+// only joints have a second argument
+static bool names_one(model_scope* s, const lang_node* n)
+{
+  if (n->n == 1) return true;
+  base_error(s->notes, n->kid[1]->place, "`%s` takes a frame for joints only", n->text);
+  base_help(s->notes, "its parts along other axes: dot(%s(NAME), axis(F, x))", n->text);
+  return false;
+}
+
 // moment(c) of the friction of a contact on its body in world axes; power(c) of all friction there
 static model_value call_friction(model_scope* s, const lang_node* n, int which)
 {
   const lang_node* name = n->kid[0];
-  const model_entry* c =
+  model_entry* c =
       name->kind == LANG_NAME ? model_names_find(&s->constraint_names, name->text) : NULL;
-  const bool joint = c && c->sort == MODEL_IS_JOINT && which == 0;
+  const bool joint = c && c->sort == MODEL_IS_JOINT;
   if (!c || (c->sort != MODEL_IS_CONTACT && !joint)) {
-    base_error(s->notes, name->place, "expected the name of a contact, as in `roll ... at c`");
+    base_error(s->notes, name->place,
+               "expected the name of a joint or of a contact, as in `roll ... at c`");
     return model_value_poison();
   }
   if (c->state != MODEL_DONE) {
@@ -202,10 +197,18 @@ static model_value call_friction(model_scope* s, const lang_node* n, int which)
     return model_value_poison();
   }
   if (c->poisoned) return model_value_poison();
-  if (joint) return joint_force(s, n, c, -1, true);
+  if (joint) return model_joint_call(s, n, c, -1, which ? MODEL_JOINT_POWER : MODEL_JOINT_MOMENT);
+  if (!names_one(s, n)) return model_value_poison();
   const model_contact* x = &s->m->contact[c->contact];
   if (which == 1) return model_value_scalar(x->power, model_dim_of(2, 1, -3));
   return model_value_vector(x->moment, model_dim_of(2, 1, -2));
+}
+
+static bool is_servo(const model_scope* s, const model_entry* c)
+{
+  if (c->sort != MODEL_IS_CONSTRAINT) return false;
+  return c->statement ? c->statement->by.text != NULL
+                      : s->m->constraint[c->part_index[0]].by != NULL;
 }
 
 // reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x); control(NAME) of a
@@ -231,11 +234,8 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
     base_error(s->notes, n->place, "a constraint cannot depend on reactions");
     return model_value_poison();
   }
-  if (c->poisoned) return model_value_poison();
-  const bool servo = c->sort == MODEL_IS_CONSTRAINT &&
-                     (c->statement ? c->statement->by.text != NULL
-                                   : s->m->constraint[c->part_index[0]].by != NULL);
-  if (which == 1 && !servo) {
+  if (c->poisoned || (c->sort != MODEL_IS_JOINT && !names_one(s, n))) return model_value_poison();
+  if (which == 1 && !is_servo(s, c)) {
     base_error(s->notes, n->place, "`%s` is not held by a control", c->name);
     base_help(s->notes, "its force is reaction(%s)", c->name);
     return model_value_poison();
@@ -264,9 +264,9 @@ const model_function model_mechanics_functions[] = {
     {"potential", 0, 0, "potential()", call_energy, 'V'},
     {"momentum", 0, 0, "momentum()", call_momentum, 0},
     {"angmomentum", 0, 1, "angmomentum() or angmomentum(P)", call_momentum, 0},
-    {"reaction", 1, 1, "reaction(NAME)", call_reaction, 0},
-    {"moment", 1, 1, "moment(c)", call_friction, 0},
-    {"power", 1, 1, "power(c)", call_friction, 1},
+    {"reaction", 1, 2, "reaction(NAME), of a joint reaction(NAME, F)", call_reaction, 0},
+    {"moment", 1, 2, "moment(NAME), of a joint moment(NAME, F)", call_friction, 0},
+    {"power", 1, 1, "power(NAME)", call_friction, 1},
     {"gap", 1, 1, "gap(NAME)", model_results_call, MODEL_RESULT_GAP},
     {"friction", 1, 1, "friction(NAME)", model_results_call, MODEL_RESULT_FRICTION},
     {"slip", 1, 1, "slip(NAME)", model_results_call, MODEL_RESULT_SLIP},

@@ -269,6 +269,15 @@ typedef struct model_energy_term
   base_place place;
 } model_energy_term;
 
+// how a joint takes part: it places a body by its coordinates, or closes a loop by its equations
+typedef struct model_joint
+{
+  const char *name, *kind, *body, *on;
+  bool places;
+  int freedoms;    // that a joint of its kind leaves
+  int first, rows; // of a loop: its constraints; those that always hold are none of them
+} model_joint;
+
 typedef struct model model;
 struct model
 {
@@ -294,9 +303,11 @@ struct model
   model_meeting* meeting;
   int tells;
   model_tell* tell;
-  expr T;       // kinetic energy in t, q, q', params and their rates
-  expr V;       // potential energy in t, q, params
-  int inertias; // 0 where there are no masses, or one of them is not told by its inertia
+  int joints;
+  model_joint* joint; // as written
+  expr T;             // kinetic energy in t, q, q', params and their rates
+  expr V;             // potential energy in t, q, params
+  int inertias;       // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
   expr T_added; // of T what the model adds to the masses
   int energy_terms;

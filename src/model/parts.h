@@ -4,8 +4,7 @@
 #include "model/scope.h"
 
 // collect.c
-void model_collect(model_scope* s, int overrides, const model_override* override,
-                   base_arena* scratch);
+void model_collect(model_scope* s, base_arena* scratch);
 
 // param.c
 void model_param_begin(model_scope* s, model_entry* e);
@@ -69,6 +68,13 @@ void model_joint_attach(model_scope* s); // once all names are known
 void model_joint_place(model_scope* s, model_entry* body);
 void model_joint_resolve(model_scope* s, model_entry* e);
 bool model_joint_places(const model_entry* e); // else it closes a loop
+void model_joint_list(model_scope* s);         // for whoever asks what they are
+// joint_force.c: what joints do
+void model_joint_release(model_scope* s);
+void model_joint_release_name(model_scope* s); // once the coordinates have symbols
+enum { MODEL_JOINT_FORCE, MODEL_JOINT_MOMENT, MODEL_JOINT_POWER };
+model_value model_joint_call(model_scope* s, const lang_node* n, model_entry* e, int part,
+                             int which);
 
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);

@@ -318,8 +318,20 @@ static void resolve_from(model_scope* s, model_entry* root)
   base_list_free(&w.open);
 }
 
+static void resolve(model_scope* s, bool outputs)
+{
+  for (int i = 0; i < s->entries.n; i++) {
+    model_entry* e = s->entries.at[i];
+    if (e->state == MODEL_UNTOUCHED && (e->sort == MODEL_IS_OUTPUT) == outputs) resolve_from(s, e);
+  }
+}
+
 void model_resolve_all(model_scope* s)
 {
-  for (int i = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->state == MODEL_UNTOUCHED) resolve_from(s, s->entries.at[i]);
+  resolve(s, false);
+}
+
+void model_resolve_outputs(model_scope* s)
+{
+  resolve(s, true);
 }

@@ -98,7 +98,9 @@ struct model_entry
   model_entry* joint;       // such a body is placed by a joint
   bool places;              // joint: it places a body, else it closes a loop
   int rows;                 // such a joint: how many equations hold it
-  expr force[3], moment[3]; // and what they do to its first body, in world axes
+  expr force[3], moment[3]; // what it does to its first body, in world axes
+  expr way[3];              // from A's origin to its place on B, in A's axes
+  bool carries;             // it places a body, and its force and moment were found
   struct model_surface* surface;
   // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
   // disc's normal; a contact with all its geometry
@@ -155,6 +157,9 @@ typedef struct model_local
   model_value value;
 } model_local;
 
+// displacements and turns
+enum { MODEL_GIVES = 6 };
+
 struct model_scope
 {
   model* m;
@@ -167,7 +172,8 @@ struct model_scope
   model_entries constraints; // in the order written
   model_names names;         // the common name space
   model_names constraint_names, output_names;
-  model_names placed; // bodies that joints place: entries with the statement of the joint
+  // bodies that joints name first, and those that they place: entries with a statement of a joint
+  model_names joined, placed;
   model_entry *world, *kinetic, *potential;
   int depth;  // of the evaluation
   int locals; // names of the surface or function being read
@@ -193,6 +199,15 @@ struct model_scope
   int rate_count[3];
   expr* rate_list[3];
   expr_index* rate_index[3];
+  int overrides; // only while building
+  const model_override* override;
+  bool acts;            // all forces are known
+  const char* released; // the joint that is let go, see joint_force.c; null: none
+  // how far it gives, and the rates
+  expr give[MODEL_GIVES], give_v[MODEL_GIVES], give_a[MODEL_GIVES];
+  // the same text up to its forces, in the same pool, with this joint let go; to be dropped
+  model* (*again)(const model_scope* s, const char* joint, base_notes* notes);
+  void (*drop)(model* m);
   // while the geometry of a contact is read: pos() of the touching point gives these symbols
   struct model_contact_point* touch;
 };
@@ -223,6 +238,9 @@ void model_scope_unknown_constraint(model_scope* s, const char* name, base_place
 // frame, point or body after `in`, `on`, or as a parent; null with an error noted
 model_entry* model_scope_frame(model_scope* s, lang_word word);
 
+// e where the joint that is let go does not give: what the model is must not be decided by it
+expr model_scope_held(model_scope* s, expr e);
+void model_scope_hold(model_scope* s, int n, expr* e);
 void model_scope_mark(model_scope* s, expr symbol, int uses);
 int model_scope_uses(model_scope* s, expr e);
 int model_scope_uses_value(model_scope* s, const model_value* v);
@@ -290,3 +308,5 @@ extern const int model_mechanics_function_count;
 
 // everything the entries need is worked out before them; cycles are reported
 void model_resolve_all(model_scope* s);
+// outputs come last: they may ask for what the forces do
+void model_resolve_outputs(model_scope* s);

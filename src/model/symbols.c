@@ -16,9 +16,28 @@ void model_scope_mark(model_scope* s, expr symbol, int uses)
   s->buffer = base_realloc(s->buffer, (size_t)s->buffer_room * sizeof *s->buffer);
 }
 
+void model_scope_hold(model_scope* s, int n, expr* e)
+{
+  expr from[3 * MODEL_GIVES], to[3 * MODEL_GIVES];
+  for (int i = 0; i < MODEL_GIVES; i++) {
+    from[i] = s->give[i];
+    from[MODEL_GIVES + i] = s->give_v[i];
+    from[2 * MODEL_GIVES + i] = s->give_a[i];
+  }
+  for (int i = 0; i < 3 * MODEL_GIVES; i++) to[i] = expr_int(s->pool, 0);
+  expr_substitute_all(s->pool, n, e, 3 * MODEL_GIVES, from, to, e);
+}
+
+expr model_scope_held(model_scope* s, expr e)
+{
+  if (s->give[0]) model_scope_hold(s, 1, &e);
+  return e;
+}
+
 int model_scope_uses(model_scope* s, expr e)
 {
   if (e == EXPR_NONE || s->symbol_count == 0) return 0;
+  e = model_scope_held(s, e);
   int n = expr_symbols(s->pool, 1, &e, s->symbol_count, s->buffer), uses = 0;
   assert(n <= s->symbol_count);
   for (int i = 0; i < n; i++)

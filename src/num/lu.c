@@ -67,3 +67,65 @@ void num_lu_solve(int n, const double* A, const int* pivot, double* x)
     x[i] /= A[(size_t)i * n + i];
   }
 }
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+static int leader_of(int* leader, int i)
+{
+  while (leader[i] != i) i = leader[i] = leader[leader[i]];
+  return i;
+}
+
+// unknowns that some row knows both of are led by the first of them
+static void find_blocks(int n, const double* A, int* leader)
+{
+  for (int i = 0; i < n; i++) leader[i] = i;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      if (A[(size_t)i * n + j] == 0 || leader[j] == leader[i]) continue;
+      int a = leader_of(leader, i), b = leader_of(leader, j);
+      leader[a > b ? a : b] = a < b ? a : b;
+    }
+  for (int i = 0; i < n; i++) leader[i] = leader_of(leader, i);
+}
+
+// one block solved in place; the sign of its determinant, 0 where it is singular
+static int solve_block(int n, double* A, int* pivot, double* x, double* least, double* most)
+{
+  int sign = 1;
+  if (!num_lu(n, A, pivot)) return 0;
+  num_lu_solve(n, A, pivot, x);
+  for (int i = 0; i < n; i++) {
+    double d = A[(size_t)i * n + i];
+    if ((pivot[i] != i) != (d < 0)) sign = -sign;
+    *least = fmin(*least, fabs(d));
+    *most = fmax(*most, fabs(d));
+  }
+  return sign;
+}
+
+size_t num_lu_apart_size(int n)
+{
+  return (size_t)n * ((size_t)n + 1) * sizeof(double) + 3 * (size_t)n * sizeof(int);
+}
+
+int num_lu_apart(int n, double* A, double* x, double margin, void* memory)
+{
+  double *block = memory, *part = block + (size_t)n * n, least = INFINITY, most = 0;
+  int *leader = (int*)(part + n), *pivot = leader + n, *member = pivot + n, sign = 1;
+  find_blocks(n, A, leader);
+  for (int first = 0; first < n && sign; first++) {
+    int size = 0;
+    if (leader[first] != first) continue;
+    for (int i = first; i < n; i++)
+      if (leader[i] == first) member[size++] = i;
+    const bool whole = size == n;
+    for (int r = 0; r < size && !whole; r++) {
+      part[r] = x[member[r]];
+      for (int c = 0; c < size; c++) block[r * size + c] = A[(size_t)member[r] * n + member[c]];
+    }
+    sign *= solve_block(size, whole ? A : block, pivot, whole ? x : part, &least, &most);
+    for (int r = 0; r < size && !whole && sign; r++) x[member[r]] = part[r];
+  }
+  return least > margin * most ? sign : 0;
+}

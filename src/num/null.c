@@ -167,6 +167,7 @@ static void turn(const num_null* f, int k, double* x)
   double s = x[k];
   for (int j = k + 1; j < f->n; j++) s += v[j] * x[j];
   s *= f->tau[k];
+  if (s == 0) return;
   x[k] -= s;
   for (int j = k + 1; j < f->n; j++) x[j] -= s * v[j];
 }
@@ -226,6 +227,26 @@ double num_null_margin(const num_null* f)
   return f->broken ? 0 : f->margin;
 }
 
+// H_k on all q columns of Z at once; a row that binds few coordinates touches few rows of Z
+static void turn_all(const num_null* f, int k, int q, double* Z)
+{
+  const double* v = f->W + (size_t)k * f->n;
+  double *s = f->scratch, *Zk = Z + (size_t)k * q;
+  memcpy(s, Zk, (size_t)q * sizeof *s);
+  for (int i = k + 1; i < f->n; i++) {
+    if (v[i] == 0) continue;
+    for (int c = 0; c < q; c++) s[c] += v[i] * Z[(size_t)i * q + c];
+  }
+  for (int c = 0; c < q; c++) {
+    s[c] *= f->tau[k];
+    Zk[c] -= s[c];
+  }
+  for (int i = k + 1; i < f->n; i++) {
+    if (v[i] == 0) continue;
+    for (int c = 0; c < q; c++) Z[(size_t)i * q + c] -= s[c] * v[i];
+  }
+}
+
 // Z = D H_0 ... H_{r-1} (0; 1), worked on row by row
 void num_null_basis(const num_null* f, double* Z)
 {
@@ -236,16 +257,7 @@ void num_null_basis(const num_null* f, double* Z)
   }
   memset(Z, 0, (size_t)n * (size_t)q * sizeof *Z);
   for (int c = 0; c < q; c++) Z[(r + c) * q + c] = 1;
-  for (int k = r - 1; k >= 0; k--) {
-    const double* v = f->W + (size_t)k * n;
-    for (int c = 0; c < q; c++) {
-      double s = Z[k * q + c];
-      for (int i = k + 1; i < n; i++) s += v[i] * Z[i * q + c];
-      s *= f->tau[k];
-      Z[k * q + c] -= s;
-      for (int i = k + 1; i < n; i++) Z[i * q + c] -= s * v[i];
-    }
-  }
+  for (int k = r - 1; k >= 0; k--) turn_all(f, k, q, Z);
   for (int i = 0; i < n && f->weight; i++)
     for (int c = 0; c < q; c++) Z[i * q + c] *= f->weight[i];
 }

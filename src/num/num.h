@@ -41,6 +41,11 @@ void num_cholesky_solve(int n, const double* L, double* x);
 // LU with partial pivoting in place; false if singular to working precision
 bool num_lu(int n, double* A, int* pivot);
 void num_lu_solve(int n, const double* A, const int* pivot, double* x);
+// A x = b for b in x, unknowns that no row couples by themselves; A is lost. The sign of the
+// determinant, 0 where pivots differ by more than the margin: x means nothing then. `memory` is
+// work space of the size given.
+size_t num_lu_apart_size(int n);
+int num_lu_apart(int n, double* A, double* x, double margin, void* memory);
 // W A = diag(sigma) U: the singular values of A (m by n), in no order; A becomes U, with rows of
 // length one (those of no singular value stay zero), W (m by m) holds the left vectors as rows
 void num_singular(int m, int n, double* A, double* W, double* sigma);

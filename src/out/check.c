@@ -7,6 +7,7 @@
 #include "out/contact.h"
 #include "out/freedom.h"
 #include "out/geometry.h"
+#include "out/joints.h"
 #include "out/json_text.h"
 #include "out/names.h"
 #include "out/point.h"
@@ -143,6 +144,7 @@ static void write_json(const mech_system* s, const study_point* p, const geom_re
   if (along && along->reach)
     out_json_set(o, "along", out_reach_along_json(along->reach, along->time));
   if (g) out_json_set(o, "subsystems", subsystems_of(m, g));
+  out_joints_json(s, p, o);
   out_json_set(o, "constraints", constraints);
   out_json_set(o, "operations", p ? json_integer(p->operations) : json_null());
   out_json_set(o, "initial", p ? out_point_state(m, p) : json_null());
@@ -324,6 +326,7 @@ static void write_text(const mech_system* s, const study_point* p, const geom_re
     key(out, "operations");
     base_text_printf(out, "%d to evaluate M, F, A and c once\n", p->operations);
   }
+  out_joints_text(s, p, out);
   key(out, "constraints");
   base_text_printf(out, "%d",
                    model_constraints_shown(m) - (m->constraints - s->written) + m->contacts);

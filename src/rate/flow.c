@@ -31,11 +31,13 @@ static bool factor_choice(rate_flow* f)
 {
   const engine* e = f->e;
   const int n = e->n, l = f->l;
+  memset(f->CZ, 0, sizeof(double) * (size_t)(l * l));
   for (int k = 0; k < l; k++)
-    for (int h = 0; h < l; h++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++) sum += f->C[k * n + j] * e->work.Z[j * l + h];
-      f->CZ[k * l + h] = sum;
+    for (int j = 0; j < n; j++) {
+      const double c = f->C[k * n + j];
+      // bodies that nothing binds to each other share no quasi-velocity
+      if (c == 0) continue;
+      for (int h = 0; h < l; h++) f->CZ[k * l + h] += c * e->work.Z[j * l + h];
     }
   f->quality = 0;
   if (l && !num_lu(l, f->CZ, f->pivot)) return false;

@@ -182,12 +182,19 @@ void step_lanes_idle(step_lanes* s, int lane, int with)
   s->active[lane] = s->begins[lane] = s->ended[lane] = s->lost[lane] = 0;
 }
 
-void step_lanes_step(step_lanes* s)
+// does any lane of two rows say yes?
+static bool any(const step_lanes* s, const int64_t* a, const int64_t* b)
 {
-  bool begins = false;
-  for (int l = 0; l < s->p.width; l++) begins = begins || s->begins[l];
-  if (begins) s->begin(s);
+  int64_t some = 0;
+  for (int l = 0; l < s->p.width; l++) some |= a[l] | b[l];
+  return some != 0;
+}
+
+bool step_lanes_step(step_lanes* s)
+{
+  if (any(s, s->begins, s->begins)) s->begin(s);
   s->trial(s);
+  return any(s, s->ended, s->lost);
 }
 
 step_lanes_state step_lanes_look(const step_lanes* s, int lane)

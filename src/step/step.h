@@ -44,8 +44,8 @@ void step_lanes_free(step_lanes* s);
 // a run begins in this lane; every lane must have had one, or go along with one, before a step
 void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
 void step_lanes_idle(step_lanes* s, int lane, int with);
-// one trial in every lane
-void step_lanes_step(step_lanes* s);
+// one trial in every lane; did a run come to its end, or cannot go on?
+bool step_lanes_step(step_lanes* s);
 step_lanes_state step_lanes_look(const step_lanes* s, int lane);
 // the state of a lane; its time is returned
 double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps);

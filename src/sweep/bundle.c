@@ -353,12 +353,7 @@ void sweep_bundle_run(sweep_bundle_worker* w, int count, const double* value, do
   memset(done, 0, (size_t)count);
   memset(w->run, 0, sizeof(int) * (size_t)w->b->width);
   bool busy = deal(w, true);
-  while (busy) {
-    step_lanes_step(w->lanes);
-    bool change = false;
-    for (int lane = 0; lane < w->b->width; lane++)
-      change = change || step_lanes_look(w->lanes, lane) > STEP_LANES_RUNNING;
-    if (change) busy = deal(w, false);
-  }
+  while (busy)
+    if (step_lanes_step(w->lanes)) busy = deal(w, false);
   put_out(w);
 }

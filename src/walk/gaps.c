@@ -10,8 +10,8 @@ static const double more_than_due = 1.25;
 
 // ---- values -------------------------------------------------------------------------------------
 
-// What stays positive while the inequalities stay in their modes: all of them at time t, since they
-// share its evaluation; null where it has no room among those kept.
+// What stays positive while the inequalities stay in their modes, or friction in its own: of all at
+// time t, since they share its evaluation; null where it has no room among those kept.
 static const double* values_at(walk_events* w, double t)
 {
   for (int i = 0; i < w->gaps_cached; i++)
@@ -21,7 +21,7 @@ static const double* values_at(walk_events* w, double t)
   if (walk_events_load(w, t))
     for (int i = 0; i < w->contacts; i++) value[i] = NAN;
   else
-    contact_inequality_values(w->flow->e, value);
+    w->values(w->flow->e, value);
   w->gap_t[w->gaps_cached++] = t;
   return value;
 }
@@ -59,15 +59,45 @@ static double kept_value(void* context, double t)
 static double friction_value(void* context, double t)
 {
   walk_events* w = context;
+  const double* value = values_at(w, t);
+  if (value) return value[w->looking_at];
   return walk_events_load(w, t) ? NAN : contact_slip_watch(w->flow->e, w->looking_at);
+}
+
+// all of what is kept is to be of this kind, at NUM_ROOTS_SAMPLES places of a stretch to begin with
+static void sample_all(walk_events* w, void (*values)(engine*, double*), double from, double to,
+                       const double** value)
+{
+  w->values = values;
+  w->gaps_cached = 0;
+  for (int j = 0; j < NUM_ROOTS_SAMPLES; j++)
+    value[j] = values_at(w, num_roots_sample(from, to, j));
+}
+
+// samples that show that the value of i stays positive
+static bool stays(const double* const* value, int i)
+{
+  double sample[NUM_ROOTS_SAMPLES];
+  for (int j = 0; j < NUM_ROOTS_SAMPLES; j++) sample[j] = value[j][i];
+  return sample[0] > 0 && num_roots_none(sample);
+}
+
+static bool any_friction(const walk_events* w)
+{
+  bool any = false;
+  for (int i = 0; i < w->contacts && !any; i++) any = contact_slip_is_watched(w->flow->e, i);
+  return any;
 }
 
 void walk_slip_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
+  const double* value[NUM_ROOTS_SAMPLES];
+  if (!any_friction(w)) return;
+  sample_all(w, contact_slip_watches, from, w->searched_to, value);
   for (int i = 0; i < w->contacts; i++) {
     num_root root[most_roots];
-    if (!contact_slip_is_watched(e, i)) continue;
+    if (!contact_slip_is_watched(e, i) || stays(value, i)) continue;
     w->looking_at = i;
     const int roots =
         num_roots(friction_value, w, from, w->searched_to, w->tolerance, most_roots, root);
@@ -178,15 +208,9 @@ static void look_at_all(walk_events* w, double from, double to)
 {
   const engine* e = w->flow->e;
   const double* value[NUM_ROOTS_SAMPLES];
-  w->gaps_cached = 0;
-  for (int j = 0; j < NUM_ROOTS_SAMPLES; j++)
-    value[j] = values_at(w, num_roots_sample(from, to, j));
-  for (int i = 0; i < w->contacts; i++) {
-    double sample[NUM_ROOTS_SAMPLES];
-    if (!is_watched(e, i)) continue;
-    for (int j = 0; j < NUM_ROOTS_SAMPLES; j++) sample[j] = value[j][i];
-    if (!(sample[0] > 0 && num_roots_none(sample))) look_at(w, i, from, to);
-  }
+  sample_all(w, contact_inequality_values, from, to, value);
+  for (int i = 0; i < w->contacts; i++)
+    if (is_watched(e, i) && !stays(value, i)) look_at(w, i, from, to);
 }
 
 static double first_found(const walk_events* w)

@@ -67,7 +67,8 @@ typedef struct walk_events
   int corners_cached;          // the same for all corners
   double *corner_t, *corner;
   long loads;      // states looked at for instants in the steps so far
-  int gaps_cached; // and for all inequalities
+  int gaps_cached; // and for all inequalities, by one of their values
+  void (*values)(engine* e, double* value);
   double *gap_t, *gap;
 } walk_events;
 

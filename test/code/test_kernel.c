@@ -1,6 +1,6 @@
 // Kernels by hand: each operation, each power, conditions, and the edges of the door.
 #include "check.h"
-#include "code/code.h"
+#include "code/native.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -284,5 +284,38 @@ TEST(a_tape_prints_one_operation_a_line)
               "t3 = less in0 in1\n"
               "t4 = select t3 t1 t2\n"
               "out0 = t4\n");
+  expr_pool_free(pool);
+}
+
+// as the rows of a sparse matrix have them, written many at a time, and nothing beside them
+TEST(runs_of_zeros_are_written_and_nothing_else)
+{
+  enum { longest = 70, rooms = longest + 20 };
+  start();
+  for (int run_length = 0; run_length <= longest; run_length++) {
+    const int outputs = run_length + 4;
+    expr list[rooms];
+    double out[rooms];
+    for (int i = 0; i < rooms; i++) list[i] = expr_int(pool, 0);
+    list[0] = list[outputs - 2] = x;
+    list[1] = expr_mul(pool, x, y);
+    list[outputs - 1] = expr_int(pool, 7);
+    expr missing;
+    code_kernel* k = code_build(pool, outputs, list, 2, (expr[]){x, y}, &missing);
+    double* scratch = malloc(code_scratch(k) * sizeof *scratch + 1);
+    if (code_level_here() != CODE_INTERPRETED) CHECK(code_native(k, 1));
+    for (int i = 0; i < rooms; i++) out[i] = -1;
+    code_run(k, (double[]){2, 3}, out, scratch);
+    for (int i = 0; i < rooms; i++)
+      CHECK_NEAR(out[i],
+                 i == 0 || i == outputs - 2 ? 2
+                 : i == 1                   ? 6
+                 : i == outputs - 1         ? 7
+                 : i < outputs              ? 0
+                                            : -1,
+                 0);
+    free(scratch);
+    code_free(k);
+  }
   expr_pool_free(pool);
 }

@@ -1,6 +1,7 @@
 // Building models from texts in tests, and their numbers.
 
 #include "given.h"
+#include "check.h"
 #include "lang/lang.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ static void law(unsigned seed, unsigned i, double t, double out[3])
 double given_value(given* g, expr e, motion at)
 {
   model* m = g->m;
-  int room = 3 * m->coords + 3 * m->params + 1, n = 0;
+  int room = 3 * m->coords + 3 * m->params + m->constraints + 1, n = 0;
   expr* symbol = malloc((size_t)room * sizeof *symbol);
   double *value = malloc((size_t)room * sizeof *value), x[3];
   symbol[n] = m->t;
@@ -117,6 +118,10 @@ double given_value(given* g, expr e, motion at)
     symbol[n] = p->rate2;
     value[n++] = x[2];
   }
+  for (int k = 0; k < m->constraints; k++) {
+    symbol[n] = m->reaction[k];
+    value[n++] = draw(at.seed, 2000u + (unsigned)k, 0);
+  }
   double result = expr_value(m->pool, e, n, symbol, value);
   free(symbol);
   free(value);
@@ -136,4 +141,41 @@ bool given_same(given* g, expr a, expr b)
     if (!(fabs(x - y) <= 1e-11 * (1 + fabs(x)))) return false;
   }
   return true;
+}
+
+given given_both(const char* before, const char* more)
+{
+  base_text text = {0};
+  base_text_printf(&text, "%s%s", before, more);
+  given g = given_text(text.at);
+  base_text_free(&text);
+  return g;
+}
+
+void given_are_alike(const char* before, const char* one, const char* other)
+{
+  given a = given_both(before, one), b = given_both(before, other);
+  CHECK_TEXT(given_errors(&a), "");
+  CHECK_TEXT(given_errors(&b), "");
+  CHECK_INT(a.m->coords, b.m->coords);
+  CHECK_INT(a.m->constraints, b.m->constraints);
+  for (unsigned trial = 1; trial <= 5; trial++) {
+    const motion at = {trial, 0.3 * trial};
+    CHECK_NEAR(given_value(&a, a.m->T, at), given_value(&b, b.m->T, at), 1e-11);
+    CHECK_NEAR(given_value(&a, a.m->V, at), given_value(&b, b.m->V, at), 1e-11);
+    for (int i = 0; i < a.m->coords; i++)
+      CHECK_NEAR(given_value(&a, a.m->Q[i], at), given_value(&b, b.m->Q[i], at), 1e-11);
+    for (int k = 0; k < a.m->constraints; k++)
+      CHECK_NEAR(given_value(&a, a.m->constraint[k].f, at),
+                 given_value(&b, b.m->constraint[k].f, at), 1e-11);
+  }
+  given_free(&a);
+  given_free(&b);
+}
+
+void given_is_refused(const char* before, const char* more, const char* reason)
+{
+  given g = given_both(before, more);
+  CHECK_TEXT(given_errors(&g), reason);
+  given_free(&g);
 }

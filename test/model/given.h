@@ -23,8 +23,16 @@ const char* given_notes(given* g);
 const char* given_print(given* g, expr e);
 expr given_output(given* g, const char* name);
 
+// A model of two texts, one behind the other.
+given given_both(const char* before, const char* more);
+// Two ways to write one model: no errors, and T, V, the forces and constraints are the same at any
+// state.
+void given_are_alike(const char* before, const char* one, const char* other);
+// The reason of all errors is this one.
+void given_is_refused(const char* before, const char* more, const char* reason);
+
 // Values of every symbol: coordinate i follows q_i(t) = c0 + c1 t + c2 t^2 + c3 sin(t) with numbers
-// drawn from the seed, changing params likewise.
+// drawn from the seed, changing params likewise; reactions are drawn.
 typedef struct motion
 {
   unsigned seed;

@@ -11,31 +11,12 @@ static const char bodies[] = "param l = 0.4 [m]\ngravity (1, 2, -9.81)\ncoord z0
 
 static given with(const char* more)
 {
-  base_text text = {0};
-  base_text_printf(&text, "%s%s", bodies, more);
-  given g = given_text(text.at);
-  base_text_free(&text);
-  return g;
+  return given_both(bodies, more);
 }
 
-// T and V of two ways to write one model are the same at any state
 static void are_the_same(const char* one, const char* other)
 {
-  given a = with(one), b = with(other);
-  CHECK_TEXT(given_errors(&a), "");
-  CHECK_TEXT(given_errors(&b), "");
-  CHECK_INT(a.m->coords, b.m->coords);
-  for (unsigned trial = 1; trial <= 5; trial++) {
-    const motion at = {trial, 0.3 * trial};
-    CHECK_NEAR(given_value(&a, a.m->T, at), given_value(&b, b.m->T, at), 1e-11);
-    CHECK_NEAR(given_value(&a, a.m->V, at), given_value(&b, b.m->V, at), 1e-11);
-    for (int k = 0; k < b.m->constraints && k < a.m->constraints; k++)
-      CHECK_NEAR(given_value(&a, a.m->constraint[k].f, at),
-                 given_value(&b, b.m->constraint[k].f, at), 1e-11);
-  }
-  CHECK_INT(a.m->constraints, b.m->constraints);
-  given_free(&a);
-  given_free(&b);
+  given_are_alike(bodies, one, other);
 }
 
 #define BODY(FRAME) \
@@ -127,9 +108,7 @@ TEST(the_second_joint_of_a_body_closes_a_loop)
 
 static void is_refused(const char* text, const char* reason)
 {
-  given g = with(text);
-  CHECK_TEXT(given_errors(&g), reason);
-  given_free(&g);
+  given_is_refused(bodies, text, reason);
 }
 
 TEST(wrong_joints_are_refused)
@@ -147,16 +126,102 @@ TEST(wrong_joints_are_refused)
              "a definition in a circle: `B` needs `j` needs `B`");
   is_refused(BODY("") "joint j: hinge B axis (z0, 0, 0) on W\n",
              "an axis cannot depend on coordinates");
-  is_refused(IN_F "frame F = W\njoint j: weld B at (-0.1, -0.2, -0.3) on W\n",
-             "the joint `j` holds already: it closes nothing");
   is_refused(PAIR "joint j: screw F on G pitch 1\n",
              "a joint of the kind `screw` places a body: it closes no loop");
   is_refused(PAIR "joint j: spherical F on G at (0, 0, 1)\n",
              "the joint `j` can never hold: its two ends are always apart");
   is_refused(PAIR "joint j: distance F on G\n", "a distance has a length");
   is_refused(PAIR "joint j: hinge F on F\n", "a joint joins two bodies, `F` is named twice");
-  is_refused(BODY("") "joint j: hinge B on W\noutput r = reaction(j)\n",
-             "`j` places a body, and has no equations with reactions");
+}
+
+// ---- forces -------------------------------------------------------------------------------------
+
+// two expressions of outputs are the same at any state
+static void says_the_same(const char* text, const char* one, const char* other)
+{
+  given g = with(text);
+  CHECK_TEXT(given_errors(&g), "");
+  for (unsigned trial = 1; trial <= 5 && g.m; trial++) {
+    const motion at = {trial, 0.3 * trial};
+    CHECK_NEAR(given_value(&g, given_output(&g, one), at),
+               given_value(&g, given_output(&g, other), at), 1e-10);
+  }
+  given_free(&g);
+}
+
+static void says_the_same_vector(const char* text)
+{
+  says_the_same(text, "one.x", "other.x");
+  says_the_same(text, "one.y", "other.y");
+  says_the_same(text, "one.z", "other.z");
+}
+
+#define ARM                                                                     \
+  "body C mass 3 inertia (0.3, 0.1, 0.2) at (l, 0, 0)\njoint i: hinge B on W\n" \
+  "joint j: universal C at (-l, 0, 0) axis y on B at (0, l, 0) axis x\n"
+
+// Newton for all that the joint carries: the centre of B is at (0.1, 0.2, 0.3)
+TEST(the_force_of_a_joint_moves_what_it_carries)
+{
+  says_the_same_vector(BODY("") ARM "point c = (0.1, 0.2, 0.3) in B\npoint e = (l, 0, 0) in C\n"
+                                    "let G = (1, 2, -9.81)\n"
+                                    "output one = reaction(i)\n"
+                                    "output other = 2*(acc(c) - G) + 3*(acc(e) - G)\n");
+  says_the_same_vector(BODY("") ARM "point e = (l, 0, 0) in C\n"
+                                    "output one = reaction(j)\n"
+                                    "output other = 3*(acc(e) - (1, 2, -9.81))\n");
+}
+
+// what acts from outside, at a point and between points on both sides and on one
+TEST(forces_from_outside_are_not_those_of_the_joint)
+{
+  says_the_same_vector(BODY(
+      "") ARM "point e = (l, 0, 0) in C\npoint f = (0, l, l) in C\nforce (3, t, 1) in B at f\n"
+              "point o = (2, 1, 0)\nspring s: from o to f stiffness 7 length 0.1 damping 2\n"
+              "pull inside: from e to f = 5\nconstraint rod: norm(pos(f) - pos(o)) = 1\n"
+              "let way = (pos(f) - pos(o))/s.length\n"
+              "point b = (0, 0, 0) in B\npoint bx = (1, 0, 0) in B\n"
+              "point by = (0, 1, 0) in B\npoint bz = (0, 0, 1) in B\n"
+              "let F = (3*(pos(bx) - pos(b)) + t*(pos(by) - pos(b)) + pos(bz) - pos(b))*1 [N/m]\n"
+              "output one = reaction(j)\noutput other = 3 [kg]*(acc(e) - (1, 2, -9.81)) - F + "
+              "(s.force - reaction(rod))*way\n");
+}
+
+// a hinge has the same axis on both
+TEST(moments_are_told_in_the_axes_of_a_frame)
+{
+  given g = with(BODY("") "joint i: hinge B on W\noutput one = moment(i, W)\n"
+                          "output two = moment(i, B)\noutput three = moment(i)\n");
+  CHECK_TEXT(given_errors(&g), "");
+  CHECK(given_same(&g, given_output(&g, "one.z"), given_output(&g, "two.z")));
+  CHECK(given_same(&g, given_output(&g, "one.x"), given_output(&g, "three.x")));
+  CHECK(!given_same(&g, given_output(&g, "one.z"), given_output(&g, "three.z")));
+  CHECK(!given_same(&g, given_output(&g, "one.x"), given_output(&g, "two.x")));
+  given_free(&g);
+}
+
+TEST(forces_of_joints_that_place_are_results)
+{
+  is_refused(BODY("") "joint j: hinge B on W\nforce j.angle = reaction(j).x\n",
+             "the force of `j`, which places a body, follows from the motion");
+  is_refused(BODY("") "joint j: hinge B on W\nlet F = moment(j)\n",
+             "the force of `j`, which places a body, follows from the motion");
+  is_refused(BODY("") "joint j: hinge B on W\noutput F = moment(j, nobody)\n",
+             "unknown frame `nobody`");
+  is_refused(PAIR "constraint c: a = b\noutput F = reaction(c, F)\n",
+             "`reaction` takes a frame for joints only");
+}
+
+// a door on two hinges
+TEST(a_joint_that_holds_already_has_no_equations)
+{
+  given g = with(BODY("") "joint i: hinge B on W\njoint j: hinge B at (0, 0, 1) on W at (0, 0, 1)\n"
+                          "output F = reaction(j)\noutput other = moment(i)\n");
+  CHECK_TEXT(given_errors(&g), "");
+  CHECK_INT(g.m->constraints, 0);
+  CHECK(strstr(given_notes(&g), "holds already") != NULL);
+  CHECK(given_output(&g, "F.x") == expr_int(g.m->pool, 0));
+  given_free(&g);
 }
 
 TEST(torsion_springs_ropes_and_couplings_are_what_they_stand_for)

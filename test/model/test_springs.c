@@ -12,27 +12,12 @@ static const char things[] = "param k = 3 [N/m], L = 0.4 [m], c = 0.2 [kg/s], F 
 
 static given with(const char* more)
 {
-  base_text text = {0};
-  base_text_printf(&text, "%s%s", things, more);
-  given g = given_text(text.at);
-  base_text_free(&text);
-  return g;
+  return given_both(things, more);
 }
 
-// V and Q of two ways to write one model are the same at any state
 static void are_the_same(const char* one, const char* other)
 {
-  given a = with(one), b = with(other);
-  CHECK_TEXT(given_errors(&a), "");
-  CHECK_TEXT(given_errors(&b), "");
-  for (unsigned trial = 1; trial <= 5; trial++) {
-    const motion at = {trial, 0.3 * trial};
-    CHECK_NEAR(given_value(&a, a.m->V, at), given_value(&b, b.m->V, at), 1e-12);
-    for (int i = 0; i < a.m->coords; i++)
-      CHECK_NEAR(given_value(&a, a.m->Q[i], at), given_value(&b, b.m->Q[i], at), 1e-12);
-  }
-  given_free(&a);
-  given_free(&b);
+  given_are_alike(things, one, other);
 }
 
 TEST(a_spring_is_its_energy_and_its_damper)
@@ -73,9 +58,7 @@ TEST(an_argument_hides_a_name)
 
 static void is_refused(const char* text, const char* reason)
 {
-  given g = with(text);
-  CHECK_TEXT(given_errors(&g), reason);
-  given_free(&g);
+  given_is_refused(things, text, reason);
 }
 
 TEST(wrong_springs_pulls_and_functions_are_refused)

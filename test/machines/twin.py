@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Machines written with joints against their twins, in which every joint is a set of equations.
+
+usage: twin.py ZWANG [MACHINE.zw ...] [--keep FOLDER]        without machines: all beside this file
+
+In the twin each `joint` that places a body is written `as constraint`; the bodies then have six freedoms of their own, and start where
+those of the machine do. A line with `# twin: TEXT` at its end is replaced by TEXT: what a motor along a coordinate of a joint is between
+bodies. Places and velocities of all bodies, forces and moments of all joints must agree. A motor belongs to the moment of its joint,
+and is not part of that of the twin: there the moments may differ along the axis about which the joint turns.
+"""
+import csv
+import io
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ALLOWED = 1e-10
+BODY = re.compile(r"^\s*(body|rod|disc|ball|plate|box|cylinder|cone|shell)\s+(\w+)\b")
+JOINT = re.compile(r"^\s*joint\s+(\w+)\s*:\s*(\w+)\s+(\w+)\b.*\bon\s+(\w+)")
+
+
+class Machine:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as f:
+            self.lines = f.read().splitlines()
+        self.bodies = [m.group(2) for m in map(BODY.match, self.lines) if m and " in " not in m.string.split("#")[0]]
+        self.joints = [m.groups() for m in map(JOINT.match, self.lines) if m]
+        self.driven = {m.group(1) for line in self.lines for m in [re.match(r"^\s*(?:force|torsion \w+: on)\s+(\w+)", line)]
+                       if m and "# twin:" in line}
+
+    def outputs(self):
+        text = []
+        for b in self.bodies:
+            text += [f"output pos_{b} = pos({b})", f"output vel_{b} = vel({b})", f"output om_{b} = omega({b})",
+                     f"point {b}_X = (1, 0, 0) in {b}", f"point {b}_Y = (0, 1, 0) in {b}", f"point {b}_Z = (0, 0, 1) in {b}"]
+            text += [f"output {axis}_{b} = pos({b}_{axis}) - pos({b})" for axis in "XYZ"]
+        for name, kind, b, a in self.joints:
+            text += [f"output R_{name} = reaction({name})", f"output M_{name} = moment({name})"]
+            spin = f"omega({b})" + ("" if a == "world" else f" - omega({a})")
+            text.append(f"output W_{name} = {spin}")
+        return text
+
+    def twin(self, start):
+        text, placed = [], set()
+        for line in self.lines:
+            if "# twin:" in line:
+                line = line.split("# twin:")[1].strip()
+            m = JOINT.match(line)
+            if line.strip().startswith("initial"):
+                continue
+            if m and m.group(2) not in ("distance", "free", "screw") and "as constraint" not in line:
+                placed.add(m.group(3))
+                line = line.split("#")[0].rstrip() + " as constraint"
+            text.append(line)
+        for b in self.bodies:
+            if b not in placed:
+                continue
+            for i, axis in enumerate("xyz"):
+                text += [f"initial {b}.{axis} ~ {start[f'pos_{b}.' + axis]}", f"initial vel({b}).{axis} ~ {start[f'vel_{b}.' + axis]}",
+                         f"initial omega({b}).{axis} ~ {start[f'om_{b}.' + axis]}"]
+            R = [[float(start[f"{column}_{b}.{row}"]) for column in "XYZ"] for row in "xyz"]
+            text += [f"initial {b}.{part} ~ {value!r}" for part, value in zip(("qw", "qx", "qy", "qz"), quaternion(R))]
+        return text
+
+
+def quaternion(R):
+    q = [math.sqrt(max(0, 1 + R[0][0] + R[1][1] + R[2][2])) / 2] + [
+        math.sqrt(max(0, 1 + 2 * R[i][i] - R[0][0] - R[1][1] - R[2][2])) / 2 for i in range(3)]
+    k = max(range(4), key=lambda i: q[i])
+    products = [[0, R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]], [0, 0, R[0][1] + R[1][0], R[0][2] + R[2][0]],
+                [0, 0, 0, R[1][2] + R[2][1]]]
+    for i in range(4):
+        if i != k:
+            q[i] = products[min(i, k)][max(i, k)] / (4 * q[k])
+    return q
+
+
+def run(program, text, name, keep, options):
+    folder = keep or tempfile.mkdtemp()
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("\n".join(text) + "\n")
+    p = subprocess.run([program, "run", path, "--out", "-", *options], capture_output=True, text=True, timeout=120, check=False)
+    if p.returncode:
+        raise RuntimeError(f"{name}: status {p.returncode}\n{p.stderr[:1000]}")
+    return list(csv.DictReader(io.StringIO(p.stdout)))
+
+
+def vector(row, name):
+    return [float(row[f"{name}.{axis}"]) for axis in "xyz"]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def compare(machine, rows, others):
+    """the largest differences over the scale of each kind of quantity"""
+    off = {}
+    def note(kind, x, y):
+        worst, scale = off.get(kind, (0, 0))
+        off[kind] = (max(worst, max(abs(u - v) for u, v in zip(x, y))), max(scale, max(map(abs, x))))
+    for row, other in zip(rows, others):
+        for b in machine.bodies:
+            for kind in ("pos", "vel", "om", "X", "Y"):
+                note(kind, vector(row, f"{kind}_{b}"), vector(other, f"{kind}_{b}"))
+        for name, *_ in machine.joints:
+            note("force", vector(row, f"R_{name}"), vector(other, f"R_{name}"))
+            M, N = vector(row, f"M_{name}"), vector(other, f"M_{name}")
+            if name in machine.driven:
+                axis = vector(row, f"W_{name}")
+                M, N = cross(M, axis), cross(N, axis)
+            note("moment", M, N)
+    return off
+
+
+def judge(program, path, keep):
+    machine = Machine(path)
+    base = os.path.basename(path)
+    options = ["--points", "11", "--tol", "1e-13", "--quiet"]
+    rows = run(program, machine.lines + machine.outputs(), base, keep, options)
+    others = run(program, machine.twin(rows[0]) + machine.outputs(), base.replace(".zw", "_twin.zw"), keep, options)
+    if len(rows) != len(others):
+        return False, f"{len(rows)} rows and {len(others)}"
+    off = compare(machine, rows, others)
+    # a length of nothing has no scale of its own
+    share = {kind: worst / max(1, scale) for kind, (worst, scale) in off.items()}
+    text = " ".join(f"{kind} {x:.0e}" for kind, x in share.items())
+    return max(share.values()) <= ALLOWED, text
+
+
+def main():
+    words = sys.argv[1:]
+    keep = None
+    if "--keep" in words:
+        at = words.index("--keep")
+        keep = words[at + 1]
+        del words[at:at + 2]
+    if len(words) == 1:
+        here = os.path.dirname(os.path.abspath(__file__))
+        words += sorted(os.path.join(here, name) for name in os.listdir(here) if name.endswith(".zw"))
+    failed = 0
+    print(f"1..{len(words) - 1}")
+    for i, path in enumerate(words[1:], 1):
+        try:
+            good, text = judge(words[0], path, keep)
+        except (RuntimeError, subprocess.TimeoutExpired, KeyError) as e:
+            good, text = False, str(e).replace("\n", "\n# ")
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} {i} - {os.path.basename(path)} # {text}")
+    print(f"# {len(words) - 1 - failed} passed, {failed} failed, 0 skipped")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
