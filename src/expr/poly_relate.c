@@ -95,10 +95,10 @@ void expr_poly_drop_unit(expr_ring* r, expr_poly* a, const int kernel[4])
   for (int i = 1; i < 4; i++) {
     expr_poly square = expr_poly_kernel(r, kernel[i], 2);
     expr_poly_add(r, &value, &square, EXPR_MINUS_ONE);
-    expr_poly_free(&square);
+    expr_poly_free(r, &square);
   }
   exchange(r, a, kernel[0], 2, &value);
-  expr_poly_free(&value);
+  expr_poly_free(r, &value);
 }
 
 // ---- sums below the line ------------------------------------------------------------------------

@@ -116,7 +116,7 @@ static void choose_units(expr_ring* r, expr_poly* a)
       *a = b;
       b = t;
     }
-    expr_poly_free(&b);
+    expr_poly_free(r, &b);
   }
 }
 
