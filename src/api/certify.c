@@ -131,7 +131,10 @@ static bool pass_progress(void* context, const certify_progress* p)
   const watcher* w = context;
   const zw_progress out = {
       .t = p->t, .t_from = p->t_from, .t_to = p->t_to, .step = p->step, .steps = p->steps};
-  return w->progress(w->context, &out);
+  base_call* call = base_call_leave();
+  const bool goes_on = w->progress(w->context, &out);
+  base_call_return(call);
+  return goes_on;
 }
 
 zw_certificate* zw_certify(const zw_track* t, int digits, zw_notes* notes)
@@ -166,9 +169,12 @@ zw_certificate* zw_certify_watched(const zw_track* t, int digits,
                                .proves = true,
                                .progress = progress ? pass_progress : NULL,
                                .context = &(watcher){progress, context}};
+    const certify_memory memory = {base_foreign_alloc, base_foreign_realloc, base_foreign_free};
+    module->begin(&call_.base, &memory, notes->notes);
     certify_system* c = module->system_new(s, notes->notes);
     certify_end* end = c ? module->run(c, &r, notes->notes) : NULL;
     module->system_free(c);
+    module->end();
     if (end) out = keep(module, end, t, y + 2 * s->n);
   }
   free(y);

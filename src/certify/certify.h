@@ -47,11 +47,24 @@ typedef struct certify_end
 certify_end* certify_run(certify_system* c, const certify_request* r, base_notes* notes);
 void certify_end_free(certify_end* e);
 
+// base_foreign_alloc() and so on, of the program that has opened the module
+typedef struct certify_memory
+{
+  void* (*take)(size_t n);
+  void* (*resize)(void* p, size_t n);
+  void (*give_back)(void* p);
+} certify_memory;
+
 // The room needs Arb, which few runs want: programs open it as a module of its own when asked for.
-// The module has its own copies of the rooms below, so it must be of the same version.
+// The module has its own copies of the rooms below, so it must be of the same version. Its memory,
+// Arb's among it, is that of the program's call: lack of it gives up the call. So does what Arb and
+// FLINT would end the program for, with the reason noted.
 typedef struct certify_module
 {
   const char* version;
+  // before all else of a call, and behind it
+  void (*begin)(base_call* call, const certify_memory* memory, base_notes* notes);
+  void (*end)(void);
   certify_system* (*system_new)(mech_system* s, base_notes* notes);
   void (*system_free)(certify_system* c);
   certify_end* (*run)(certify_system* c, const certify_request* r, base_notes* notes);

@@ -2,7 +2,13 @@
 // still leave with is taken away.
 //
 // Instants t_k whose pauses d_k fall by a ratio r come to their limit at t_k + d_k r/(1 - r)
-// (Aitken), whatever switches at them.
+// (Aitken), whatever switches at them. A place that is off by a rounding moves an instant by that
+// over its speed u_k, the more the nearer the limit, and speeds are not moved by it. So where they
+// fall like the pauses, the ratio is theirs: d_(k+1) = p_k u_k, u_(k+1) = r_k u_k, and as the
+// motion is smooth behind its limit, p and r differ from their own limits by what falls like the
+// pauses, too: p_k = p + P r^k, r_k = r + R r^k, both known from two of them. To first order in P
+// and R the time left is
+//   u (p/(1 - r) + P r/(1 - r^2) + p R r/((1 - r) (1 - r^2))).
 //
 // A contact that leaves with the speed u comes to rest after impacts of (1 + e) u/(1 - e) in all,
 // per mass, in the time 2 u/(g (1 - e)). Held for that time it presses with 2 u/(1 - e): the
@@ -22,21 +28,40 @@ static const double settled = 0.05;
 // a ratio nearer to one tells nothing of the limit; below the other the next pause is all but
 // nothing
 static const double most_ratio = 0.9999, at_once = 0.01;
+// of the time left: as long by speeds as by pauses
+static const double agreed = 0.5;
 
 void contact_accumulation_forget(contact_accumulation* a)
 {
-  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, 0};
+  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, 0};
 }
 
-double contact_accumulation_note(contact_accumulation* a, double t, double speed)
+// the time left by speeds, from one instant to the next; nan where they do not fall like the pauses
+static double by_speeds(const contact_accumulation* last, const contact_accumulation* now,
+                        double blur)
 {
+  if (!(now->slower < (1 + now->ratio) / 2)) return NAN;
+  const double next = now->slower / (1 - now->slower),
+               r = now->slower + (now->slower - last->slower) * next, R = now->slower - r;
+  if (!(r > 0 && r < most_ratio && fabs(R) <= settled)) return NAN;
+  const double change = last->per_speed - now->per_speed,
+               unknown = 2 * blur / (now->speed * last->speed);
+  const double P = fabs(change) > unknown ? change * r / (1 - r) : 0, p = now->per_speed - P;
+  return now->speed * (p + (P * r + p * R * r / (1 - r)) / (1 + r)) / (1 - r);
+}
+
+double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur)
+{
+  const contact_accumulation before = *a;
   const double pause = t - a->last, ratio = pause / a->pause;
   // several that clatter may follow each other sooner by chance: the ratio must settle
   const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
   const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
-  *a = (contact_accumulation){t, pause, ratio, speed, speed / a->speed, count};
+  *a = (contact_accumulation){t, pause, ratio, speed, speed / a->speed, pause / a->speed, count};
   const bool known = count >= 2 && same && ratio < most_ratio, soon = count >= 1 && ratio < at_once;
-  return known || soon ? pause * ratio / (1 - ratio) : 0;
+  if (!known && !soon) return 0;
+  const double by_pauses = pause * ratio / (1 - ratio), left = by_speeds(&before, a, blur);
+  return fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
 }
 
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b)

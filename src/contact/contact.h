@@ -218,10 +218,11 @@ void contact_fast_change_open(engine* e);
 // engine_kick with the impulse g, letting go of contacts that it would pull
 int contact_fast_change_kick(engine* e, const double* g);
 
-// accumulation.c: another instant t, passed with this speed: the time left until all that follow,
-// each sooner, have been; 0 where they do not accumulate, or have not settled to a ratio
+// accumulation.c: another instant t, passed with this speed, known up to `blur` places: the time
+// left until all that follow, each sooner, have been; 0 where they do not accumulate, or have not
+// settled to a ratio
 void contact_accumulation_forget(contact_accumulation* a);
-double contact_accumulation_note(contact_accumulation* a, double t, double speed);
+double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur);
 // do two accumulate together?
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b);
 // Take away what contacts still leave with, and the friction that goes with it

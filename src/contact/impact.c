@@ -87,7 +87,9 @@ static void find_low(engine* e)
     const double speed = u->restitution[i] * contact_inequality_rate(e, i);
     const double height = engine_least_hop * contact_inequality_length(e, i);
     u->low[i] = known && u->restitution[i] < 1 && back > 0 && speed * speed < 2 * back * height;
-    if (u->low[i]) u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
+    if (!u->low[i]) continue;
+    u->hop[i] = 2 * fabs(speed) / ((1 - u->restitution[i]) * back);
+    u->hop_speed[i] = fabs(speed);
   }
   bool poisson = false, high = false;
   for (int i = 0; i < u->count; i++) {
@@ -199,11 +201,15 @@ static int strike(engine* e, int* count, cone_impact_result* x)
   return 0;
 }
 
-static double largest_impulse(int count, const cone_impact_result* x)
+// Does the contact in row r take an impulse, more than a rounding of the largest, or of the speeds
+// of the motion, as where another bounces all but no more?
+static bool is_struck(const engine* e, int count, const cone_impact_result* x, int r)
 {
+  const double* N = e->unilateral->N + r * e->n;
   double most = 0;
-  for (int r = 0; r < count; r++) most = fmax(most, x->P_N[r]);
-  return engine_no_impulse * most;
+  for (int i = 0; i < count; i++) most = fmax(most, x->P_N[i]);
+  return x->P_N[r] > engine_no_impulse * most &&
+         x->P_N[r] * engine_scale_mobility(e, N) > engine_noise_kick * engine_scale_speed(e, N);
 }
 
 // ---- links
@@ -239,13 +245,12 @@ static bool is_consistent(engine* e, int rails, const int* rail, unsigned off, i
                           const cone_impact_result* x)
 {
   const contact_inequalities* u = e->unilateral;
-  const double least = largest_impulse(count, x);
   for (int k = 0; k < rails; k++) {
-    double P = 0;
+    bool presses = false;
     for (int r = 0; r < count; r++)
-      if (u->candidate[r] == rail[k]) P = x->P_N[r];
+      if (u->candidate[r] == rail[k]) presses = is_struck(e, count, x, r);
     const double still = engine_noise_speed * contact_inequality_speed(e, rail[k]);
-    if (off >> k & 1 ? P > least || !(contact_inequality_rate(e, rail[k]) > still) : !(P > least))
+    if (off >> k & 1 ? presses || !(contact_inequality_rate(e, rail[k]) > still) : !presses)
       return false;
   }
   return true;
@@ -289,9 +294,8 @@ static int impact(engine* e)
   }
   if (u->links ? strike_linked(e, &count, &x) : strike(e, &count, &x)) return 1;
   e->ambiguous = e->ambiguous || x.status == CONE_CONTACT_SEVERAL;
-  const double least = largest_impulse(count, &x);
   for (int r = 0; r < count; r++)
-    if (x.P_N[r] > least) u->impulse[u->candidate[r]] += x.P_N[r];
+    if (is_struck(e, count, &x, r)) u->impulse[u->candidate[r]] += x.P_N[r];
   add_up(e, count, &x);
   u->struck = true;
   if (x.gained) u->gained += x.work;

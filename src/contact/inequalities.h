@@ -26,6 +26,7 @@ typedef struct contact_accumulation
   double ratio;       // of the last two pauses
   double speed;       // what it was passed with, nan where that is not asked for
   double slower;      // of the last two, their ratio
+  double per_speed;   // the last pause over the speed it began with
   long count;         // in a row, each sooner than the one before
 } contact_accumulation;
 
@@ -35,12 +36,13 @@ struct contact_inequalities
   int* of;      // constraint numbers
   double* sign; // 1: f >= 0, -1: f <= 0
   double* restitution;
-  bool* present;   // not released by a stage
-  bool* closed;    // f = 0 (order 0), to be looked at as a candidate
-  bool* joins;     // takes part in the impact that is solved
-  bool* low;       // would bounce no higher than nothing: without restitution
-  double* hop;     // and the time that its bounces would take
-  double* impulse; // of the last impact, 0 where there was none
+  bool* present;     // not released by a stage
+  bool* closed;      // f = 0 (order 0), to be looked at as a candidate
+  bool* joins;       // takes part in the impact that is solved
+  bool* low;         // would bounce no higher than nothing: without restitution
+  double* hop;       // and the time that its bounces would take
+  double* hop_speed; // what it would leave with
+  double* impulse;   // of the last impact, 0 where there was none
   // impulses of the last decision along the gradient of every constraint of the model, friction
   // along the slips that `stick` names; and the energy that a law of impact gave the motion
   double* kick;

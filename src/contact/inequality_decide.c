@@ -53,6 +53,7 @@ static void bring_up(engine* e, int p)
     u->impulse[i] = own->impulse[j];
     u->low[i] = own->low[j];
     u->hop[i] = own->hop[j];
+    u->hop_speed[i] = own->hop_speed[j];
   }
   for (int k = 0; k < part->m; k++) u->kick[part->row[k]] = own->kick[k];
   u->struck = u->struck || own->struck;

@@ -6,6 +6,7 @@
 // A rounding is 1e-16 of a number. What solving a small system or meeting constraints leaves is
 // some thousand of them.
 static const double engine_noise_place = 4e-16; // of places: all that coordinates can tell
+static const double engine_noise_met = 4e-15;   // of places: ten of them, where impacts are found
 static const double engine_noise_gap = 1e-11;   // of places: a gap that is closed
 static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a slip that is none
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations

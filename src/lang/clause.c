@@ -1,5 +1,6 @@
 // Clauses: mass m, from (...), in F, rotated z(a) and the like.
 #include "lang/clause.h"
+#include "lang/reader.h"
 
 #include <assert.h>
 #include <string.h>
@@ -7,6 +8,34 @@
 static void read_mass(lang_parser* p, lang_statement* s)
 {
   s->mass = lang_expression_value(p);
+}
+
+static void read_density(lang_parser* p, lang_statement* s)
+{
+  s->density = lang_expression_value(p);
+}
+
+static void read_scale(lang_parser* p, lang_statement* s)
+{
+  s->scale = lang_expression_value(p);
+}
+
+static void read_about(lang_parser* p, lang_statement* s)
+{
+  s->about = lang_expression_value(p);
+}
+
+static void read_mesh(lang_parser* p, lang_statement* s)
+{
+  lang_solid* x = base_arena_take(p->arena, sizeof *x);
+  s->mesh = x;
+  x->place = x->file_place = lang_parser_place(p);
+  if (p->now.kind != TOKEN_STRING) {
+    lang_parser_unexpected(p, "the name of a file in quotes");
+    return;
+  }
+  x->file = lang_parser_string(p);
+  if (x->file) x->data = lang_use_data(p, x->file, x->file_place, &x->bytes);
 }
 
 static void read_radius(lang_parser* p, lang_statement* s)
@@ -79,6 +108,15 @@ static void read_preload(lang_parser* p, lang_statement* s)
 
 static void read_rotated(lang_parser* p, lang_statement* s)
 {
+  if (lang_parser_accept_word(p, "about")) {
+    lang_rotation r = {.axis = 'a', .about = lang_expression_value(p)};
+    lang_parser_expect_word(p, "by");
+    r.angle = lang_expression_value(p);
+    s->rotation = base_arena_take(p->arena, sizeof r);
+    s->rotation[0] = r;
+    s->rotations = 1;
+    return;
+  }
   if (lang_parser_accept_word(p, "by")) {
     lang_rotation r = {.axis = 'q', .by = lang_name_read(p, "the name of an orientation")};
     s->rotation = base_arena_take(p->arena, sizeof r);
@@ -119,6 +157,12 @@ static const struct
   void (*read)(lang_parser* p, lang_statement* s);
 } clauses[] = {
     {"mass", CLAUSE_MASS, read_mass},
+    {"density", CLAUSE_DENSITY, read_density},
+    {"mesh", CLAUSE_MESH, read_mesh},
+    {"scale", CLAUSE_SCALE, read_scale},
+    {"size", CLAUSE_SIZE, read_vector},
+    {"axis", CLAUSE_AXIS, read_vector},
+    {"about", CLAUSE_ABOUT, read_about},
     {"radius", CLAUSE_RADIUS, read_radius},
     {"normal", CLAUSE_NORMAL, read_vector},
     {"inertia", CLAUSE_INERTIA, read_vector},
@@ -186,5 +230,8 @@ void lang_clause_read(lang_parser* p, lang_statement* s, unsigned needs, unsigne
     lang_parser_advance(p);
     clauses[i].read(p, s);
   }
+  if (seen & CLAUSE_DENSITY && seen & CLAUSE_MASS)
+    lang_parser_fail(p, lang_parser_place(p), "a body has a mass or a density, not both");
+  if (seen & CLAUSE_DENSITY) seen |= CLAUSE_MASS;
   report_missing(p, needs & ~seen);
 }

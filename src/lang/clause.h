@@ -21,6 +21,12 @@ typedef enum lang_clause {
   CLAUSE_DAMPING = 1 << 14,
   CLAUSE_PRELOAD = 1 << 15,
   CLAUSE_ANGLE = 1 << 16,
+  CLAUSE_DENSITY = 1 << 17, // in the place of a mass
+  CLAUSE_SIZE = 1 << 18,
+  CLAUSE_AXIS = 1 << 19,
+  CLAUSE_MESH = 1 << 20,
+  CLAUSE_SCALE = 1 << 21,
+  CLAUSE_ABOUT = 1 << 22,
 } lang_clause;
 
 // read clauses until none fits; those needed must be there

@@ -60,6 +60,17 @@ static void close_bracket(lang_parser* p, base_place opened)
   lang_parser_advance(p);
 }
 
+// `relative to F` behind a value, or null
+static lang_node* observer(lang_parser* p)
+{
+  if (!lang_parser_accept_word(p, "relative")) return NULL;
+  lang_parser_expect_word(p, "to");
+  const lang_word frame = lang_name_read(p, "the name of a frame");
+  lang_node* n = frame.text ? lang_node_leaf(p, LANG_NAME, frame.place) : NULL;
+  if (n) n->text = frame.text;
+  return n;
+}
+
 // the values up to the closing bracket become the kids of a call or a vector
 static lang_part list(lang_parser* p, lang_kind kind, base_place from, base_place opened,
                       lang_part first)
@@ -76,10 +87,14 @@ static lang_part list(lang_parser* p, lang_kind kind, base_place from, base_plac
       if (x.height > height) height = x.height;
     } while (lang_parser_accept(p, TOKEN_COMMA));
   }
+  lang_node* to = kind == LANG_CALL && kids.n == 1 ? observer(p) : NULL;
+  const bool relative = to != NULL;
+  if (to) base_push(&kids, to);
   close_bracket(p, opened);
   lang_node* node = lang_node_leaf(p, kind, lang_parser_since(p, from));
   lang_node_adopt(p, node, kids.at, kids.n);
   free(kids.at);
+  p->relative = relative;
   return lang_node_grown(p, node, height + 1);
 }
 
@@ -150,6 +165,14 @@ static lang_part name_or_call(lang_parser* p)
   else
     x = (lang_part){lang_node_leaf(p, LANG_NAME, word.place), 1};
   if (x.node) x.node->text = word.text;
+  // what an observer sees is a function of its own; it may stand behind the bracket, too
+  if (x.node && x.node->kind == LANG_CALL && x.node->n == 1) {
+    lang_node* kids[2] = {x.node->kid[0], observer(p)};
+    if (kids[1]) lang_node_adopt(p, x.node, kids, 2);
+    p->relative = kids[1] != NULL;
+  }
+  if (x.node && x.node->kind == LANG_CALL && p->relative && word.text)
+    x.node->text = base_arena_printf(p->arena, "%s_relative", word.text);
   return x;
 }
 

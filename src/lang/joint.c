@@ -1,4 +1,7 @@
-// joint NAME: KIND B at P axis D normal E on A at P axis D normal E
+// What joins two bodies.
+//   joint NAME: KIND B at P axis D normal E on A at P axis D normal E
+//   bushing NAME: B at P on A at P stiffness (...) turning (...) damping (...) turning damping
+//   (...)
 #include "lang/law.h"
 
 #include <string.h>
@@ -53,4 +56,29 @@ void lang_law_joint(lang_parser* p, lang_statement* s)
   if (!lang_parser_accept_word(p, "as")) return;
   lang_parser_expect_word(p, "constraint");
   s->closes = true;
+}
+
+void lang_law_bushing(lang_parser* p, lang_statement* s)
+{
+  s->name = lang_name_read(p, "a name for the bushing");
+  lang_parser_expect(p, TOKEN_COLON, "`:`");
+  s->end = base_arena_take(p->arena, 2 * sizeof *s->end);
+  for (int i = 0; i < 2; i++) {
+    if (i) lang_parser_expect_word(p, "on");
+    s->end[i].body = lang_name_read(p, "the name of a body or frame");
+    if (lang_parser_accept_word(p, "at")) s->end[i].at = lang_expression_value(p);
+  }
+  for (;;) {
+    const base_place word = lang_parser_place(p);
+    const bool turning = lang_parser_accept_word(p, "turning");
+    const bool stiffness = !turning && lang_parser_accept_word(p, "stiffness");
+    const bool damping = !stiffness && lang_parser_accept_word(p, "damping");
+    if (!turning && !stiffness && !damping) break;
+    lang_node** to = turning ? &s->turning[damping] : damping ? &s->damping : &s->stiffness;
+    given_twice(p, *to, word, damping ? "damping" : turning ? "turning" : "stiffness");
+    *to = lang_expression_value(p);
+    if (lang_parser_failed(p)) return;
+  }
+  if (!s->stiffness && !s->turning[0] && !s->damping && !s->turning[1])
+    lang_parser_unexpected(p, "`stiffness`, `turning` or `damping`");
 }

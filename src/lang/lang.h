@@ -61,8 +61,9 @@ typedef struct lang_param
 
 typedef struct lang_rotation
 {
-  char axis;        // 'x', 'y', 'z'; 'q' for "by Q"
+  char axis;        // 'x', 'y', 'z'; 'q' for "by Q"; 'a' for "about (…) by angle"
   lang_node* angle; // null for "by Q"
+  lang_node* about;
   lang_word by;
 } lang_rotation;
 
@@ -101,6 +102,7 @@ typedef enum lang_statement_kind {
   LANG_ROD,
   LANG_PLATE,
   LANG_DISC,
+  LANG_SOLID_BODY, // box, cylinder, cone, shell, mesh: shape
   LANG_BALL,
   LANG_KINETIC,
   LANG_POTENTIAL,
@@ -110,6 +112,7 @@ typedef enum lang_statement_kind {
   LANG_SPRING,  // between places: from, to, stiffness, natural, damping, preload
   LANG_PULL,    // between places: from, to, value
   LANG_TORSION, // on a joint: on, stiffness, natural (the angle), damping
+  LANG_BUSHING, // between two bodies: end, stiffness, damping, turning of each
   LANG_FUNCTION,
   LANG_JOINT,
   LANG_CONSTRAINT,
@@ -170,18 +173,22 @@ typedef struct lang_statement
   const char* text; // model: title; plot: title or null
   int params;       // param: list; coord and orientation: names with units, no values
   lang_param* param;
-  lang_node* value;  // let, kinetic, potential, force on a coordinate, quasi, output, tolerance,
-                     // resist; point, particle: the vector; surface: the tuple
-  lang_node* mass;   // particle and bodies
-  lang_node* radius; // disc, ball, show ball
+  lang_node* value; // let, kinetic, potential, force on a coordinate, quasi, output, tolerance,
+                    // resist; point, particle: the vector; surface: the tuple
+  lang_node* mass;  // particle and bodies
+  lang_node *density, *scale; // bodies in the place of a mass; mesh
+  lang_node* about;           // body: the point of its inertia
+  const lang_solid* mesh;     // body: its file
+  lang_node* radius;          // disc, ball, show ball
   lang_node* vector; // gravity, force, torque, body: inertia tuple, disc: normal, show box: sizes
   lang_node *from, *to;                               // rod, run, show rod, spring, pull
   lang_node *stiffness, *natural, *damping, *preload; // spring
-  lang_node* corner[3];                               // plate
-  lang_node* at; // frame, body, disc, ball: place; force, show ball: the point
-  lang_word in;  // frame: the parent; others: the frame after `in`
-  lang_word on;  // torque: the body or frame; plot: the event at which points are drawn
-  int rotations; // frame; initial: right side z(0.1) x(pi/2)
+  lang_node* turning[2]; // bushing: stiffness and damping against turns
+  lang_node* corner[3];  // plate
+  lang_node* at;         // frame, body, disc, ball: place; force, show ball: the point
+  lang_word in;          // frame: the parent; others: the frame after `in`
+  lang_word on;          // torque: the body or frame; plot: the event at which points are drawn
+  int rotations;         // frame; initial: right side z(0.1) x(pi/2)
   lang_rotation* rotation;
   lang_node *left, *right;           // constraint, initial, event: both sides
   lang_relation relation;            // constraint, initial
@@ -200,7 +207,7 @@ typedef struct lang_statement
   int curves;           // plot: what is drawn (the y's)
   lang_node** curve;
   lang_node* against; // plot: the x
-  lang_word shape;    // show: "ball", "box", "rod"; joint: its kind
+  lang_word shape;    // show: "ball", "box", "rod"; joint: its kind; a solid body: what it is
   lang_end* end;      // joint: what it places, and on what; pitch, natural (the length)
   lang_node* pitch;
   bool closes; // joint: `as constraint`

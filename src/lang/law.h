@@ -10,6 +10,7 @@ void lang_law_stage(lang_parser* p, lang_statement* s);
 void lang_law_resist(lang_parser* p, lang_statement* s);
 void lang_law_surface(lang_parser* p, lang_statement* s);
 void lang_law_function(lang_parser* p, lang_statement* s);
+void lang_law_bushing(lang_parser* p, lang_statement* s);
 void lang_law_rope(lang_parser* p, lang_statement* s); // rope.c
 void lang_law_couple(lang_parser* p, lang_statement* s);
 void lang_law_joint(lang_parser* p, lang_statement* s);   // joint.c

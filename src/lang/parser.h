@@ -44,6 +44,7 @@ typedef struct lang_parser
   lang_repeated repeated;  // where there is no reader
   const lang_index* index; // the innermost repetition we are in, or null
   int braces;              // repetitions whose statements are being read
+  bool relative;           // the call that was read ends with `relative to F`
   bool units;              // a unit may follow a name: x[m] is one unless m is an index
 } lang_parser;
 

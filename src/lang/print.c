@@ -3,6 +3,7 @@
 #include "lang/lang.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const char* const signs[] = {
     [LANG_ADD] = "+", [LANG_SUB] = "-", [LANG_MUL] = "*", [LANG_DIV] = "/", [LANG_POW] = "^",
@@ -95,6 +96,9 @@ static void rotations(const char* before, const lang_statement* s, base_text* ou
     base_text_add(out, i ? " " : before);
     if (r->axis == 'q') {
       word("by ", r->by, out);
+    } else if (r->axis == 'a') {
+      node("about ", r->about, out);
+      node(" by ", r->angle, out);
     } else {
       base_text_printf(out, "%c(", r->axis);
       lang_print_node(r->angle, out);
@@ -250,16 +254,48 @@ static void surface(const lang_statement* s, base_text* out)
 }
 
 // a body, point, force, picture: the clauses that are there
+static void solid_body(const lang_statement* s, base_text* out)
+{
+  const bool box = strcmp(s->shape.text, "box") == 0;
+  base_text_add(out, s->mesh ? "body" : s->shape.text);
+  word(" ", s->name, out);
+  if (s->mesh) base_text_add(out, " mesh");
+  if (s->mesh) quoted(s->mesh->file, out);
+  node(" mass ", s->mass, out);
+  node(" density ", s->density, out);
+  node(" scale ", s->scale, out);
+  node(" radius ", s->radius, out);
+  node(" length ", s->natural, out);
+  node(box ? " size " : " axis ", s->vector, out);
+  node(" at ", s->at, out);
+  word(" in ", s->in, out);
+}
+
+static void bushing(const lang_statement* s, base_text* out)
+{
+  base_text_printf(out, " %s:", s->name.text);
+  for (int i = 0; i < 2; i++) {
+    word(i ? " on " : " ", s->end[i].body, out);
+    node(" at ", s->end[i].at, out);
+  }
+  node(" stiffness ", s->stiffness, out);
+  node(" turning ", s->turning[0], out);
+  node(" damping ", s->damping, out);
+  node(" turning damping ", s->turning[1], out);
+}
+
 static void clauses(const lang_statement* s, base_text* out)
 {
   word(" ", s->name, out);
   word(" ", s->shape, out);
   node(" mass ", s->mass, out);
+  node(" density ", s->density, out);
   node(" radius ", s->radius, out);
   node(s->kind == LANG_BODY   ? " inertia "
        : s->kind == LANG_DISC ? " normal "
                               : " ",
        s->vector, out);
+  node(" about ", s->about, out);
   if (s->kind == LANG_FRAME) word(" = ", s->in, out);
   node(s->name.text ? " = " : " ", s->value, out);
   node(" from ", s->from, out);
@@ -312,6 +348,7 @@ static const struct
     [LANG_ROD] = {"rod", clauses},
     [LANG_PLATE] = {"plate", clauses},
     [LANG_DISC] = {"disc", clauses},
+    [LANG_SOLID_BODY] = {"", solid_body},
     [LANG_BALL] = {"ball", clauses},
     [LANG_KINETIC] = {"kinetic", clauses},
     [LANG_POTENTIAL] = {"potential", clauses},
@@ -321,6 +358,7 @@ static const struct
     [LANG_SPRING] = {"spring", spring},
     [LANG_PULL] = {"pull", spring},
     [LANG_TORSION] = {"torsion", spring},
+    [LANG_BUSHING] = {"bushing", bushing},
     [LANG_FUNCTION] = {"function", surface},
     [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},

@@ -84,6 +84,26 @@ static void read_body(lang_parser* p, lang_statement* s, const form* f)
   lang_clause_read(p, s, f->needs, f->may);
 }
 
+// what it is stands in front of its name; that of a body from a mesh behind it
+static void read_solid_body(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->shape = (lang_word){f->word, lang_parser_place(p)};
+  read_body(p, s, f);
+}
+
+static void read_free_body(lang_parser* p, lang_statement* s, const form* f)
+{
+  s->name = lang_name_read(p, "a name");
+  if (!lang_parser_is_word(p, "mesh")) {
+    lang_clause_read(p, s, f->needs, f->may);
+    return;
+  }
+  s->kind = LANG_SOLID_BODY;
+  s->shape = (lang_word){"mesh", lang_parser_place(p)};
+  lang_clause_read(p, s, CLAUSE_MESH | CLAUSE_MASS,
+                   CLAUSE_DENSITY | CLAUSE_SCALE | CLAUSE_AT | CLAUSE_IN);
+}
+
 // ---- energies and forces ------------------------------------------------------------------------
 
 static void read_value(lang_parser* p, lang_statement* s, const form* f)
@@ -193,6 +213,7 @@ LAW(resist)
 LAW(surface)
 LAW(function)
 LAW(joint)
+LAW(bushing)
 LAW(rope)
 LAW(couple)
 LAW(contact)
@@ -211,17 +232,30 @@ static const form forms[] = {
     {"point", LANG_POINT, read_body, CLAUSE_EQUAL, CLAUSE_IN, "point P = (x, y, z) in F"},
     {"particle", LANG_PARTICLE, read_body, CLAUSE_MASS | CLAUSE_EQUAL, CLAUSE_IN,
      "particle P mass m = (x, y, z) in F"},
-    {"body", LANG_BODY, read_body, CLAUSE_MASS | CLAUSE_INERTIA, CLAUSE_AT | CLAUSE_IN,
-     "body B mass m inertia (Ixx, Iyy, Izz) at (x, y, z) in F"},
-    {"rod", LANG_ROD, read_body, CLAUSE_MASS | CLAUSE_FROM | CLAUSE_TO, CLAUSE_IN,
+    {"body", LANG_BODY, read_free_body, CLAUSE_MASS | CLAUSE_INERTIA,
+     CLAUSE_ABOUT | CLAUSE_AT | CLAUSE_IN,
+     "body B mass m inertia (Ixx, Iyy, Izz) at (x, y, z) in F  or  body B mesh \"part.stl\" "
+     "density "
+     "rho"},
+    {"rod", LANG_ROD, read_body, CLAUSE_MASS | CLAUSE_FROM | CLAUSE_TO, CLAUSE_DENSITY | CLAUSE_IN,
      "rod R mass m from (x, y, z) to (x, y, z) in F"},
-    {"plate", LANG_PLATE, read_body, CLAUSE_MASS | CLAUSE_CORNERS, CLAUSE_IN,
+    {"plate", LANG_PLATE, read_body, CLAUSE_MASS | CLAUSE_CORNERS, CLAUSE_DENSITY | CLAUSE_IN,
      "plate P mass m corners (x, y, z) (x, y, z) (x, y, z) in F"},
     {"disc", LANG_DISC, read_body, CLAUSE_MASS | CLAUSE_RADIUS,
-     CLAUSE_NORMAL | CLAUSE_AT | CLAUSE_IN,
+     CLAUSE_NORMAL | CLAUSE_DENSITY | CLAUSE_AT | CLAUSE_IN,
      "disc D mass m radius r normal (x, y, z) at (x, y, z) in F"},
-    {"ball", LANG_BALL, read_body, CLAUSE_MASS | CLAUSE_RADIUS, CLAUSE_AT | CLAUSE_IN,
-     "ball B mass m radius r at (x, y, z) in F"},
+    {"ball", LANG_BALL, read_body, CLAUSE_MASS | CLAUSE_RADIUS,
+     CLAUSE_DENSITY | CLAUSE_AT | CLAUSE_IN, "ball B mass m radius r at (x, y, z) in F"},
+    {"box", LANG_SOLID_BODY, read_solid_body, CLAUSE_MASS | CLAUSE_SIZE,
+     CLAUSE_DENSITY | CLAUSE_AT | CLAUSE_IN, "box B size (a, b, c) mass m at (x, y, z) in F"},
+    {"cylinder", LANG_SOLID_BODY, read_solid_body, CLAUSE_MASS | CLAUSE_RADIUS | CLAUSE_LENGTH,
+     CLAUSE_DENSITY | CLAUSE_AXIS | CLAUSE_AT | CLAUSE_IN,
+     "cylinder B radius r length l axis (0, 0, 1) mass m at (x, y, z) in F"},
+    {"cone", LANG_SOLID_BODY, read_solid_body, CLAUSE_MASS | CLAUSE_RADIUS | CLAUSE_LENGTH,
+     CLAUSE_DENSITY | CLAUSE_AXIS | CLAUSE_AT | CLAUSE_IN,
+     "cone B radius r length l axis (0, 0, 1) mass m at (x, y, z) in F"},
+    {"shell", LANG_SOLID_BODY, read_solid_body, CLAUSE_MASS | CLAUSE_RADIUS,
+     CLAUSE_DENSITY | CLAUSE_AT | CLAUSE_IN, "shell B radius R mass m at (x, y, z) in F"},
     {"kinetic", LANG_KINETIC, read_value, 0, 0, "kinetic m/2*x'^2"},
     {"potential", LANG_POTENTIAL, read_value, 0, 0, "potential m*g*z"},
     {"gravity", LANG_GRAVITY, read_vector, 0, 0, "gravity (0, 0, -g)"},
@@ -235,6 +269,8 @@ static const form forms[] = {
      "pull p: from P to Q = k*(p.length - L)"},
     {"torsion", LANG_TORSION, read_spring, CLAUSE_ON | CLAUSE_STIFFNESS,
      CLAUSE_ANGLE | CLAUSE_DAMPING, "torsion s: on knee stiffness k angle a damping c"},
+    {"bushing", LANG_BUSHING, read_bushing, 0, 0,
+     "bushing s: B at P on A at Q stiffness (kx, ky, kz) turning (a, b, c) damping (u, v, w)"},
     {"rope", LANG_CONSTRAINT, read_rope, 0, 0, "rope r: P, Q, R length L with restitution e"},
     {"couple", LANG_CONSTRAINT, read_couple, 0, 0, "couple gear: a.angle = -3*b.angle"},
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},

@@ -40,6 +40,8 @@ static bool look_at_statement(const model_scope* s, const lang_statement* st, lo
   for (int i = 0; i < st->rotations && !found; i++)
     found = look_at_node(s, st->rotation[i].angle, look) ||
             look_at_name(s, st->rotation[i].by.text, look);
+  for (int i = 0; i < 2 && st->end && !found; i++)
+    found = look_at_name(s, st->end[i].body.text, look);
   for (int i = 0; i < LANG_RUBS && !found; i++)
     found = look_at_node(s, st->rub[i][0], look) || look_at_node(s, st->rub[i][1], look);
   return found;
@@ -56,17 +58,10 @@ static bool holds_reaction(const lang_node* n)
 
 static bool connects(const lang_statement* st)
 {
+  // definitions, places and masses
+  if (st->kind >= LANG_LET && st->kind <= LANG_KINETIC) return true;
   switch (st->kind) {
-  case LANG_LET:
-  case LANG_FRAME:
-  case LANG_POINT:
-  case LANG_PARTICLE:
-  case LANG_BODY:
-  case LANG_ROD:
-  case LANG_PLATE:
-  case LANG_DISC:
-  case LANG_BALL:
-  case LANG_KINETIC:
+  case LANG_JOINT:
   case LANG_CONSTRAINT:
   case LANG_RESIST:
   case LANG_QUASI:

@@ -28,8 +28,17 @@ static bool never_negative(model_scope* s, const lang_node* n, const char* what,
 
 static bool read_mass(model_scope* s, const lang_statement* st, expr* m)
 {
-  return quantity(s, st->mass, "a mass", model_dim_of(0, 1, 0), m) &&
-         never_negative(s, st->mass, "a mass", *m);
+  expr rho, measure;
+  if (!st->density)
+    return quantity(s, st->mass, "a mass", model_dim_of(0, 1, 0), m) &&
+           never_negative(s, st->mass, "a mass", *m);
+  int across; // how many lengths its measure is a product of
+  if (!model_shape_measure(s, st, &measure, &across)) return false;
+  if (!quantity(s, st->density, "a density", model_dim_of(-across, 1, 0), &rho) ||
+      !never_negative(s, st->density, "a density", rho))
+    return false;
+  *m = expr_mul(s->pool, rho, measure);
+  return true;
 }
 
 static model_mass* mass_new(model_scope* s, const model_entry* frame, expr m)
@@ -81,10 +90,28 @@ static bool read_inertia(model_scope* s, const lang_node* n, model_mass* b)
   return fine;
 }
 
-static bool read_radius(model_scope* s, const lang_statement* st, expr* r)
+// J about another point, d from the centre of mass: J = J_P - m (|d|^2 E - d d^T)
+static bool read_about(model_scope* s, const lang_statement* st, model_entry* e)
 {
-  return quantity(s, st->radius, "a radius", model_dim_of(1, 0, 0), r) &&
-         never_negative(s, st->radius, "a radius", *r);
+  expr_pool* p = s->pool;
+  model_mass* b = e->mass;
+  expr d[3];
+  if (!st->about) return true;
+  if (!model_place_vector(s, st->about, "a place", d, &e->length)) return false;
+  model_vec_sub(p, d, b->r[0], d);
+  const expr square = model_vec_dot(p, d, d);
+  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+  for (int i = 0; i < 6; i++) {
+    const expr part = expr_mul(p, d[row[i]], d[column[i]]);
+    const expr less = i < 3 ? expr_sub(p, square, part) : expr_neg(p, part);
+    b->J[i] = expr_sub(p, b->J[i], expr_mul(p, b->m, less));
+    if (i < 3 && model_scope_bound(s, b->J[i]) < 0) {
+      base_error(s->notes, st->about->place,
+                 "about its centre of mass the body would have a negative moment of inertia");
+      return false;
+    }
+  }
+  return true;
 }
 
 // solid ball: 2/5 m r^2 about every axis
@@ -92,7 +119,7 @@ static bool ball_inertia(model_scope* s, const lang_statement* st, model_entry* 
 {
   expr r;
   model_mass* b = e->mass;
-  if (!read_radius(s, st, &r)) return false;
+  if (!model_shape_length(s, st->radius, "a radius", &r)) return false;
   e->radius = r;
   expr factor[3] = {expr_ratio(s->pool, 2, 5), b->m, expr_pow(s->pool, r, expr_int(s->pool, 2))};
   for (int i = 0; i < 3; i++) b->J[i] = expr_product(s->pool, 3, factor);
@@ -108,7 +135,7 @@ static bool disc_inertia(model_scope* s, const lang_statement* st, model_entry* 
   model_mass* b = e->mass;
   expr r, N[3];
   model_dim d[3];
-  bool fine = read_radius(s, st, &r);
+  bool fine = model_shape_length(s, st->radius, "a radius", &r);
   if (!st->vector) {
     base_error(s->notes, st->name.place, "`normal` is missing");
     base_help(s->notes, "a disc is written: disc D mass m radius r normal (0, 0, 1) at (0, 0, 0) "
@@ -121,20 +148,11 @@ static bool disc_inertia(model_scope* s, const lang_statement* st, model_entry* 
   if (!fine) return false;
   e->radius = r;
   for (int i = 0; i < 3; i++) e->normal[i] = N[i];
-  expr one = expr_int(p, 1), square = model_vec_dot(p, N, N), inverse = expr_div(p, one, square);
-  if (inverse == EXPR_NONE) {
-    base_error(s->notes, st->vector->place, "a normal cannot be zero");
-    return false;
-  }
   expr quarter[3] = {expr_ratio(p, 1, 4), b->m, expr_pow(p, r, expr_int(p, 2))};
-  expr J = expr_product(p, 3, quarter);
-  static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  for (int i = 0; i < 6; i++) {
-    expr factor[3] = {N[row[i]], N[column[i]], inverse};
-    expr part = expr_product(p, 3, factor);
-    b->J[i] = expr_mul(p, J, i < 3 ? expr_add(p, one, part) : part);
-  }
-  b->has_J = true;
+  const expr across = expr_product(p, 3, quarter);
+  if (!model_shape_revolve(s, st->vector, N, across, expr_mul(p, expr_int(p, 2), across), b))
+    return false;
+  const expr inverse = expr_div(p, expr_int(p, 1), model_vec_dot(p, N, N));
   expr rate[3], turn[3];
   model_vec_total(p, N, rate);
   model_vec_cross(p, N, rate, turn);
@@ -223,7 +241,8 @@ void model_body_resolve(model_scope* s, model_entry* e)
   bool fine = read_mass(s, st, &m);
   e->mass = mass_new(s, frame ? frame : s->world, m);
   fine &= read_points(s, st, e);
-  if (st->kind == LANG_BODY) fine &= read_inertia(s, st->vector, e->mass);
+  if (st->kind == LANG_BODY) fine &= read_inertia(s, st->vector, e->mass) && read_about(s, st, e);
+  if (st->kind == LANG_SOLID_BODY) fine = fine && model_shape_inertia(s, st, e);
   if (st->kind == LANG_BALL) fine &= ball_inertia(s, st, e);
   if (st->kind == LANG_DISC) fine &= disc_inertia(s, st, e);
   if (!frame || !fine) return;

@@ -39,7 +39,8 @@ static bool is_placed(const model_scope* s, const lang_statement* st)
 {
   // what a joint names has a frame, whatever it is
   if (!st->in.text && st->name.text && model_names_find(&s->joined, st->name.text)) return false;
-  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL);
+  return st->in.text || (st->kind != LANG_BODY && st->kind != LANG_DISC && st->kind != LANG_BALL &&
+                         st->kind != LANG_SOLID_BODY);
 }
 
 static void declare_body(model_scope* s, const lang_statement* st)
@@ -117,11 +118,12 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   {
     lang_statement_kind kind;
     model_sort is;
-  } names[] = {{LANG_LET, MODEL_IS_LET},        {LANG_QUASI, MODEL_IS_QUASI},
-               {LANG_FRAME, MODEL_IS_FRAME},    {LANG_POINT, MODEL_IS_POINT},
-               {LANG_PARTICLE, MODEL_IS_POINT}, {LANG_SURFACE, MODEL_IS_SURFACE},
-               {LANG_SPRING, MODEL_IS_SPRING},  {LANG_PULL, MODEL_IS_SPRING},
-               {LANG_TORSION, MODEL_IS_SPRING}, {LANG_FUNCTION, MODEL_IS_FUNCTION}};
+  } names[] = {{LANG_LET, MODEL_IS_LET},          {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},      {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT},   {LANG_SURFACE, MODEL_IS_SURFACE},
+               {LANG_SPRING, MODEL_IS_SPRING},    {LANG_PULL, MODEL_IS_SPRING},
+               {LANG_TORSION, MODEL_IS_SPRING},   {LANG_BUSHING, MODEL_IS_SPRING},
+               {LANG_FUNCTION, MODEL_IS_FUNCTION}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
@@ -146,6 +148,7 @@ static void collect_statement(model_scope* s, const lang_statement* st)
   case LANG_PLATE:
   case LANG_DISC:
   case LANG_BALL:
+  case LANG_SOLID_BODY:
     declare_body(s, st);
     break;
   case LANG_CONSTRAINT:

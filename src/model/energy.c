@@ -132,7 +132,7 @@ static bool mass_energies(model_scope* s, terms* out)
   bool fine = true;
   for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++) {
     const model_entry* x = s->entries.at[i];
-    if (!x->statement || !x->statement->mass) continue;
+    if (!x->statement || (!x->statement->mass && !x->statement->density)) continue;
     fine &= !x->poisoned;
     if (!x->mass || x->poisoned) continue;
     base_push(out, relative_kinetic(s, x->mass));
@@ -244,7 +244,8 @@ void model_potential_resolve(model_scope* s, model_entry* e)
     const lang_statement* st = &s->tree->at[i];
     expr V;
     if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &list);
-    if (st->kind == LANG_SPRING || st->kind == LANG_TORSION) fine &= add_spring(s, st, &list);
+    if (st->kind == LANG_SPRING || st->kind == LANG_TORSION || st->kind == LANG_BUSHING)
+      fine &= add_spring(s, st, &list);
     if (st->kind != LANG_POTENTIAL) continue;
     int moving = MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION | MODEL_USES_JERK |
                  MODEL_USES_REACTION | MODEL_USES_RATE;

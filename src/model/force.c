@@ -103,16 +103,25 @@ static void torque_on_body(forces* f, const lang_statement* st)
   add_projection(f, M, w);
 }
 
+static void pull_against(forces* f, expr pull, expr rate)
+{
+  model_scope* s = f->s;
+  expr_gradient(s->pool, rate, s->m->coords, f->speed, f->slope);
+  for (int i = 0; i < s->m->coords && pull != expr_int(s->pool, 0); i++)
+    if (f->slope[i] != expr_int(s->pool, 0))
+      base_push(&f->on[i], expr_neg(s->pool, expr_mul(s->pool, pull, f->slope[i])));
+}
+
 // a tension draws the ends together, against the rate of the length
 static void tension(forces* f, const lang_statement* st)
 {
-  model_scope* s = f->s;
-  expr pull, rate;
-  if (!model_spring_pull(s, st, &pull, &rate)) return;
-  expr_gradient(s->pool, rate, s->m->coords, f->speed, f->slope);
-  for (int i = 0; i < s->m->coords; i++)
-    if (f->slope[i] != expr_int(s->pool, 0))
-      base_push(&f->on[i], expr_neg(s->pool, expr_mul(s->pool, pull, f->slope[i])));
+  expr pull[6], rate[6];
+  if (st->kind == LANG_BUSHING) {
+    if (!model_bushing_drag(f->s, st, pull, rate)) return;
+    for (int i = 0; i < 6; i++) pull_against(f, pull[i], rate[i]);
+  } else if (model_spring_pull(f->s, st, pull, rate)) {
+    pull_against(f, pull[0], rate[0]);
+  }
 }
 
 // ---- along coordinates and quasi-velocities -----------------------------------------------------
@@ -343,6 +352,11 @@ static void friction(forces* f, model_entry* e)
     if (f->s->m->constraint[e->part_index[i]].friction != EXPR_NONE) rub(f, e->part_index[i]);
 }
 
+static bool is_between(const lang_statement* st)
+{
+  return st->kind >= LANG_SPRING && st->kind <= LANG_BUSHING;
+}
+
 void model_force_build(model_scope* s)
 {
   model* m = s->m;
@@ -356,8 +370,7 @@ void model_force_build(model_scope* s)
     const lang_statement* st = &s->tree->at[i];
     if (st->kind == LANG_TORQUE) torque_on_body(&f, st);
     if (st->kind == LANG_RESIST) resistance(&f, st);
-    if (st->kind == LANG_SPRING || st->kind == LANG_PULL || st->kind == LANG_TORSION)
-      tension(&f, st);
+    if (is_between(st)) tension(&f, st);
     if (st->kind != LANG_FORCE) continue;
     if (st->name.text)
       force_on_coordinate(&f, st);

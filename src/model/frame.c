@@ -12,23 +12,6 @@ enum {
            MODEL_USES_RATE
 };
 
-bool model_place_vector(model_scope* s, const lang_node* n, const char* what, expr r[3],
-                        model_dim* length)
-{
-  model_dim d[3];
-  if (!model_eval_vector(s, n, what, r, d)) return false;
-  for (int i = 0; i < 3; i++) {
-    if (!model_expect_dim(s, n, d[i], model_dim_of(1, 0, 0), what)) return false;
-    if (!model_expect_free(s, n, r[i], MOVING, what)) return false;
-    // one part in metres makes the whole a length
-    model_dim metre = model_dim_of(1, 0, 0);
-    if (d[i].kind == MODEL_DIM_KNOWN && model_dim_same(&d[i], &metre) &&
-        (length->kind != MODEL_DIM_KNOWN || d[i].param))
-      *length = d[i];
-  }
-  return true;
-}
-
 bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes** axes)
 {
   expr angle;
@@ -49,6 +32,7 @@ bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes
     return false;
   }
   if (!model_expect_free(s, r->angle, angle, MOVING, "an angle")) return false;
+  if (r->axis == 'a') return r->about && model_joint_frame_about(s, r->about, angle, axes);
   *axes = model_axes_turn(&s->kin, *axes, r->axis - 'x', angle);
   return true;
 }

@@ -37,8 +37,8 @@ model_joint_kind model_joint_kind_of(const lang_statement* st)
 
 static bool may_be_placed(const lang_statement* st)
 {
-  static const lang_statement_kind bodies[] = {LANG_BODY, LANG_ROD, LANG_PLATE, LANG_DISC,
-                                               LANG_BALL};
+  static const lang_statement_kind bodies[] = {LANG_BODY, LANG_ROD,  LANG_PLATE,
+                                               LANG_DISC, LANG_BALL, LANG_SOLID_BODY};
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
     if (st->kind == bodies[i]) return st->name.text && !st->in.text;
   return false;

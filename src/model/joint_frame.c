@@ -215,3 +215,13 @@ const model_axes* model_joint_frame_spin(model_scope* s, const model_axes* from,
   from = model_axes_turn(&s->kin, from, 2, angle);
   return model_joint_frame_turn(s, from, R, true);
 }
+
+bool model_joint_frame_about(model_scope* s, const lang_node* direction, expr angle,
+                             const model_axes** axes)
+{
+  const lang_end end = {.axis = (lang_node*)direction};
+  model_joint_frame frame;
+  if (!model_joint_frame_read(s, &end, 3, &frame)) return false;
+  *axes = model_joint_frame_spin(s, *axes, frame.R, angle);
+  return true;
+}

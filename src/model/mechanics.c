@@ -117,6 +117,47 @@ static model_value call_turning(model_scope* s, const lang_node* n, int which)
   return model_value_vector(e, model_dim_rate(model_dim_weak(), which));
 }
 
+// ---- what an observer sees ----------------------------------------------------------------------
+
+// rates of the place of P in the axes of F, or of the angular velocity against F in them
+static model_value call_relative(model_scope* s, const lang_node* n, int which)
+{
+  subject x;
+  expr e[3], w[3];
+  if (!subject_args(s, n, &x)) return model_value_poison();
+  if (which >= 0) {
+    note_spoken(s, x.thing);
+    model_place_between(&s->kin, x.frame->origin, x.thing->origin, x.frame->axes, e);
+    for (int k = 0; k < which; k++) model_vec_total(s->pool, e, e);
+    return model_value_vector(e, model_dim_rate(joined_length(x.thing, x.frame), which));
+  }
+  if (call_turning(s, n, 1).kind == MODEL_POISON) return model_value_poison();
+  model_axes_omega(&s->kin, x.thing->axes, x.frame->axes, e);
+  model_axes_omega(&s->kin, x.frame->axes, x.frame->axes, w);
+  model_vec_sub(s->pool, e, w, e);
+  if (which == -2) model_vec_total(s->pool, e, e);
+  return model_value_vector(e, model_dim_rate(model_dim_weak(), -which));
+}
+
+// axis(F, z) in world axes
+static model_value call_axis(model_scope* s, const lang_node* n, int which)
+{
+  (void)which;
+  const model_entry* F;
+  const lang_node* letter = n->kid[1];
+  expr e[3], out[3];
+  if (!frame_arg(s, n->kid[0], &F)) return model_value_poison();
+  if (letter->kind != LANG_NAME || letter->text[0] < 'x' || letter->text[0] > 'z' ||
+      letter->text[1]) {
+    base_error(s->notes, letter->place, "the axis of a frame is `x`, `y` or `z`");
+    base_help(s->notes, "as in: axis(%s, z)", n->kid[0]->text);
+    return model_value_poison();
+  }
+  for (int k = 0; k < 3; k++) e[k] = expr_int(s->pool, letter->text[0] - 'x' == k);
+  model_axes_change(&s->kin, F->axes, NULL, e, out);
+  return model_value_vector(out, model_dim_weak());
+}
+
 // ---- the whole system ---------------------------------------------------------------------------
 
 static model_value call_energy(model_scope* s, const lang_node* n, int which)
@@ -259,6 +300,12 @@ const model_function model_mechanics_functions[] = {
     {"acc", 1, 2, "acc(P) or acc(P, F)", call_motion, 2},
     {"omega", 1, 2, "omega(B) or omega(B, F)", call_turning, 1},
     {"alpha", 1, 2, "alpha(B) or alpha(B, F)", call_turning, 2},
+    {"pos_relative", 2, 2, "pos(P relative to F)", call_relative, 0},
+    {"vel_relative", 2, 2, "vel(P relative to F)", call_relative, 1},
+    {"acc_relative", 2, 2, "acc(P relative to F)", call_relative, 2},
+    {"omega_relative", 2, 2, "omega(B relative to F)", call_relative, -1},
+    {"alpha_relative", 2, 2, "alpha(B relative to F)", call_relative, -2},
+    {"axis", 2, 2, "axis(F, z)", call_axis, 0},
     {"energy", 0, 0, "energy()", call_energy, 'E'},
     {"kinetic", 0, 0, "kinetic()", call_energy, 'T'},
     {"potential", 0, 0, "potential()", call_energy, 'V'},

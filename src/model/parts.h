@@ -61,6 +61,12 @@ model_entry* model_spring_energy(const model_scope* s, const lang_statement* st)
 // a pull beside that of the energy, and the rate of the length; false: none, or errors noted
 bool model_spring_pull(model_scope* s, const lang_statement* st, expr* pull, expr* rate);
 
+// bushing.c: false with errors noted; damping against six rates
+bool model_bushing_energy(model_scope* s, const lang_statement* st, expr* out);
+bool model_bushing_length(model_scope* s, const lang_statement* st, expr* out);
+bool model_bushing_force(model_scope* s, const lang_statement* st, expr* out);
+bool model_bushing_drag(model_scope* s, const lang_statement* st, expr pull[6], expr rate[6]);
+
 // joint.c: bodies placed by joints, and joints that close loops
 void model_joint_find(model_scope* s); // which joints place which bodies, before anything else
 void model_joint_declare(model_scope* s, model_entry* e);
@@ -76,18 +82,33 @@ enum { MODEL_JOINT_FORCE, MODEL_JOINT_MOMENT, MODEL_JOINT_POWER };
 model_value model_joint_call(model_scope* s, const lang_node* n, model_entry* e, int part,
                              int which);
 
+// joint_frame.c: axes turned about a fixed direction of theirs; false with errors noted
+bool model_joint_frame_about(model_scope* s, const lang_node* direction, expr angle,
+                             const model_axes** axes);
+
+// place_read.c: a vector of the axes of `in` as a place; false with errors noted
+bool model_place_vector(model_scope* s, const lang_node* n, const char* what, expr r[3],
+                        model_dim* length);
+
 // frame.c
 void model_frame_resolve(model_scope* s, model_entry* e);
 void model_point_resolve(model_scope* s, model_entry* e);
 // axes turned once more; false with errors noted
 bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes** axes);
-// a vector of the axes of `in` as a place; false with errors noted
-bool model_place_vector(model_scope* s, const lang_node* n, const char* what, expr r[3],
-                        model_dim* length);
 
 // body.c
 void model_body_resolve(model_scope* s, model_entry* e);
 void model_particle_mass(model_scope* s, model_entry* e, const expr r[3]);
+
+// body_shape.c: bodies from shapes
+// a length that is not negative; false with errors noted
+bool model_shape_length(model_scope* s, const lang_node* n, const char* what, expr* e);
+// volume, area or length of the shape, for a density
+bool model_shape_measure(model_scope* s, const lang_statement* st, expr* measure, int* lengths);
+// J across the axis N and along it: J = across E + (along - across) N N^T/|N|^2
+bool model_shape_revolve(model_scope* s, const lang_node* n, const expr N[3], expr across,
+                         expr along, model_mass* b);
+bool model_shape_inertia(model_scope* s, const lang_statement* st, model_entry* e);
 
 // energy.c
 void model_kinetic_resolve(model_scope* s, model_entry* e);

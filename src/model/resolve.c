@@ -88,11 +88,13 @@ static void need_node(needs* w, const lang_node* n)
 
 static void need_statement(needs* w, const lang_statement* st)
 {
-  const lang_node* nodes[] = {st->value, st->mass,      st->radius,    st->vector,
-                              st->from,  st->to,        st->corner[0], st->corner[1],
-                              st->at,    st->corner[2], st->left,      st->right};
+  const lang_node* nodes[] = {st->value,   st->mass,  st->radius,    st->vector,
+                              st->from,    st->to,    st->corner[0], st->corner[1],
+                              st->density, st->scale, st->at,        st->corner[2],
+                              st->left,    st->right, st->about,     st->natural};
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) need_node(w, nodes[i]);
   for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].angle);
+  for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].about);
   need_name(w, st->in.text);
   for (int i = 0; i < st->solids; i++)
     for (int k = 0; k < st->solid[i].sizes; k++) need_node(w, st->solid[i].size[k]);
@@ -111,15 +113,6 @@ static void need_body(needs* w, const lang_statement* st)
   w->own = NULL;
 }
 
-static void need_spring(needs* w, const model_entry* e)
-{
-  const lang_node* node[6];
-  model_entry* part[2];
-  const int nodes = model_spring_needs(w->s, e, node, part);
-  for (int i = 0; i < nodes; i++) need_node(w, node[i]);
-  for (int i = 0; i < 2; i++) need_entry(w, part[i]);
-}
-
 static void need_end(needs* w, const lang_end* x)
 {
   need_name(w, x->body.text);
@@ -127,6 +120,16 @@ static void need_end(needs* w, const lang_end* x)
   // letters are directions
   if (x->axis && x->axis->kind == LANG_TUPLE) need_node(w, x->axis);
   if (x->normal && x->normal->kind == LANG_TUPLE) need_node(w, x->normal);
+}
+
+static void need_spring(needs* w, const model_entry* e)
+{
+  const lang_node* node[6];
+  model_entry* part[2];
+  const int nodes = model_spring_needs(w->s, e, node, part);
+  for (int i = 0; i < nodes; i++) need_node(w, node[i]);
+  for (int i = 0; i < 2; i++) need_entry(w, part[i]);
+  for (int i = 0; i < 2 && e->statement->end; i++) need_end(w, &e->statement->end[i]);
 }
 
 // a joint that places a body needs what the body is placed on
@@ -154,12 +157,13 @@ static void need_energy(needs* w, const model_entry* e)
     bool adds = st->kind == (kinetic ? LANG_KINETIC : LANG_POTENTIAL) ||
                 (!kinetic && st->kind == LANG_GRAVITY);
     if (adds) need_statement(w, st);
-    if (!kinetic && (st->kind == LANG_SPRING || st->kind == LANG_TORSION))
+    if (!kinetic &&
+        (st->kind == LANG_SPRING || st->kind == LANG_TORSION || st->kind == LANG_BUSHING))
       need_entry(w, model_spring_energy(s, st));
   }
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* x = s->entries.at[i];
-    if (x->statement && x->statement->mass) need_entry(w, x);
+    if (x->statement && (x->statement->mass || x->statement->density)) need_entry(w, x);
   }
 }
 

@@ -90,7 +90,8 @@ static model_part_kind kind_of(const model_entry* e)
   case LANG_BALL:
     return MODEL_PART_BALL;
   default:
-    return MODEL_PART_BODY;
+    if (e->size[0]) return MODEL_PART_BOX;
+    return e->radius ? MODEL_PART_BALL : MODEL_PART_BODY;
   }
 }
 
@@ -109,7 +110,8 @@ static void add_body(model_scene_list* l, const model_entry* e)
   // the axes after the last turn, which the inertia of a body of revolution does not need
   model_scene_axes(s, e->own ? e->axes : e->carrier->axes, &p);
   take_inertia(e->mass, &p);
-  if (p.kind != MODEL_PART_BODY) p.size[0] = e->radius;
+  if (p.kind == MODEL_PART_BALL || p.kind == MODEL_PART_DISC) p.size[0] = e->radius;
+  for (int i = 0; i < 3 && p.kind == MODEL_PART_BOX; i++) p.size[i] = e->size[i];
   for (int i = 0; i < 3 && p.kind == MODEL_PART_DISC; i++) p.normal[i] = e->normal[i];
   if (!e->own) add_link(l, e, p.at);
   if (!model_scene_has_surface(s, e)) base_push(&l->parts, p);

@@ -106,7 +106,7 @@ struct model_entry
   // disc's normal; a contact with all its geometry
   int shape;
   const model_entry* carrier;
-  expr radius, normal[3];
+  expr radius, normal[3], size[3]; // and the edges of a box
   const struct model_touch* touch;
   const model_place* ends[2]; // the length of a spring or pull: its ends
   // constraint: the first two points whose motion it speaks of, and how many there are

@@ -48,6 +48,13 @@ int model_spring_needs(const model_scope* s, const model_entry* e, const lang_no
   part[1] = e->part == FORCE ? find_part(s, st, ENERGY) : NULL;
   node[nodes++] = st->from;
   node[nodes++] = st->to;
+  if (st->kind == LANG_BUSHING) {
+    node[nodes++] = st->stiffness;
+    node[nodes++] = st->damping;
+    node[nodes++] = st->turning[0];
+    node[nodes++] = st->turning[1];
+    return nodes;
+  }
   if (e->part == FORCE) node[nodes++] = pulls ? st->value : st->damping;
   if (e->part != ENERGY || pulls) return nodes;
   node[nodes++] = st->stiffness;
@@ -88,6 +95,11 @@ static bool geometry(model_scope* s, model_entry* length)
 {
   expr square;
   model_dim d;
+  if (length->statement->kind == LANG_BUSHING) {
+    if (!model_bushing_length(s, length->statement, &square)) return false;
+    length->value = model_value_scalar(square, model_dim_of(1, 0, 0));
+    return true;
+  }
   if (!distance(s, length->statement, length->ends, &square, &d)) return false;
   length->value = model_value_scalar(expr_fn1(s->pool, EXPR_SQRT, square), d);
   return true;
@@ -163,6 +175,7 @@ static bool energy(model_scope* s, const lang_statement* st, expr length, expr* 
   expr k, natural, F;
   *out = expr_int(p, 0);
   if (st->kind == LANG_PULL) return true;
+  if (st->kind == LANG_BUSHING) return model_bushing_energy(s, st, out);
   if (!stiffness(s, st, &k, &natural, &F)) return false;
   const expr beyond = expr_sub(p, length, natural);
   *out = expr_add(p, half(p, k, expr_mul(p, beyond, beyond)), expr_mul(p, F, length));
@@ -173,6 +186,7 @@ static bool tension(model_scope* s, const lang_statement* st, expr rate, expr* o
 {
   expr_pool* p = s->pool;
   expr k, natural, F, damping;
+  if (st->kind == LANG_BUSHING) return model_bushing_force(s, st, out);
   if (st->kind == LANG_PULL)
     return clause(s, st->value, "a pull", model_dim_of(1, 1, -2), NEVER_IN_LAW, out);
   if (!stiffness(s, st, &k, &natural, &F) ||

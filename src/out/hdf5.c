@@ -33,15 +33,25 @@ const char* out_hdf5_missing(void)
 }
 
 // one file or one group of it being filled; the first failure stays
+typedef struct making
+{
+  const out_runs* runs;
+  hid_t file;
+  out_hdf5_types types;
+  bool failed;
+  char* bytes; // of the finished file; null when the library failed
+  size_t length;
+} making;
+
 typedef struct place
 {
   hid_t at;
-  bool* failed;
+  making* in;
 } place;
 
 static void want(place p, bool fine)
 {
-  if (!fine) *p.failed = true;
+  if (!fine) p.in->failed = true;
 }
 
 // names of links and attributes are UTF-8; a slash would make a folder of a name
@@ -59,15 +69,6 @@ static void free_name(place p, const char* name, base_text* out)
   for (char* c = out->at; *c; c++)
     if (*c == '/') *c = '_';
   while (out_h5.Lexists(p.at, out->at, H5P_DEFAULT) > 0) base_text_add(out, "_");
-}
-
-static hid_t text_type(size_t size)
-{
-  hid_t type = out_h5.Tcopy(out_h5.C_S1);
-  out_h5.Tset_size(type, size > 0 ? size : 1);
-  out_h5.Tset_strpad(type, H5T_STR_NULLPAD);
-  out_h5.Tset_cset(type, H5T_CSET_UTF8);
-  return type;
 }
 
 // ---- attributes ---------------------------------------------------------------------------------
@@ -100,9 +101,8 @@ static void set_text(place p, const char* name, const char* text)
     n = TEXT_MOST;
     while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80) n--;
   }
-  hid_t type = text_type(n);
-  set(p, name, type, text);
-  out_h5.Tclose(type);
+  set(p, name, out_hdf5_type_text(&p.in->types, n), text);
+  out_hdf5_type_close(&p.in->types);
 }
 
 // ---- datasets -----------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ static void write_columns(place p, const walk_track* t)
     for (int i = 0; i < rows; i++)
       x[i] = t->table.value[(size_t)i * (size_t)t->table.width + (size_t)c];
     hid_t d = new_dataset(p, t->column[c], out_h5.NATIVE_DOUBLE, rows);
-    if (d >= 0) set_text((place){d, p.failed}, "unit", t->unit && t->unit[c] ? t->unit[c] : "");
+    if (d >= 0) set_text((place){d, p.in}, "unit", t->unit && t->unit[c] ? t->unit[c] : "");
     write_dataset(p, d, out_h5.NATIVE_DOUBLE, x);
   }
   free(x);
@@ -156,9 +156,9 @@ static void write_words(place p, const char* name, const walk_track* t,
     const char* w = word(t, (int)i);
     memcpy(words + i * width, w, strlen(w));
   }
-  hid_t type = text_type(width);
+  hid_t type = out_hdf5_type_text(&p.in->types, width);
   write_dataset(p, new_dataset(p, name, type, t->table.rows), type, words);
-  out_h5.Tclose(type);
+  out_hdf5_type_close(&p.in->types);
   free(words);
 }
 
@@ -193,14 +193,16 @@ static void write_events(place p, const walk_track* t)
     if (h->row) memcpy(records + i * size + width + 8, h->row, columns * sizeof(double));
   }
 
-  hid_t name_type = text_type(width), table = out_h5.Tcreate(H5T_COMPOUND, size);
+  out_hdf5_types* types = &p.in->types;
+  hid_t name_type = out_hdf5_type_text(types, width),
+        table = out_hdf5_type_keep(types, out_h5.Tcreate(H5T_COMPOUND, size));
   for (size_t c = 0; c < columns; c++)
     add_field(p, table, t->column[c], width + 8 + c * sizeof(double), out_h5.NATIVE_DOUBLE);
   add_field(p, table, "name", 0, name_type);
   add_field(p, table, "direction", width, out_h5.NATIVE_INT64);
   write_dataset(p, new_dataset(p, "events", table, t->happenings), table, records);
-  out_h5.Tclose(table);
-  out_h5.Tclose(name_type);
+  out_hdf5_type_close(types);
+  out_hdf5_type_close(types);
   free(records);
 }
 
@@ -215,7 +217,7 @@ static place open_group(place p, const char* name)
   want(p, g >= 0);
   out_h5.Pclose(names);
   base_text_free(&link);
-  return (place){g, p.failed};
+  return (place){g, p.in};
 }
 
 static void write_params(place p, const model* m)
@@ -329,34 +331,38 @@ static void write_runs(place file, const out_runs* r)
   }
 }
 
-// the bytes of the finished file; null when the library failed
-static char* build(const out_runs* r, size_t* length)
+// ---- the file -----------------------------------------------------------------------------------
+
+static void build(void* context)
+{
+  making* m = context;
+  write_runs((place){m->file, m}, m->runs);
+  if (m->failed || out_h5.Fflush(m->file, H5F_SCOPE_GLOBAL) < 0) return;
+  const ssize_t n = out_h5.Fget_file_image(m->file, NULL, 0);
+  if (n <= 0) return;
+  char* bytes = base_alloc((size_t)n);
+  m->length = (size_t)n;
+  if (out_h5.Fget_file_image(m->file, bytes, (size_t)n) == n)
+    m->bytes = bytes;
+  else
+    free(bytes);
+}
+
+// false where memory ran out: everything is closed then, too
+static bool build_file(making* m)
 {
   // The library first opens a file of this name, for writing, even though it then only works in
   // memory: a name that no file can have.
   static const char nowhere[] = "/dev/null/table";
-  hid_t access = out_h5.Pcreate(out_h5.FILE_ACCESS);
+  const hid_t access = out_hdf5_access();
   out_h5.Pset_fapl_core(access, 1 << 16, 0);
-  hid_t file = out_h5.Fcreate(nowhere, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  m->file = out_h5.Fcreate(nowhere, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   out_h5.Pclose(access);
-  if (file < 0) return NULL;
-
-  bool failed = false;
-  write_runs((place){file, &failed}, r);
-  char* bytes = NULL;
-  if (!failed && out_h5.Fflush(file, H5F_SCOPE_GLOBAL) >= 0) {
-    ssize_t n = out_h5.Fget_file_image(file, NULL, 0);
-    if (n > 0) {
-      bytes = base_alloc((size_t)n);
-      *length = (size_t)n;
-      if (out_h5.Fget_file_image(file, bytes, (size_t)n) != n) {
-        free(bytes);
-        bytes = NULL;
-      }
-    }
-  }
-  out_h5.Fclose(file);
-  return bytes;
+  if (m->file < 0) return true;
+  const bool fine = base_try(build, m);
+  out_hdf5_types_close(&m->types);
+  out_h5.Fclose(m->file);
+  return fine;
 }
 
 bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
@@ -371,15 +377,16 @@ bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
   void* print_context;
   out_h5.Eget_auto2(H5E_DEFAULT, &print, &print_context);
   out_h5.Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  size_t length = 0;
-  char* bytes = build(r, &length);
+  making m = {.runs = r};
+  const bool fine = build_file(&m);
   out_h5.Eset_auto2(H5E_DEFAULT, print, print_context);
-  if (!bytes) {
+  if (!fine) base_no_room();
+  if (!m.bytes) {
     base_error(notes, BASE_NOWHERE, "cannot write `%s`: the HDF5 library failed", path);
     return false;
   }
-  bool done = out_file_write(path, bytes, length, notes);
-  free(bytes);
+  bool done = out_file_write(path, m.bytes, m.length, notes);
+  free(m.bytes);
   return done;
 }
 

@@ -1,6 +1,8 @@
 // The HDF5 library, opened at run time and kept until the program ends.
 #include "out/hdf5_library.h"
 
+#include <assert.h>
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -66,4 +68,39 @@ bool out_hdf5_library_open(void)
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load_any);
   return loaded;
+}
+
+// ---- what is open -------------------------------------------------------------------------------
+
+hid_t out_hdf5_type_keep(out_hdf5_types* types, hid_t type)
+{
+  assert(types->count < (int)(sizeof types->at / sizeof *types->at));
+  types->at[types->count++] = type;
+  return type;
+}
+
+hid_t out_hdf5_type_text(out_hdf5_types* types, size_t size)
+{
+  const hid_t type = out_hdf5_type_keep(types, out_h5.Tcopy(out_h5.C_S1));
+  out_h5.Tset_size(type, size > 0 ? size : 1);
+  out_h5.Tset_strpad(type, H5T_STR_NULLPAD);
+  out_h5.Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+void out_hdf5_type_close(out_hdf5_types* types)
+{
+  out_h5.Tclose(types->at[--types->count]);
+}
+
+void out_hdf5_types_close(out_hdf5_types* types)
+{
+  while (types->count) out_hdf5_type_close(types);
+}
+
+hid_t out_hdf5_access(void)
+{
+  const hid_t access = out_h5.Pcreate(out_h5.FILE_ACCESS);
+  out_h5.Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  return access;
 }

@@ -34,6 +34,7 @@
   X(Pcreate)              \
   X(Pset_char_encoding)   \
   X(Pset_fapl_core)       \
+  X(Pset_fclose_degree)   \
   X(Pset_obj_track_times) \
   X(Sclose)               \
   X(Screate)              \
@@ -70,6 +71,20 @@ typedef struct out_hdf5_library
 
 // the library, for use after out_hdf5_library_open said yes
 extern out_hdf5_library out_h5;
+
+// Types that are open, the last one first to be closed: what is left of them where memory ran out
+// belongs to no file, so that nothing else closes them.
+typedef struct out_hdf5_types
+{
+  hid_t at[3];
+  int count;
+} out_hdf5_types;
+hid_t out_hdf5_type_keep(out_hdf5_types* types, hid_t type);
+hid_t out_hdf5_type_text(out_hdf5_types* types, size_t size); // UTF-8, this many bytes
+void out_hdf5_type_close(out_hdf5_types* types);
+void out_hdf5_types_close(out_hdf5_types* types);
+// for files that are closed with all that is open in them; to be closed
+hid_t out_hdf5_access(void);
 
 // open it if it is not open yet; false when this machine has none. Any thread may ask.
 bool out_hdf5_library_open(void);

@@ -146,7 +146,13 @@ static size_t take_one(out_run_keep* k, const char* text, size_t n)
   if (out_sum_value(&sum) != r.sum) return 0;
   const char* at = text + line;
   size_t left = r.bytes;
-  if (!walk_track_unpack(k->so_far, &at, &left) || left != r.onward) return 0;
+  if (!walk_track_unpack(k->so_far, &at, &left) || left != r.onward) {
+    // no damage by chance: the tables are no longer what an earlier one vouches for
+    free(k->onward);
+    k->onward = NULL;
+    k->checkpoints = 0;
+    return 0;
+  }
   k->onward = base_realloc(k->onward, r.onward + 1);
   memcpy(k->onward, at, r.onward);
   k->onward_n = r.onward;

@@ -27,26 +27,18 @@ typedef struct making
   int part;
   size_t record;
   hid_t file;
+  out_hdf5_types types;
   bool failed;
 } making;
-
-static hid_t text_type(size_t size)
-{
-  hid_t type = out_h5.Tcopy(out_h5.C_S1);
-  out_h5.Tset_size(type, size > 0 ? size : 1);
-  out_h5.Tset_strpad(type, H5T_STR_NULLPAD);
-  out_h5.Tset_cset(type, H5T_CSET_UTF8);
-  return type;
-}
 
 // an attribute that is a text
 static void set_text(making* m, const char* name, const char* text)
 {
-  hid_t space = out_h5.Screate(H5S_SCALAR), type = text_type(strlen(text));
+  hid_t space = out_h5.Screate(H5S_SCALAR), type = out_hdf5_type_text(&m->types, strlen(text));
   hid_t a = out_h5.Acreate2(m->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   m->failed |= a < 0 || out_h5.Awrite(a, type, text) < 0;
   if (a >= 0) out_h5.Aclose(a);
-  out_h5.Tclose(type);
+  out_hdf5_type_close(&m->types);
   out_h5.Sclose(space);
 }
 
@@ -107,7 +99,8 @@ static void write_column(making* m, const char* name, size_t offset, size_t widt
   for (int i = 0; basin && i < m->h->basins; i++)
     if (strlen(m->h->basin[i]) > room) room = strlen(m->h->basin[i]);
   const bool number = width == sizeof(double) && !basin;
-  hid_t type = number ? out_h5.NATIVE_DOUBLE : text_type(room), d = new_dataset(m, name, type);
+  hid_t type = number ? out_h5.NATIVE_DOUBLE : out_hdf5_type_text(&m->types, room),
+        d = new_dataset(m, name, type);
   char* out = base_alloc(block_rows * room);
   for (int64_t first = 0; first < m->h->runs && !m->failed; first += block_rows) {
     const int count = read_block(m, first, block);
@@ -125,13 +118,14 @@ static void write_column(making* m, const char* name, size_t offset, size_t widt
     if (!m->failed) write_block(m, d, type, first, count, out);
   }
   if (d >= 0) out_h5.Dclose(d);
-  if (!number) out_h5.Tclose(type);
+  if (!number) out_hdf5_type_close(&m->types);
   free(block);
   free(out);
 }
 
-static void write_all(making* m)
+static void write_all(void* context)
 {
+  making* m = context;
   const out_sweep_head* h = m->h;
   size_t at = 0;
   set_text(m, "program", "zwang " ZWANG_VERSION);
@@ -157,11 +151,15 @@ bool out_sweep_hdf5(const out_sweep_head* h, int part, const char* path, base_no
   out_h5.Eget_auto2(H5E_DEFAULT, &print, &print_context);
   out_h5.Eset_auto2(H5E_DEFAULT, NULL, NULL);
   making m = {.h = h, .part = part, .record = out_sweep_record(h)};
-  m.file = out_h5.Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t access = out_hdf5_access();
+  m.file = out_h5.Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  out_h5.Pclose(access);
   m.failed = m.file < 0;
-  if (!m.failed) write_all(&m);
+  const bool fine = m.failed || base_try(write_all, &m);
+  out_hdf5_types_close(&m.types);
   if (m.file >= 0) m.failed |= out_h5.Fclose(m.file) < 0;
   out_h5.Eset_auto2(H5E_DEFAULT, print, print_context);
+  if (!fine) base_no_room();
   if (m.failed) base_error(notes, BASE_NOWHERE, "cannot write `%s`: the HDF5 library failed", path);
   return !m.failed;
 }

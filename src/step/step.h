@@ -193,8 +193,8 @@ struct step_stepper
   double t_old, t; // the last step
   double* y;       // state at t
   step_counts counts;
-  // a step may err this many times the tolerance; 1 unless the caller knows that f is noisy here
-  // (dop853 heeds it)
+  // a step may err this many times the tolerance: more than 1 where the caller knows that f is
+  // noisy there, less where what happens next asks for it
   double slack;
   // a step no longer than this is taken whatever its error (dop853): where f is noisy, shorter ones
   // are no better; 0 unless the caller knows

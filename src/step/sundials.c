@@ -29,6 +29,7 @@ void* step_sundials_new(size_t bytes, const step_method* method, const step_sund
   step_sundials* s = base_alloc(bytes);
   s->base.method = method;
   s->base.ode = *ode;
+  s->base.slack = 1;
   s->calls = calls;
   s->size = size;
   double* p = base_alloc(6 * n * sizeof *p);
@@ -62,11 +63,12 @@ static const double per_step = 0.01;
 static double tolerance(const step_sundials* s, int i, double y)
 {
   const step_ode* o = &s->base.ode;
-  double rel = fmax(per_step * o->rel_tol, 50 * DBL_EPSILON);
+  const double share = per_step * s->base.slack;
+  double rel = fmax(share * o->rel_tol, 50 * DBL_EPSILON);
   // unknowns beyond the ode's state are multipliers: no error test holds them, and Newton's
   // iteration knows them only to rounding over the step size, so they must not stop it from ending
   if (i >= o->n) return sqrt(rel) * (1 + fabs(y));
-  double absolute = o->abs_tol ? per_step * o->abs_tol[i] : 0;
+  double absolute = o->abs_tol ? share * o->abs_tol[i] : 0;
   return fmax(absolute + rel * fabs(y), DBL_MIN / DBL_EPSILON);
 }
 

@@ -96,6 +96,7 @@ static bool restart(walk_job* r, const heading* h)
   rate_flow_store(r->f, h->work, r->y);
   rate_flow_set_tolerances(r->f);
   r->stepper = s = walk_method_renew(r);
+  s->slack = r->fineness;
   if (s->method->start(s, h->t, r->y, r->t_end) != STEP_OK) return false;
   s->counts = h->counts;
   return true;

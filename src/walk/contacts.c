@@ -46,16 +46,22 @@ static double leaving_speed(const engine* e, const contact_change* change, int i
   return most;
 }
 
+// of places: what the surface is met to
+static double blur(engine* e, int i)
+{
+  return engine_noise_met * contact_inequality_length(e, i);
+}
+
 // time left until the impacts on i, each following sooner, have all happened; 0 where they do not
 // accumulate or are still apart. `speed` is that at which contacts leave.
 static double time_left(walk_job* r, int i, double t, const contact_change* change, double* speed)
 {
   engine* e = r->e;
   contact_accumulation* hits = &e->unilateral->hits[i];
-  const double left = contact_accumulation_note(hits, t, NAN);
-  if (!(left > 0)) return 0;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
+  const double left = contact_accumulation_note(hits, t, *speed, blur(e, i));
+  if (!(left > 0)) return 0;
   const double height = *speed * hits->pause * hits->ratio / 4;
   const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
   return height < least * contact_inequality_length(e, i) ? left : 0;
@@ -63,9 +69,10 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
 
 // The same where the next bounce is none: by those before it, which know of all forces on their
 // way, as friction that brakes both up and down; else by its speed.
-static double hops_left(contact_inequalities* u, int i, double t)
+static double hops_left(engine* e, int i, double t)
 {
-  const double left = contact_accumulation_note(&u->hits[i], t, NAN);
+  contact_inequalities* u = e->unilateral;
+  const double left = contact_accumulation_note(&u->hits[i], t, u->hop_speed[i], blur(e, i));
   return left > 0 ? left : u->hop[i];
 }
 
@@ -97,7 +104,7 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
     if (*at_rest || !(u->impulse[i] > 0)) continue;
     double speed = 0, left = 0;
     if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = hops_left(u, i, t);
+      left = hops_left(e, i, t);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;
@@ -108,6 +115,24 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
   }
   free(rested);
   return longest;
+}
+
+// Of the tolerance, what the way to the next impact is asked for: an error of places delays it by
+// what the speed of the impact makes of that, so bounces as low as the errors of steps would end
+// when the method says. They are held to their height as places are to their size, down to
+// rounding.
+static double fineness(const walk_job* r, double t)
+{
+  engine* e = r->e;
+  const contact_inequalities* u = e->unilateral;
+  const double least = fmin(1, engine_every_bit / r->track->tolerance);
+  double share = 1;
+  for (int i = 0; i < u->count; i++) {
+    const contact_accumulation* hits = &u->hits[i];
+    if (hits->count < 1 || e->mode.active[u->of[i]] || t > hits->last + hits->pause) continue;
+    share = fmin(share, hits->speed * hits->pause / (4 * contact_inequality_length(e, i)));
+  }
+  return fmax(share, least);
 }
 
 // The rest of these impacts at once. Together they act as the reactions of the contacts during the
@@ -356,6 +381,7 @@ static int rest(walk_job* r, walk_instant* in)
   const double left = ending(r, in->until, u->change, closing);
   const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
   in->until += left;
+  if (!failed) r->fineness = fineness(r, in->until);
   free(closing);
   return failed;
 }

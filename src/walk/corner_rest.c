@@ -39,7 +39,7 @@ static double time_left(walk_job* r, double t, int i)
   contact_accumulation* swing = &r->watch->swing[i];
   engine_corner_rates(e);
   const double rate = fabs(e->work.switching[e->program->modes.count + i]),
-               left = contact_accumulation_note(swing, t, rate);
+               left = contact_accumulation_note(swing, t, rate, 0);
   if (!(left > 0) || !is_slowed(r, i)) return 0;
   const double height = rate * swing->pause * swing->ratio / 4;
   return height < engine_least_swing * contact_corner_size(e, i) ? left : 0;

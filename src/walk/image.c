@@ -76,8 +76,8 @@ static void pass_inequalities(walk_image* m, engine* e)
   contact_inequalities* u = e->unilateral;
   if (!u) return;
   bool* flags[] = {u->present, u->closed, u->joins, u->low, u->was, u->starts};
-  double* numbers[] = {u->restitution, u->hop,     u->impulse, u->alpha,
-                       u->lambda,      u->pressed, u->pulled};
+  double* numbers[] = {u->restitution, u->hop,    u->hop_speed, u->impulse,
+                       u->alpha,       u->lambda, u->pressed,   u->pulled};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) WALK_IMAGE_ARRAY(m, flags[i], u->count);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     WALK_IMAGE_ARRAY(m, numbers[i], u->count);
@@ -241,6 +241,7 @@ void walk_image_job(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->turns);
   WALK_IMAGE(m, r->checkpoint);
   WALK_IMAGE(m, r->usual_step);
+  WALK_IMAGE(m, r->fineness);
   WALK_IMAGE(m, r->told_ambiguous);
   WALK_IMAGE(m, r->told_gained);
   WALK_IMAGE(m, r->told_stage);

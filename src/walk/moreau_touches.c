@@ -57,7 +57,7 @@ void walk_moreau_keep_touches(walk_moreau* s)
   walk_touches* u = &s->touches;
   const int count = u->list.touch.n, first = walk_moreau_first_touch(s);
   if (!u->by) return;
-  memset(u->impulse, 0, 3 * sizeof(double) * (size_t)count);
+  if (count) memset(u->impulse, 0, 3 * sizeof(double) * (size_t)count);
   for (int row = 0; row < s->rows; row++)
     if (s->row[row].of >= first) u->impulse[s->row[row].of - first] = s->x[row];
   int places = 64;

@@ -25,6 +25,7 @@ bool walk_run_restart(walk_job* r, double t, double work)
   if (!r->f->reduced && !r->f->leaps) engine_see_margin(r->e);
   rate_flow_store(r->f, work, r->y);
   r->stepper = s = walk_method_renew(r);
+  s->slack = r->fineness;
   walk_run_warn_laws(r, t);
   const step_status status = s->method->start(s, t, r->y, r->t_end);
   r->track->restarts++;

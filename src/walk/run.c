@@ -119,7 +119,7 @@ static void allow_for_noise(walk_job* r)
     s->slack = fmax(1, engine_singular_exact / r->track->tolerance);
     s->least_step = r->usual_step / 50;
   } else {
-    s->slack = 1;
+    s->slack = r->fineness;
     s->least_step = 0;
     const double step = s->t - s->t_old, like_before = 0.8 * r->usual_step;
     r->usual_step = step > like_before ? step : like_before;
@@ -281,6 +281,7 @@ bool walk_run_open(walk_job* r)
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
   const walk_options* o = r->o;
   r->instant = NAN;
+  r->fineness = 1;
   r->e = walk_method_engine(r);
   if (r->e && o->siconos) contact_inequality_use_siconos(r->e);
   if (r->e) r->e->beyond = o->beyond ? o->beyond : s->model->beyond;

@@ -61,6 +61,7 @@ struct walk_job
   double* approach;     // rate at which the value of each event came to zero
   int rapid;            // changing events in a row that followed at once
   double usual_step;    // the last one away from singular positions
+  double fineness;      // of the tolerance: steps are held to this while bounces are low
   double* least_before; // accelerations before another branch is taken
   bool* least_jumps;    // the places of the engine where it is another (engine_curved_places)
   double* before;       // values of the watches before the first change at the instant before_t

@@ -163,6 +163,7 @@ static bool unpack_happening(walk_track* t, bytes* b)
       !get(b, &h.direction, sizeof h.direction) ||
       !get(b, h.row, sizeof(double) * (size_t)t->columns) || !get(b, &struck, sizeof struck))
     return false;
+  if (h.event >= t->model->events || (h.event < 0 && !h.name)) return false;
   if (struck) {
     const size_t n = sizeof(double) * (size_t)t->model->constraints;
     double* impulse = base_arena_take(t->kept, n);
@@ -170,6 +171,16 @@ static bool unpack_happening(walk_track* t, bytes* b)
     h.impulse = impulse;
   }
   walk_track_add(t, h);
+  return true;
+}
+
+// do the rows speak of stages, events and happenings that there are?
+static bool is_sound(const walk_track* t, const walk_table* table)
+{
+  for (int i = 0; i < table->rows; i++)
+    if (table->stage[i] >= t->model->stages || table->event[i] >= t->model->events ||
+        (table->event[i] < -1 && (int64_t)-2 - table->event[i] >= t->happenings))
+      return false;
   return true;
 }
 
@@ -181,6 +192,7 @@ bool walk_track_unpack(walk_track* t, const char** at, size_t* left)
   if (!get(&b, &t->thinned, sizeof t->thinned) || !get(&b, &fresh, sizeof fresh)) return false;
   for (int i = 0; i < fresh; i++)
     if (!unpack_happening(t, &b)) return false;
+  if (!is_sound(t, &t->table) || !is_sound(t, &t->curves)) return false;
   *at = b.at;
   *left = b.left;
   return true;

@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "bead.h"
 #include "check.h"
+#include "out/hdf5.h"
 #include "zwang/zwang.h"
 
 // decimals whose product takes more than 62 bits
@@ -152,6 +153,51 @@ static void run_page(asked* a)
   run(a, NULL, true, write_page, "page.html");
 }
 
+// Was the module that proves built, is the library of HDF5 here?
+static bool proves(void)
+{
+  char path[512];
+  const char* folder = getenv("ZWANG_MODULES");
+  snprintf(path, sizeof path, "%s/zwang-certify.so", folder ? folder : "src/certify");
+  return access(path, R_OK) == 0;
+}
+
+static bool has_hdf5(void)
+{
+  return !out_hdf5_missing();
+}
+
+static void certify(asked* a)
+{
+  zw_run_options o = zw_run_defaults();
+  o.points = 2;
+  zw_track* t = zw_run(a->system, &o, a->notes);
+  zw_certificate* c = t ? zw_certify(t, 5, a->notes) : NULL;
+  a->done = c != NULL;
+  for (int i = 0; i < zw_certificate_count(c); i++) {
+    const char* value = zw_certificate_value(c, i);
+    add(a, value, strlen(value));
+  }
+  zw_certificate_free(c);
+  zw_track_free(t);
+}
+
+static void run_hdf5(asked* a)
+{
+  run(a, NULL, false, zw_table_write, "table.h5");
+}
+
+static void sweep_hdf5(asked* a)
+{
+  const char* const over[] = {"m=1..2:6"};
+  zw_sweep_options o = zw_sweep_defaults();
+  o.over = over;
+  o.over_count = 1;
+  o.threads = 2;
+  o.out = path_in(a, "sweep.h5");
+  a->done = zw_sweep(a->model, &o, NULL, a->notes) == ZW_OK;
+}
+
 static void sweep(asked* a)
 {
   const char* const over[] = {"m=1..2:6"};
@@ -174,22 +220,26 @@ static const struct
 {
   const char *name, *model;
   void (*ask)(asked* a);
-} commands[] = {{"check", blade, check_text},
-                {"derive text", blade, derive_text},
-                {"derive latex", bead_text, derive_latex},
-                {"derive c", bead_text, derive_c},
-                {"derive json", bead_text, derive_json},
-                {"forms", bead_text, list_forms},
-                {"verify", bead_text, verify},
-                {"stability", pendulum, stability},
-                {"geometry", pendulum, geometry},
-                {"eval", bead_text, eval},
-                {"run csv", wall, run_csv},
-                {"run json", bead_text, run_json},
-                {"run gnuplot", bead_text, run_gnuplot},
-                {"page", bead_text, run_page},
-                {"sweep", bead_text, sweep},
-                {"wrong model", wrong, fail_to_read}};
+  bool (*may)(void); // null: on every machine
+} commands[] = {{"check", blade, check_text, NULL},
+                {"derive text", blade, derive_text, NULL},
+                {"derive latex", bead_text, derive_latex, NULL},
+                {"derive c", bead_text, derive_c, NULL},
+                {"derive json", bead_text, derive_json, NULL},
+                {"forms", bead_text, list_forms, NULL},
+                {"verify", bead_text, verify, NULL},
+                {"stability", pendulum, stability, NULL},
+                {"geometry", pendulum, geometry, NULL},
+                {"eval", bead_text, eval, NULL},
+                {"run csv", wall, run_csv, NULL},
+                {"run json", bead_text, run_json, NULL},
+                {"run gnuplot", bead_text, run_gnuplot, NULL},
+                {"page", bead_text, run_page, NULL},
+                {"sweep", bead_text, sweep, NULL},
+                {"certify", pendulum, certify, proves},
+                {"run hdf5", bead_text, run_hdf5, has_hdf5},
+                {"sweep hdf5", bead_text, sweep_hdf5, has_hdf5},
+                {"wrong model", wrong, fail_to_read, NULL}};
 enum { command_count = sizeof commands / sizeof *commands };
 
 // ---- one of them --------------------------------------------------------------------------------
@@ -214,7 +264,8 @@ static bool is_there(const char* name)
 // without a mark.
 static int take_files(asked* a)
 {
-  const bool journal = is_there("sweep.csv.journal");
+  // of a sweep, with the mark that it is a part
+  const bool marked[] = {is_there("sweep.csv.journal"), is_there("sweep.h5.journal")};
   DIR* d = opendir(folder);
   int strays = 0;
   for (struct dirent* e; d && (e = readdir(d));) {
@@ -222,11 +273,14 @@ static int take_files(asked* a)
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     const bool part = strstr(e->d_name, ".part") || e->d_name[0] == '.';
-    strays += part && !(journal && !strcmp(e->d_name, "sweep.csv.part"));
+    strays += part && !(marked[0] && !strcmp(e->d_name, "sweep.csv.part")) &&
+              !(marked[1] && !strcmp(e->d_name, "sweep.h5.part"));
     size_t n = 0;
     const char* why;
     char* bytes = base_file_read(path, 1 << 28, &n, &why);
-    if (bytes && !part && !strstr(e->d_name, ".journal")) add(a, bytes, n);
+    // a table of a run as HDF5 says how long it took
+    const bool timed = !strcmp(e->d_name, "table.h5");
+    if (bytes && !part && !timed && !strstr(e->d_name, ".journal")) add(a, bytes, n);
     free(bytes);
     unlink(path);
   }
@@ -317,8 +371,9 @@ static tally try_all(base_fault_kind kind, long faults)
   tally t = {0};
   make_folder();
   random_state = (uint64_t)asked_for(2, 1);
-  outcome want[command_count];
+  outcome want[command_count] = {{0}};
   for (int k = 0; k < command_count; k++) {
+    if (commands[k].may && !commands[k].may()) continue;
     ask(k); // what is made once in a program is made
     base_fault_plan(kind, LONG_MAX, 0);
     want[k] = ask(k);

@@ -64,6 +64,8 @@ void fuzz_feed_whole(fuzz_choices* c);
 void fuzz_feed_sweep(fuzz_choices* c);
 void fuzz_feed_journal(fuzz_choices* c);
 void fuzz_feed_command(fuzz_choices* c);
+void fuzz_feed_mesh(fuzz_choices* c);
+void fuzz_feed_kept(fuzz_choices* c);
 
 // what must hold; else the input is a finding
 #define FUZZ_HOLDS(WHAT) ((WHAT) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #WHAT))

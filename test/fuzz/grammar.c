@@ -518,6 +518,7 @@ static void put_statement(fuzz_grammar* g)
       put_let,     put_output, put_force,       put_event,      put_stage,   put_quasi,
       put_point,   put_frame,  put_body,        put_param,      put_coord,   put_resist,
       put_contact, put_for,    put_own_surface, put_way,        put_picture, put_initial};
+  if (g->parts && fuzz_put_part(g)) return;
   statements[fuzz_pick(g->c, (int)(sizeof statements / sizeof *statements))](g);
 }
 
@@ -526,7 +527,11 @@ static void put_model(fuzz_grammar* g)
   static void (*const moving[])(fuzz_grammar*) = {put_energies, put_particles, put_tree, put_free,
                                                   put_turned};
   put_params(g);
-  moving[fuzz_pick(g->c, (int)(sizeof moving / sizeof *moving))](g);
+  if (g->parts && fuzz_rarely(g->c, 3)) put_coords(g, 1);
+  if (g->parts)
+    fuzz_put_parts(g);
+  else
+    moving[fuzz_pick(g->c, (int)(sizeof moving / sizeof *moving))](g);
   for (int n = fuzz_pick(g->c, 8); n > 0; n--) {
     put_statement(g);
     fuzz_put(g, "\n");
@@ -544,7 +549,7 @@ void fuzz_model(fuzz_choices* c, base_text* out)
     c->next = c->n;
     return;
   }
-  fuzz_grammar g = {.c = c, .out = out, .wild = way % 4 == 3};
+  fuzz_grammar g = {.c = c, .out = out, .wild = way % 4 == 3, .parts = way >= 128};
   put_model(&g);
   if (way % 8 == 6) fuzz_spoil(c, out);
 }

@@ -10,9 +10,10 @@ typedef struct fuzz_grammar
 {
   fuzz_choices* c;
   base_text* out;
-  bool wild; // names of anything anywhere, numbers beyond all bounds
+  bool wild;  // names of anything anywhere, numbers beyond all bounds
+  bool parts; // bodies, joints, springs, shapes
   int params, coords, frames, points, bodies, constraints, events, quasis, lets, turns, contacts;
-  int surfaces, outputs;
+  int surfaces, outputs, joints, springs, functions;
   int inside; // repetitions around this place
 } fuzz_grammar;
 
@@ -28,3 +29,6 @@ void fuzz_put_frame(fuzz_grammar* g);
 void fuzz_put_point(fuzz_grammar* g);
 void fuzz_put_body(fuzz_grammar* g);
 void fuzz_put_speed(fuzz_grammar* g); // a coordinate or quasi-velocity
+// grammar_parts.c: bodies and joints to begin with; a statement about them, false: none, any other
+void fuzz_put_parts(fuzz_grammar* g);
+bool fuzz_put_part(fuzz_grammar* g);

@@ -16,6 +16,8 @@ const fuzz_stage fuzz_stages[] = {
     {"sweep", 30000000, 300000, 5000, false, fuzz_feed_sweep},
     {"journal", 30000000, 300000, 1500, false, fuzz_feed_journal},
     {"command", 30000000, 300000, 10000, false, fuzz_feed_command},
+    {"mesh", 30000000, 300000, 1500, false, fuzz_feed_mesh},
+    {"kept", 1000000000, 3000000, 500, false, fuzz_feed_kept},
     {0},
 };
 

@@ -5,9 +5,10 @@
 #include "check.h"
 #include "given.h"
 
-static const char bodies[] = "param l = 0.4 [m]\ngravity (1, 2, -9.81)\ncoord z0 [m]\nframe W = "
-                             "world at (0, 0, z0) rotated x(0.2)\n"
-                             "particle P mass 1 = (0, 0, 0) in W\n";
+static const char bodies[] =
+    "param l = 0.4 [m], k = 0.4\ngravity (1, 2, -9.81)\ncoord z0 [m]\nframe W = "
+    "world at (0, 0, z0) rotated x(0.2)\n"
+    "particle P mass 1 = (0, 0, 0) in W\n";
 
 static given with(const char* more)
 {
@@ -231,4 +232,77 @@ TEST(torsion_springs_ropes_and_couplings_are_what_they_stand_for)
   are_the_same(PAIR "rope r: Q, (0, 0, 1), R length 3*l\n",
                PAIR "constraint 3*l >= norm(pos(Q) - (0, 0, 1)) + norm(pos(R) - (0, 0, 1))\n");
   are_the_same(PAIR "couple gear: a = -3*c\n", PAIR "constraint gear: a = -3*c\n");
+}
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+TEST(shapes_have_the_inertia_of_textbooks)
+{
+  are_the_same("box B size (0.1, 0.2, k) mass 12 at (1, 0, 0)\n",
+               "body B mass 12 inertia (0.04 + k^2, 0.01 + k^2, 0.05) at (1, 0, 0)\n");
+  are_the_same("box B size (0.1, 0.2, k) density 100\n", "box B size (0.1, 0.2, k) mass 2*k\n");
+  are_the_same("cylinder B radius 0.1 length k mass 12\n",
+               "body B mass 12 inertia (0.03 + k^2, 0.03 + k^2, 0.06)\n");
+  are_the_same("cylinder B radius 0.1 length k axis (0, 2, 0) density 100/pi\n",
+               "body B mass k inertia (k*(0.03 + k^2)/12, k*0.005, k*(0.03 + k^2)/12)\n");
+  are_the_same("cone B radius 0.1 length k axis (1, 0, 0) density 300/pi\n",
+               "body B mass k inertia (k*0.003, k*(0.0015 + 3/80*k^2), k*(0.0015 + 3/80*k^2))\n");
+  are_the_same("shell B radius 0.1 density 25/pi\n",
+               "body B mass 1 inertia (0.02/3, 0.02/3, 0.02/3)\n");
+  are_the_same("ball B radius 0.1 density 750/pi\n", "ball B mass 1 radius 0.1\n");
+  are_the_same("rod B density 3 from (k, 0, 0) to (k, 0, 2) in W\n",
+               "rod B mass 6 from (k, 0, 0) to (k, 0, 2) in W\n");
+  are_the_same("plate B density 3 corners (0, 0, 0) (2, 0, 0) (1, k, 0) in W\n",
+               "plate B mass 6*k corners (0, 0, 0) (2, 0, 0) (1, k, 0) in W\n");
+  are_the_same("disc B density 3/pi radius k normal (0, 0, 1)\n",
+               "disc B mass 3*k^2 radius k normal (0, 0, 1)\n");
+}
+
+// a thin rod about its end: m k^2/3, about its middle m k^2/12
+TEST(inertia_may_be_given_about_another_point)
+{
+  are_the_same("body B mass 3 inertia (k^2, k^2, 0) at (0, 0, k/2) about (0, 0, 0)\n",
+               "body B mass 3 inertia (k^2/4, k^2/4, 0) at (0, 0, k/2)\n");
+}
+
+TEST(frames_turn_about_any_direction)
+{
+  are_the_same("coord a\nframe F = W at (l, 0, 0) rotated about (1, 1, 0) by a\n" IN_F,
+               "coord a\nframe F = W at (l, 0, 0) rotated z(pi/4) x(a) z(-pi/4)\n" IN_F);
+  are_the_same("coord a\nframe F = W rotated about (0, -2, 0) by 2*a\n" IN_F,
+               "coord a\nframe F = W rotated y(-2*a)\n" IN_F);
+}
+
+TEST(observers_see_what_moves_against_them)
+{
+#define SEEN PAIR "point U = (0.1*sin(t), x, 0.3) in F\n"
+  says_the_same_vector(SEEN
+                       "output one = vel(U relative to F)\noutput other = (0.1*cos(t), x', 0)\n");
+  says_the_same_vector(SEEN
+                       "output one = acc(U) relative to F\noutput other = (-0.1*sin(t), x'', 0)\n");
+  says_the_same_vector(
+      SEEN "output one = omega(F relative to W)\noutput other = omega(F, W) - omega(W, W)\n");
+  says_the_same_vector(SEEN "output one = pos(U relative to G)\noutput other = pos(U, G)\n");
+  says_the_same_vector(SEEN "point X = (0, 0, 1) in F\npoint O = (0, 0, 0) in F\n"
+                            "output one = axis(F, z)\noutput other = pos(X) - pos(O)\n");
+}
+
+TEST(wrong_shapes_are_refused)
+{
+  is_refused("box B size (1, 2) mass 1\n", "the size of a box is written (a, b, c)");
+  is_refused("box B size (1, -2, 3) mass 1\n", "an edge cannot be negative, this is -2");
+  is_refused("box B mass 1\n", "`size` is missing");
+  is_refused("cylinder B radius 1 mass 1 density 2 length 1\n",
+             "a body has a mass or a density, not both");
+  is_refused("cone B radius 1 mass 1\n", "`length` is missing");
+  is_refused("cone B radius 1 length 2 axis (0, z0, 0) mass 1\n",
+             "an axis cannot depend on coordinates");
+  is_refused("shell B radius 1\n", "`mass` is missing");
+  is_refused("shell B radius 1 density 1 [kg/m^3]\n",
+             "a density is in [kg/m^2], this is in [kg/m^3]");
+  is_refused("body B mass 1 inertia (1, 1, 1) about (0, 0, 2)\n",
+             "about its centre of mass the body would have a negative moment of inertia");
+  is_refused("frame F = W rotated about (0, 0, 0) by 1\n", "an axis has a direction, this is zero");
+  is_refused("output o = axis(W, l)\n", "the axis of a frame is `x`, `y` or `z`");
+  is_refused("output o = norm(W relative to W)\n", "unknown function `norm_relative`");
 }

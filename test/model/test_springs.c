@@ -79,6 +79,15 @@ TEST(wrong_springs_pulls_and_functions_are_refused)
   is_refused("pull s: from O to P = s.force\n",
              "a definition in a circle: `s.force` needs `s.force`");
   is_refused("pull s: from O to P = x''\n", "a pull cannot depend on accelerations");
+  is_refused("bushing s: A on A stiffness k\n", "a bushing joins two bodies, `A` is named twice");
+  is_refused("bushing s: A on world stiffness (k, k)\n",
+             "the stiffness of a bushing is written (x, y, z), or as one number");
+  is_refused("bushing s: A on world stiffness (k, k, x)\n",
+             "the stiffness cannot depend on coordinates");
+  is_refused("bushing s: A on world turning 3*x'\n", "the stiffness cannot depend on velocities");
+  is_refused("bushing s: A on nobody stiffness k\n", "unknown frame `nobody`");
+  is_refused("bushing s: A on world\n",
+             "expected `stiffness`, `turning` or `damping` before the end of the line");
   is_refused("function f(a, a) = a\n", "two arguments are called `a`");
   is_refused("function f(a) = g(a)\nfunction g(a) = f(a)\n",
              "a definition in a circle: `f` needs `g` needs `f`");
@@ -105,4 +114,26 @@ TEST(functions_of_functions_end)
   CHECK(strstr(given_errors(&g), "too many calls of functions") != NULL);
   given_free(&g);
   base_text_free(&text);
+}
+
+TEST(a_bushing_is_its_energy_and_its_damper)
+{
+#define HELD                                                   \
+  "coord a, b\nframe B = A at (0.1, z, 0) rotated x(a) y(b)\n" \
+  "particle R mass 1 = (0, 0, 1) in B\n"
+  are_the_same(HELD
+               "bushing s: B at (0, 0, 0.2) on A at (0.1, 0, 0) stiffness (k, 2*k, 0) damping c\n",
+               HELD "let d = (0.2*sin(b), z - 0.2*sin(a)*cos(b), 0.2*cos(a)*cos(b))\nlet u = d'\n"
+                    "potential k/2*d.x^2 + k*d.y^2\nforce z = -c*u.y\n"
+                    "force a = 0.2*c*(u.y*cos(a)*cos(b) + u.z*sin(a)*cos(b))\n"
+                    "force b = -0.2*c*(u.x*cos(b) + u.y*sin(a)*sin(b) - u.z*cos(a)*sin(b))\n");
+}
+
+// a turn by a about x: 4 sin(a/2)^2
+TEST(a_bushing_holds_turns_without_a_root)
+{
+  are_the_same("coord a\nframe B = A rotated x(a)\nparticle R mass 1 = (0, 0, 1) in B\n"
+               "bushing s: B on A turning (5, 6, 7) turning damping (1, 2, 3)\n",
+               "coord a\nframe B = A rotated x(a)\nparticle R mass 1 = (0, 0, 1) in B\n"
+               "potential 10*sin(a/2)^2\nforce a = -a'\n");
 }
