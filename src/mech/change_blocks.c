@@ -74,6 +74,12 @@ static void fill_orientation(const mech_system* s, mech_block* b)
   b->D = expr_int(p, 1);
 }
 
+bool mech_is_norm(const mech_system* s, int k)
+{
+  int column[4];
+  return is_norm(s, k, column);
+}
+
 void mech_change_orientations(const mech_system* s, base_arena* arena, mech_blocks* out)
 {
   static const char* const part[3] = {"wx", "wy", "wz"};

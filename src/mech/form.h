@@ -74,6 +74,8 @@ void mech_add_equation(mech_equations* e, const char* label, expr left, expr rig
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_unknown(mech_equations* e, expr unknown);
 void mech_add_residual(mech_equations* e, expr residual);
+// the name is copied
+void mech_add_remark(mech_equations* e, mech_remark remark);
 // factor by factor, each said once; what depends on params alone is not said
 void mech_add_assumption(mech_equations* e, const mech_system* s, expr assumption);
 
@@ -123,6 +125,8 @@ void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_side
 
 // d/dt along the motion, in the velocities of the system
 expr mech_total(const mech_system* s, expr e);
+// is it the norm of a unit quaternion, which no force holds?
+bool mech_is_norm(const mech_system* s, int k);
 bool mech_is_velocity(const mech_system* s, expr symbol);
 // does it depend on time, places or velocities?
 bool mech_is_of_state(const mech_system* s, expr e);

@@ -247,7 +247,7 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   mech_pseudo_unknowns(e, s, f->u);
   mech_sides sides = mech_sides_lagrange(s);
   mech_add_reactions(e, s, &sides, b->rank, b->row, b->R, b->D, notes);
-  for (int i = 0; i < b->assumptions; i++) mech_add_assumption(e, s, b->assumption[i]);
+  mech_basis_tell(e, s, b);
   return mech_equations_finish(e, s, notes);
 }
 

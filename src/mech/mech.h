@@ -105,6 +105,12 @@ typedef struct mech_equation
   int sense; // 0: left = right, 1: left >= right, -1: left <= right
 } mech_equation;
 
+// a sentence about a constraint or a quasi-velocity: what goes before its name, and after
+typedef struct mech_remark
+{
+  const char *before, *name, *after;
+} mech_remark;
+
 typedef struct mech_form mech_form;
 
 // One form of the equations, as printed and as solved.
@@ -127,6 +133,8 @@ typedef struct mech_equations
   expr* residual;
   int assumptions; // expressions taken to be not zero (pivots)
   expr* assumption;
+  int remarks; // what was left out, and why
+  mech_remark* remark;
 } mech_equations;
 
 // Which constraints are independent, which velocities are taken as dependent and which of the
