@@ -1,8 +1,10 @@
 // Linear equations with a band: LU with row pivoting.
 //
-// Row i keeps the columns i - b .. i + 2 b: pivoting lets the upper band grow to twice its width.
-// The multipliers stay where they arise, and the exchanges are repeated on the right side.
+// Row i keeps the columns i - b .. i + 2 b: pivoting lets the upper band grow to twice its width,
+// and how far it has grown is kept, since most rows stand already where they should. The
+// multipliers stay where they arise, and the exchanges are repeated on the right side.
 #include "cone/cone.h"
+#include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,7 +16,7 @@ struct cone_band
   int r, b, width;
   size_t room, pivots;
   double* a;
-  int* pivot;
+  int *pivot, *last; // of each step the row that came up, and the last column of U
 };
 
 cone_band* cone_band_new(void)
@@ -45,7 +47,8 @@ void cone_band_clear(cone_band* f, int r, int b)
   }
   if ((size_t)r > f->pivots) {
     f->pivots = (size_t)r + (size_t)r / 2;
-    f->pivot = base_realloc(f->pivot, f->pivots * sizeof *f->pivot);
+    f->pivot = base_realloc(f->pivot, 2 * f->pivots * sizeof *f->pivot);
+    f->last = f->pivot + f->pivots;
   }
   if (need) memset(f->a, 0, need * sizeof *f->a);
 }
@@ -66,12 +69,21 @@ static int least(int a, int b)
   return a < b ? a : b;
 }
 
-static int largest_in_column(const cone_band* f, int k)
+// the row with the largest number in the column; the one that stands there already where its own is
+// not much smaller, since every exchange makes the band wider
+static int choose_pivot(const cone_band* f, int k)
 {
+  const int bottom = least(k + f->b, f->r - 1);
+  const double own = fabs(*at(f, k, k));
+  double most = own;
   int best = k;
-  for (int i = k + 1; i <= least(k + f->b, f->r - 1); i++)
-    if (fabs(*at(f, i, k)) > fabs(*at(f, best, k))) best = i;
-  return best;
+  for (int i = k + 1; i <= bottom; i++) {
+    const double size = fabs(*at(f, i, k));
+    if (!(size > most)) continue;
+    most = size;
+    best = i;
+  }
+  return own >= cone_band_stays * most ? k : best;
 }
 
 static void exchange(const cone_band* f, int k, int other, int last)
@@ -83,19 +95,41 @@ static void exchange(const cone_band* f, int k, int other, int last)
   }
 }
 
+typedef double four __attribute__((vector_size(32)));
+
+static inline four load(const double* x)
+{
+  four v;
+  memcpy(&v, x, sizeof v);
+  return v;
+}
+
+// a -= m u
+static inline void take_off(int n, double m, const double* u, double* a)
+{
+  int j = 0;
+  for (; j + 4 <= n; j += 4) {
+    const four left = load(a + j) - m * load(u + j);
+    memcpy(a + j, &left, sizeof left);
+  }
+  for (; j < n; j++) a[j] -= m * u[j];
+}
+
 bool cone_band_factor(cone_band* f)
 {
+  int last = 0;
   for (int k = 0; k < f->r; k++) {
-    const int last = least(k + 2 * f->b, f->r - 1);
-    const int p = f->pivot[k] = largest_in_column(f, k);
+    const int bottom = least(k + f->b, f->r - 1);
+    const int p = f->pivot[k] = choose_pivot(f, k);
+    last = f->last[k] = least(last > p + f->b ? last : p + f->b, f->r - 1);
     if (p != k) exchange(f, k, p, last);
     const double* u = at(f, k, k);
     if (!(fabs(*u) > 0)) return false;
-    for (int i = k + 1; i <= least(k + f->b, f->r - 1); i++) {
+    for (int i = k + 1; i <= bottom; i++) {
       double* a = at(f, i, k);
       if (*a == 0) continue;
       const double m = *a /= *u;
-      for (int j = 1; j <= last - k; j++) a[j] -= m * u[j];
+      take_off(last - k, m, u + 1, a + 1);
     }
   }
   return true;
@@ -107,11 +141,14 @@ void cone_band_solve(const cone_band* f, double* x)
     const double top = x[f->pivot[k]];
     x[f->pivot[k]] = x[k];
     x[k] = top;
-    for (int i = k + 1; i <= least(k + f->b, f->r - 1); i++) x[i] -= *at(f, i, k) * top;
+    if (top == 0) continue;
+    const int bottom = least(k + f->b, f->r - 1);
+    for (int i = k + 1; i <= bottom; i++) x[i] -= *at(f, i, k) * top;
   }
   for (int k = f->r - 1; k >= 0; k--) {
     const double* u = at(f, k, k);
-    for (int j = 1; j <= least(2 * f->b, f->r - 1 - k); j++) x[k] -= u[j] * x[k + j];
-    x[k] /= *u;
+    double sum = x[k];
+    for (int j = 1; j <= f->last[k] - k; j++) sum -= u[j] * x[k + j];
+    x[k] = sum / *u;
   }
 }

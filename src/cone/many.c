@@ -22,7 +22,8 @@ enum {
   batch = 10,
   last_sweeps = 300,
   small_island = 16,
-  few_rows = 60
+  few_rows = 60,
+  brief = 4
 };
 // of products in linear systems with a band, rows times the square of its width: what an island may
 // cost in all before it is left to sweeps, and one that is solved at any rate
@@ -163,6 +164,22 @@ static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
   return keep(f, b);
 }
 
+// From the inside Newton is tried before the way is at its end: which rows act is plain long before
+// the impulses are exact.
+static bool through_inside(cone_many* f, best* b, cone_many_result* out)
+{
+  const int haste = f->haste;
+  bool inside = cone_many_interior_begin(f);
+  f->haste = haste < brief ? haste : brief;
+  for (double until = cone_interior_plain; inside; until *= until) {
+    inside = cone_many_interior(f, until, &out->turns);
+    if (keep(f, b)) return true;
+    cone_many_newton(f, false, &out->turns);
+    if (keep(f, b)) return true;
+  }
+  return false;
+}
+
 // by linear systems, from all sides that the size of the island allows
 static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
 {
@@ -172,11 +189,8 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   cone_many_newton(f, false, &out->turns);
   if (keep(f, b)) return true;
   go_back(f, b);
-  if (turns == CONE_MANY_PATIENCE && cone_many_interior(f, &out->turns)) {
-    if (keep(f, b)) return true;
-    cone_many_newton(f, false, &out->turns);
-    if (keep(f, b)) return true;
-  }
+  if (b->fault <= cone_many_enough) return false;
+  if (turns == CONE_MANY_PATIENCE && through_inside(f, b, out)) return true;
   if (b->fault <= cone_many_enough || f->p->r > few_rows) return false;
   go_back(f, b);
   sweeps(f, more_sweeps, out);

@@ -31,11 +31,13 @@ typedef struct cone_many_inner
   double *unit, *p; // y = unit x, z = w/unit; the velocities without impulses
   double *dy, *dz;  // a step, and the one that looks ahead
   double *ay, *az;
-  double* turn;   // of the scaling of Nesterov and Todd: its direction
-  double* beta;   // and length, per normal row
-  double* lambda; // y and z where they are the same
-  double smooth;  // of slips that are nothing
-  double* rest;   // what a step has to bring to zero
+  double* turn;      // of the scaling of Nesterov and Todd: its direction
+  double* beta;      // and length, per normal row
+  double* lambda;    // y and z where they are the same
+  double smooth;     // of slips that are nothing
+  double* rest;      // what a step has to bring to zero
+  double soft, fast; // the largest mobility, and the largest velocity without impulses
+  int turns;
 } cone_many_inner;
 
 // tangents that hang on one normal row at most; turns of Newton where it is quick or leads nowhere,
@@ -117,6 +119,8 @@ double cone_many_fault(const cone_many* f);
 // Newton on the states from x; true when x obeys the laws to the tolerance. Linear systems solved
 // are added to *turns. Patient: for states that run in circles.
 bool cone_many_newton(cone_many* f, bool patient, int* turns);
-// through the inside of the cones, from anywhere; false where rows are of a kind it does not take.
-// x is the best it came to.
-bool cone_many_interior(cone_many* f, int* turns);
+// Through the inside of the cones, from anywhere: first false where rows are of a kind that this
+// does not take. Then on until impulses and velocities are `until` of the largest velocity from
+// obeying the laws, x and w those there; false: it is at its end.
+bool cone_many_interior_begin(cone_many* f);
+bool cone_many_interior(cone_many* f, double until, int* turns);

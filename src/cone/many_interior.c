@@ -307,34 +307,45 @@ static void correct(cone_many* f, double centre, double share)
   }
 }
 
-bool cone_many_interior(cone_many* f, int* turns)
+bool cone_many_interior_begin(cone_many* f)
 {
   const cone_many_problem* p = f->p;
   cone_many_inner* s = &f->inner;
-  double soft = 0, fast = 0;
-  int contacts = 0;
   if (!takes(f)) return false;
   make_room(s, p->r);
   begin(f);
-  for (int i = 0; i < p->r; i++) soft = fmax(soft, f->diagonal[i]);
-  for (int i = 0; i < p->r; i++) fast = fmax(fast, fabs(p->q[i]));
-  s->smooth = fast;
-  for (int turn = 0; turn < most_turns; turn++) {
-    const double mean = look(f, &contacts), slow = sqrt(mean * soft);
-    if (!contacts || !(slow > cone_interior_done * fast) || !factor(f)) break;
-    s->smooth = cone_interior_smooth * slow * slow / fast;
+  s->soft = s->fast = 0;
+  for (int i = 0; i < p->r; i++) {
+    s->soft = fmax(s->soft, f->diagonal[i]);
+    s->fast = fmax(s->fast, fabs(p->q[i]));
+  }
+  s->smooth = s->fast;
+  s->turns = 0;
+  return true;
+}
+
+bool cone_many_interior(cone_many* f, double until, int* turns)
+{
+  cone_many_inner* s = &f->inner;
+  const int r = f->p->r;
+  bool inside = true;
+  for (; inside; s->turns++) {
+    int contacts;
+    const double mean = look(f, &contacts), slow = sqrt(mean * s->soft);
+    inside = s->turns < most_turns && contacts && slow > cone_interior_done * s->fast;
+    if (!inside || !(slow > until * s->fast) || !(inside = factor(f))) break;
+    s->smooth = cone_interior_smooth * slow * slow / s->fast;
     (*turns)++;
-    for (int i = 0; i < p->r; i++) s->az[i] = -s->z[i];
+    for (int i = 0; i < r; i++) s->az[i] = -s->z[i];
     solve(f, s->ay, s->az);
     const double left = 1 - reach(f, s->ay, s->az);
     correct(f, left * left * left * mean, (1 - left) * (1 - left));
     solve(f, s->dy, s->dz);
     const double share = fmin(1, back_off * reach(f, s->dy, s->dz));
-    for (int i = 0; i < p->r; i++) {
+    for (int i = 0; i < r; i++) {
       s->y[i] += share * s->dy[i];
       s->z[i] += share * s->dz[i];
     }
   }
-  cone_many_product(f);
-  return true;
+  return inside;
 }

@@ -49,6 +49,9 @@ static const double cone_least_follows = 1e-11;    // of a gradient: it follows 
 
 // ---- many contacts ------------------------------------------------------------------------------
 
+// Of the largest number in a column: a pivot that is taken where it stands. What rounding grows by
+// in a step is then at most 1 + 1/this, as usual for sparse systems (Duff, Erisman and Reid 1986).
+static const double cone_band_stays = 0.1;
 static const double cone_many_solved = 1e-11;          // of the largest number: the fault aimed at
 static const double cone_many_enough = 1e-9;           // the same, where that is out of reach
 static const double cone_many_rounding = 64 * 2.2e-16; // of the terms of a sum
@@ -58,5 +61,6 @@ static const double cone_prox_least = 1e-9;      // of the mobility: the least r
 static const double cone_prox_small = 1e-8;      // the same: small enough to be left
 static const double cone_interior_prox = 1e-13;  // the same in the interior point method
 static const double cone_interior_smooth = 1e-3; // of what is left of y.z, as a velocity: of slips
+static const double cone_interior_plain = 1e-3;  // of the largest velocity: Newton is tried
 static const double cone_interior_done = 1e-7;   // of the largest velocity: left to Newton
 static const double cone_slip_still = 1e-13;     // of one: directions of slip that turn less do not

@@ -242,15 +242,19 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
   walk_initial_free(&wish);
 }
 
-// which of the unknowns do the equations leave open, where they were solved in this way?
-static void find_open(walk_initial* p, walk_initial_part part, bool* open)
+// Which of the unknowns that are no longer as guessed do the equations leave open, where they were
+// solved in this way?
+static void find_open(walk_initial* p, walk_initial_part part, const double* guess, bool* open)
 {
   const int n = part == WALK_BOTH ? 2 * p->e->n : p->e->n;
-  double* Q = base_alloc(sizeof(double) * (size_t)((p->count + 2) * n));
   walk_initial_choose(p, part);
+  const double *from = guess + p->offset, *to = p->e->q + p->offset;
+  if (memcmp(from, to, sizeof(double) * (size_t)n) == 0) return;
+  double* Q = base_alloc(sizeof(double) * (size_t)((p->count + 2) * n));
   const int kept = weighted_rows(p, Q);
   double* x = Q + kept * n;
   for (int i = 0; i < n; i++) {
+    if (from[i] == to[i]) continue;
     for (int j = 0; j < n; j++) x[j] = i == j;
     open[p->offset + i] = engine_left_over(kept, n, Q, x) > engine_determined;
   }
@@ -262,10 +266,10 @@ static void note_guesses(walk_initial* p, const walk_request* a, const double* g
   engine* e = p->e;
   if (!a->moved) return;
   bool* open = base_arena_take(e->arena, sizeof(bool) * (size_t)(2 * e->n + 1));
-  if (!e->sparse && jointly) find_open(p, WALK_BOTH, open);
+  if (!e->sparse && jointly) find_open(p, WALK_BOTH, guess, open);
   if (!e->sparse && !jointly) {
-    find_open(p, WALK_POSITIONS, open);
-    find_open(p, WALK_VELOCITIES, open);
+    find_open(p, WALK_POSITIONS, guess, open);
+    find_open(p, WALK_VELOCITIES, guess, open);
   }
   walk_guesses_note(e, a->count, a->initial, guess, open, a->notes, a->moved);
 }

@@ -67,7 +67,7 @@ TEST(used_files_are_taken_in_at_their_place_and_once)
   CHECK_TEXT(read_model("m/a.zw"),
              "coord a1\ncoord b\ncoord c\ncoord d\ncoord a2\n"
              "m/a.zw:3:5: note: `./sub/../b.zw` is named a second time; it is taken in once\n"
-             "    3 | use \"./sub/../b.zw\"\n      |     ^~~~~~~~~~~~~~~~\n");
+             "    3 | use \"./sub/../b.zw\"\n      |     ^~~~~~~~~~~~~~~\n");
   tear_down();
 }
 

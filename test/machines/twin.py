@@ -6,7 +6,8 @@ usage: twin.py ZWANG [MACHINE.zw ...] [--keep FOLDER]        without machines: a
 In the twin each `joint` that places a body is written `as constraint`; the bodies then have six freedoms of their own, and start where
 those of the machine do. A line with `# twin: TEXT` at its end is replaced by TEXT: what a motor along a coordinate of a joint is between
 bodies. Places and velocities of all bodies, forces and moments of all joints must agree. A motor belongs to the moment of its joint,
-and is not part of that of the twin: there the moments may differ along the axis about which the joint turns.
+and is not part of that of the twin: there the moments may differ along the axis about which the joint turns. How redundant joints share
+their load is not determined: of a machine with `# redundant` only the motion is compared.
 """
 import csv
 import io
@@ -28,8 +29,9 @@ class Machine:
             self.lines = f.read().splitlines()
         self.bodies = [m.group(2) for m in map(BODY.match, self.lines) if m and " in " not in m.string.split("#")[0]]
         self.joints = [m.groups() for m in map(JOINT.match, self.lines) if m]
-        self.driven = {m.group(1) for line in self.lines for m in [re.match(r"^\s*(?:force|torsion \w+: on)\s+(\w+)", line)]
-                       if m and "# twin:" in line}
+        self.driven = {name for line in self.lines if "# twin:" in line
+                       for name in re.findall(r"(\w+)\.(?:angle|s)\b", line.split("# twin:")[0])}
+        self.redundant = any("# redundant" in line for line in self.lines)
 
     def outputs(self):
         text = []
@@ -107,7 +109,7 @@ def compare(machine, rows, others):
         for b in machine.bodies:
             for kind in ("pos", "vel", "om", "X", "Y"):
                 note(kind, vector(row, f"{kind}_{b}"), vector(other, f"{kind}_{b}"))
-        for name, *_ in machine.joints:
+        for name, *_ in () if machine.redundant else machine.joints:
             note("force", vector(row, f"R_{name}"), vector(other, f"R_{name}"))
             M, N = vector(row, f"M_{name}"), vector(other, f"M_{name}")
             if name in machine.driven:
