@@ -346,6 +346,7 @@ static code_kernel* build_watches(engine_program* p, base_notes* notes)
   const int count = m->events + m->stages;
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
   p->watch_needs_accelerations = engine_program_take(p, (size_t)count, sizeof(bool));
+  p->watch_needs_state = engine_program_take(p, (size_t)count, sizeof(bool));
   for (int i = 0; i < m->events; i++) list[i] = m->event[i].g;
   for (int i = 0; i < m->stages; i++) {
     const expr until = m->stage[i].until;
@@ -355,6 +356,8 @@ static code_kernel* build_watches(engine_program* p, base_notes* notes)
     bool needs = expr_has_any(p->s->pool, list[i], p->m, m->reaction);
     for (int j = 0; j < p->n; j++) needs = needs || expr_has(p->s->pool, list[i], m->coord[j].a);
     p->watch_needs_accelerations[i] = needs;
+    p->watch_needs_state[i] = needs || expr_has_any(p->s->pool, list[i], p->n, p->s->q) ||
+                              expr_has_any(p->s->pool, list[i], p->n, p->s->v);
     p->any_watch_needs_accelerations = p->any_watch_needs_accelerations || needs;
   }
   return build(p, count, list, "the events", notes);
