@@ -186,6 +186,11 @@ void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const ex
 // Smaller equal expression: expands where that cancels, collects, takes out common factors,
 // sin^2 + cos^2, and keeps whichever form has fewer operations. Never grows.
 expr expr_simplify(expr_pool* p, expr e);
+// Four symbols whose squares add up to one. Told once for each; expr_simplify() uses it while
+// expr_units_hold() says so, for then what comes out is equal only where they do. Returns what was
+// said before.
+void expr_unit_set(expr_pool* p, const expr four[4]);
+bool expr_units_hold(expr_pool* p, bool hold);
 expr expr_expand(expr_pool* p, expr e); // products over sums multiplied out, within a size bound
 // coefficient of symbol^k when e is a polynomial in the symbol, else EXPR_NONE
 expr expr_coefficient(expr_pool* p, expr e, expr symbol, int k);

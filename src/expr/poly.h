@@ -99,6 +99,8 @@ void expr_poly_reduce_roots(expr_ring* r, expr_poly* a);
 bool expr_poly_raise_roots(expr_ring* r, expr_poly* a);
 // replaces sin^2 of every pair (or cos^2) by means of cos^2 + sign sin^2 = 1
 void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel);
+// replaces the square of the first of four kernels whose squares add up to one
+void expr_poly_drop_unit(expr_ring* r, expr_poly* a, const int kernel[4]);
 // fewer terms by cos^2 + sin^2 = 1 and by sums of angles
 void expr_poly_shorten(expr_ring* r, expr_poly* a);
 // multiplies by the sums in denominators and cancels what divides; the denominators come back

@@ -88,6 +88,19 @@ void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel)
   expr_poly_free(r, &other);
 }
 
+void expr_poly_drop_unit(expr_ring* r, expr_poly* a, const int kernel[4])
+{
+  if (highest(r, a, kernel[0]) < 2) return;
+  expr_poly value = expr_poly_number(r, EXPR_ONE);
+  for (int i = 1; i < 4; i++) {
+    expr_poly square = expr_poly_kernel(r, kernel[i], 2);
+    expr_poly_add(r, &value, &square, EXPR_MINUS_ONE);
+    expr_poly_free(r, &square);
+  }
+  exchange(r, a, kernel[0], 2, &value);
+  expr_poly_free(r, &value);
+}
+
 // ---- sums below the line ------------------------------------------------------------------------
 
 static int lowest(const expr_ring* r, const expr_poly* a, int kernel)

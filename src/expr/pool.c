@@ -302,6 +302,8 @@ void expr_pool_free(expr_pool* p)
   expr_map_free(&p->diffs);
   expr_map_free(&p->totals);
   expr_map_free(&p->simpler);
+  expr_map_free(&p->simpler_on_units);
+  base_list_free(&p->units);
   expr_map_free(&p->turned);
   free(p->node);
   free(p->arg);

@@ -76,6 +76,12 @@ typedef struct expr_map
   size_t room, n; // room is a power of two
 } expr_map;
 
+// four symbols of a unit quaternion: their squares add up to one
+typedef struct expr_unit
+{
+  expr at[4];
+} expr_unit;
+
 struct expr_pool
 {
   expr_node* node;
@@ -86,9 +92,12 @@ struct expr_pool
   size_t table_room;
   BASE_LIST(expr_rational) numbers;
   BASE_LIST(expr_name_entry) symbols;
-  expr_map diffs;                 // (expression, symbol) -> derivative
-  expr_map totals;                // expression -> total time derivative
-  expr_map simpler;               // expression -> simplified
+  expr_map diffs;            // (expression, symbol) -> derivative
+  expr_map totals;           // expression -> total time derivative
+  expr_map simpler;          // expression -> simplified
+  expr_map simpler_on_units; // the same where the units below are used
+  BASE_LIST(expr_unit) units;
+  bool units_hold;                // simplification may use them
   expr_map turned;                // sum -> the same with every sign turned
   expr whole[2 * EXPR_WHOLE + 1]; // small whole numbers that are there, by value
   uint64_t rate_mask;             // bits of the symbols that have a rate

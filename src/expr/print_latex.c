@@ -122,7 +122,7 @@ static bool is_word(const expr_pool* p, expr f)
   if (base == EXPR_NONE || expr_kind_at(p, base) != EXPR_SYMBOL) return false;
   base_text name = {0};
   expr_latex_name(&name, expr_name(p, base));
-  const bool word = name.at && strstr(name.at, "\\math") != NULL;
+  const bool word = name.at && (strstr(name.at, "\\math") || strstr(name.at, "\\text"));
   base_text_free(&name);
   return word;
 }

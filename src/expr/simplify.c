@@ -91,6 +91,35 @@ static void choose_squares(expr_ring* r, expr_poly* a)
   }
 }
 
+// the kernels of a unit, the k-th first; false where one of them is not there
+static bool find_unit(const expr_ring* r, const expr_unit* u, int k, int kernel[4])
+{
+  for (int i = 0; i < 4; i++) {
+    kernel[i] = expr_ring_find(r, u->at[(k + i) % 4]);
+    if (kernel[i] < 0) return false;
+  }
+  return true;
+}
+
+// for each unit: without the square of one of its four, where that is shorter
+static void choose_units(expr_ring* r, expr_poly* a)
+{
+  const int units = r->p->units_hold ? r->p->units.n : 0;
+  for (int i = 0; i < 4 * units && !r->failed; i++) {
+    int kernel[4];
+    if (!find_unit(r, &r->p->units.at[i / 4], i % 4, kernel)) continue;
+    if (!has_square(r, a, kernel[0])) continue;
+    expr_poly b = expr_poly_copy(r, a);
+    expr_poly_drop_unit(r, &b, kernel);
+    if (!r->failed && length_of(r, &b) < length_of(r, a)) {
+      expr_poly t = *a;
+      *a = b;
+      b = t;
+    }
+    expr_poly_free(r, &b);
+  }
+}
+
 // does a closed sum stand in two terms?
 static bool has_common_sum(const expr_ring* r, const expr_poly* a)
 {
@@ -126,6 +155,7 @@ static void offer_forms(expr_ring* r, expr_poly* a, best* b)
   if (!r->failed && has_kind(r, EXPR_KERNEL_SUM)) {
     expr_poly_join(r, a);
     if (!r->failed) choose_squares(r, a);
+    if (!r->failed) choose_units(r, a);
     if (!r->failed) offer(r->p, b, expr_poly_form(r, a));
   }
 }
@@ -146,6 +176,7 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
       expr_poly_shorten(&r, &a);
       choose_squares(&r, &a);
     }
+    choose_units(&r, &a);
     if (a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b);
     expr_poly_free(&r, &a);
   }
@@ -198,10 +229,30 @@ static expr again(expr_pool* p, expr e, long* work)
   return e;
 }
 
+void expr_unit_set(expr_pool* p, const expr four[4])
+{
+  for (int i = 0; i < p->units.n; i++)
+    if (p->units.at[i].at[0] == four[0]) return;
+  expr_unit u;
+  memcpy(u.at, four, sizeof u.at);
+  base_push_with(p, &p->units, u);
+  // what was found with fewer of them may be shorter now
+  expr_map_free(&p->simpler_on_units);
+  p->simpler_on_units = (expr_map){0};
+}
+
+bool expr_units_hold(expr_pool* p, bool hold)
+{
+  const bool before = p->units_hold;
+  p->units_hold = hold;
+  return before;
+}
+
 expr expr_simplify(expr_pool* p, expr e)
 {
   if (!e) return EXPR_NONE;
-  expr known = expr_map_get(&p->simpler, e);
+  expr_map* simpler = p->units_hold && p->units.n ? &p->simpler_on_units : &p->simpler;
+  expr known = expr_map_get(simpler, e);
   if (known) return known;
   expr_walk w = {0};
   expr_walk_from(p, &w, 1, &e, SIZE_MAX);
@@ -214,7 +265,7 @@ expr expr_simplify(expr_pool* p, expr e)
   for (int k = 0; k < w.order.n; k++) {
     expr old = w.order.at[k];
     expr_node node = *expr_at(p, old);
-    to[k] = expr_map_get(&p->simpler, old);
+    to[k] = expr_map_get(simpler, old);
     if (to[k]) continue;
     args.n = 0;
     for (uint32_t i = 0; i < node.n; i++)
@@ -223,14 +274,14 @@ expr expr_simplify(expr_pool* p, expr e)
     // what turns out undefined is left as it was
     if (!built) built = old;
     to[k] = is_region(p, built, root[k]) ? again(p, built, &work) : built;
-    if (node.kind == EXPR_SUM) expr_map_set_with(p, &p->simpler, old, to[k]);
+    if (node.kind == EXPR_SUM) expr_map_set_with(p, simpler, old, to[k]);
   }
   expr r = to[w.order.n - 1];
   best b = {e, expr_cost(p, e), 0, &work};
   offer(p, &b, r);
   r = b.e;
-  expr_map_set_with(p, &p->simpler, e, r);
-  expr_map_set_with(p, &p->simpler, r, r);
+  expr_map_set_with(p, simpler, e, r);
+  expr_map_set_with(p, simpler, r, r);
   expr_list_end(&args);
   free(to);
   free(root);

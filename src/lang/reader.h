@@ -11,6 +11,7 @@ typedef struct lang_file
 {
   const char* path; // real
   bool open;
+  int by; // the source that named it first; -1: it cannot be read
 } lang_file;
 
 struct lang_reader

@@ -65,11 +65,12 @@ static void take_in(lang_parser* p, const char* path, const char* real, base_pla
     return;
   }
   int file = r->files.n;
-  base_push(&r->files, (lang_file){base_arena_strdup(r->arena, real), true});
+  base_push(&r->files, (lang_file){base_arena_strdup(r->arena, real), true, p->source.file});
   size_t length;
   const char* why;
   char* text = base_file_read(real, r->limits->file_bytes, &length, &why);
   if (!text) {
+    r->files.at[file].by = -1; // that was said, and is no use
     lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
   } else if (length > r->limits->file_bytes - r->bytes) {
     lang_parser_fail(p, place, "with `%s` the model is larger than the limit of %zu bytes", path,
@@ -150,6 +151,8 @@ static void resolve(lang_parser* p, const char* path, base_place place)
   } else if (known->open) {
     if (lang_parser_fail(p, place, "`%s` takes in itself", path))
       base_help(p->notes, "no file may use itself, directly or through others");
+  } else if (known->by == p->source.file) {
+    base_info(p->notes, place, "`%s` is named a second time; it is taken in once", path);
   }
   free(real);
 }

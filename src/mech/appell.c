@@ -175,7 +175,7 @@ static mech_equations* derive_pseudo(mech_system* s, const mech_choice* choice, 
   mech_pseudo_unknowns(e, s, u);
   mech_sides sides = mech_sides_lagrange(s);
   mech_add_reactions(e, s, &sides, b->rank, b->row, b->R, b->D, notes);
-  for (int i = 0; i < b->assumptions; i++) mech_add_assumption(e, s, b->assumption[i]);
+  mech_basis_tell(e, s, b);
   return mech_equations_finish(e, s, notes);
 }
 
@@ -186,6 +186,7 @@ const mech_form mech_form_appell = {
     .needs = "the energy of accelerations S, made from T; any constraints; singular where "
              "Lagrange's equations are",
     .curved = true,
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -197,6 +198,7 @@ const mech_form mech_form_appell_independent = {
     .needs = "S; constraints solved for the accelerations of some coordinates; singular where "
              "these do not determine them",
     .curved = true,
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };
@@ -207,6 +209,7 @@ const mech_form mech_form_appell_substituted = {
     .title = "Appell's equations, dependent accelerations put into S",
     .needs = "S and explicit dependent accelerations; singular where the constraints do not "
              "determine these",
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive_substituted,
 };
@@ -217,6 +220,7 @@ const mech_form mech_form_appell_pseudo = {
     .title = "Appell's equations in pseudo-accelerations",
     .needs = "S; pseudo-accelerations or quasi-velocities as declared or chosen, singular where "
              "their gradients and those of the constraints become dependent",
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

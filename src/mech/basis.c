@@ -51,16 +51,26 @@ static void sort_rows(mech_basis* b)
     }
 }
 
-static void say_unused(mech_basis_work* w, const model_quasi* u)
+// a declared one that is left out: noted, and told with the equations
+static void leave_out(mech_basis_work* w, const model_quasi* u, bool warned, const char* why)
 {
   const char* kind = u->order == 1 ? "quasi-velocity" : "pseudo-acceleration";
-  if (w->b->rank + w->declared == w->s->n) {
-    base_info(w->notes, u->place, "%s `%s` is not used by this form: the first %d are enough", kind,
-              u->name, w->declared);
-    return;
-  }
-  base_warning(w->notes, u->place,
-               "%s `%s` is not used by this form: it depends on those before it", kind, u->name);
+  if (warned)
+    base_warning(w->notes, u->place, "%s `%s` %s", kind, u->name, why);
+  else
+    base_info(w->notes, u->place, "%s `%s` %s", kind, u->name, why);
+  w->b->remark[w->b->remarks++] =
+      (mech_remark){u->order == 1 ? "the quasi-velocity " : "the pseudo-acceleration ", u->name,
+                    base_arena_printf(w->arena, " %s", why)};
+}
+
+static void say_unused(mech_basis_work* w, const model_quasi* u)
+{
+  const bool enough = w->b->rank + w->declared == w->s->n;
+  leave_out(w, u, !enough,
+            enough ? base_arena_printf(
+                         w->arena, "is not used by this form: the first %d are enough", w->declared)
+                   : "is not used by this form: it depends on those before it");
 }
 
 // gradient of a quasi-velocity; false where it depends on the accelerations
@@ -88,17 +98,11 @@ static void pick_quasi(mech_basis_work* w, int i, expr* B)
   expr* row = B + w->declared * w->s->n;
   bool affine = gradient(w, u, row);
   if (affine && w->kind == MECH_LINEAR_VELOCITIES && has_velocities(w->s, row)) {
-    base_warning(w->notes, u->place,
-                 "quasi-velocity `%s` is nonlinear in the velocities: not used by this form",
-                 u->name);
+    leave_out(w, u, true, "is nonlinear in the velocities: not used by this form");
   } else if (!affine) {
-    base_warning(
-        w->notes, u->place,
-        "pseudo-acceleration `%s` is nonlinear in the accelerations: not used by this form",
-        u->name);
+    leave_out(w, u, true, "is nonlinear in the accelerations: not used by this form");
   } else if (mech_pick_spans(&w->pick, w->b->rank, row)) {
-    base_warning(w->notes, u->place,
-                 "`%s` is fixed by the constraints: it is not used as an independent one", u->name);
+    leave_out(w, u, true, "is fixed by the constraints: it is not used as an independent one");
   } else if (mech_pick_try(&w->pick, row, NULL, false)) {
     w->quasi[w->declared++] = i;
     assume_denominators(w, row);
@@ -163,6 +167,7 @@ static void stack(mech_basis_work* w, const mech_choice* choice)
   int n = s->n, quasis = choice && choice->automatic ? 0 : s->model->quasis;
   expr* B = mech_basis_take(w, (n + 1) * n);
   w->quasi = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
+  w->b->remark = base_arena_take(w->arena, sizeof(mech_remark) * (size_t)(quasis + 1));
   if (!take_choice(w, choice, quasis, B)) prove_choice(w, choice, quasis, B);
   sort_rows(w->b);
   w->k = w->declared + w->b->rank;
@@ -289,6 +294,7 @@ static void invert(mech_basis_work* w)
     null_vector(w, c, Y, width, D, z);
     put_vector(w, c, z);
   }
+  if (mech_basis_natural(w)) return;
   // one row and one doubtful vector, as for a blade: neither need fear a vanishing minor
   if (settle_vectors(w) == 1 && k == 1) {
     least_norm(w, true);
@@ -326,11 +332,12 @@ static void dual_rows(mech_basis_work* w)
   b->W = mech_basis_take(w, l * n);
   memcpy(b->W, w->S, sizeof(expr) * (size_t)(d * n));
   for (int i = d * n; i < l * n; i++) b->W[i] = s->zero[0];
+  if (w->natural) memcpy(b->W + d * n, w->natural, sizeof(expr) * (size_t)(open * n));
   for (int c = 0; c < open && w->direct; c++) {
     int f = w->free[c];
     b->W[(d + c) * n + f] = expr_div(s->pool, expr_int(s->pool, 1), b->Z[f * l + d + c]);
   }
-  if (w->direct || open == 0) return;
+  if (w->natural || w->direct || open == 0) return;
   expr *G = mech_basis_take(w, open * open), *B = mech_basis_take(w, open * n),
        *X = mech_basis_take(w, open * n), D;
   for (int i = 0; i < open; i++) {
@@ -344,6 +351,16 @@ static void dual_rows(mech_basis_work* w)
     mech_linear_positive(s, open, n, G, B, X);
   }
   memcpy(b->W + d * n, X, sizeof(expr) * (size_t)(open * n));
+}
+
+void mech_basis_tell(mech_equations* e, const mech_system* s, const mech_basis* b)
+{
+  for (int i = 0; i < b->assumptions; i++) mech_add_assumption(e, s, b->assumption[i]);
+  for (int i = 0; i < b->remarks; i++) {
+    mech_remark r = b->remark[i];
+    r.after = base_arena_strdup(e->arena, r.after);
+    mech_add_remark(e, r);
+  }
 }
 
 const char* mech_basis_obstacle(const mech_system* s, base_arena* arena)

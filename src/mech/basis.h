@@ -23,6 +23,8 @@ typedef struct mech_basis
                       // formula exists (nonlinear constraints or quasi-velocities)
   int assumptions;
   expr* assumption;
+  int remarks; // about declared ones that are not among them
+  mech_remark* remark;
 } mech_basis;
 
 // which declared ones are taken, and in which order
@@ -34,5 +36,7 @@ typedef enum mech_basis_kind {
 
 mech_basis* mech_basis_choose(const mech_system* s, const mech_choice* choice, mech_basis_kind kind,
                               base_arena* arena, base_notes* notes);
+// its assumptions and remarks
+void mech_basis_tell(mech_equations* e, const mech_system* s, const mech_basis* b);
 // null, or the constraint that keeps q' from being affine in quasi-velocities, in words
 const char* mech_basis_obstacle(const mech_system* s, base_arena* arena);

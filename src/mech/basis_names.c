@@ -28,6 +28,7 @@ static bool is_plain(const mech_basis_work* w, int c)
 {
   const expr* z = w->b->Z + w->declared + c;
   int l = w->b->l;
+  if (w->natural) return w->natural[c * w->s->n + w->free[c]] == expr_int(w->s->pool, 1);
   for (int j = 0; j < w->s->n; j++) {
     if (j == w->free[c]) {
       if (z[j * l] != expr_int(w->s->pool, 1)) return false;
@@ -38,19 +39,25 @@ static bool is_plain(const mech_basis_work* w, int c)
   return true;
 }
 
-// v of null vector c in terms of q', with the least-norm R_S and z orthogonal to the other vectors:
-// z.q' / z.z; otherwise q' in terms of v says it shorter
+// v of null vector c in terms of q': by its dual row, or along the motion where z is orthogonal to
+// the other vectors, z.(q' - known) / z.z; otherwise by its free coordinate
 static expr dual(const mech_basis_work* w, int c)
 {
   const mech_system* s = w->s;
   int l = w->b->l, n = s->n;
   const expr* z = w->b->Z + w->declared + c;
-  if (w->direct || !s->small || w->b->known[0] == EXPR_NONE) return EXPR_NONE;
+  if (!s->small || w->b->known[0] == EXPR_NONE) return EXPR_NONE;
+  if (w->natural) return mech_tidy(s, mech_dot(s->pool, n, w->natural + c * n, 1, s->v, 1));
+  expr* moved = mech_basis_take(w, n);
+  for (int j = 0; j < n; j++) moved[j] = expr_sub(s->pool, s->v[j], w->b->known[j]);
   for (int d = 0; d < l; d++) {
     if (d == w->declared + c) continue;
-    if (mech_tidy(s, mech_dot(s->pool, n, z, l, w->b->Z + d, l)) != s->zero[0]) return EXPR_NONE;
+    if (mech_tidy(s, mech_dot(s->pool, n, z, l, w->b->Z + d, l)) == s->zero[0]) continue;
+    if (!w->direct) return EXPR_NONE;
+    const int f = w->free[c];
+    return mech_tidy(s, expr_div(s->pool, moved[f], z[f * l]));
   }
-  expr along = mech_dot(s->pool, n, z, l, s->v, 1), square = mech_dot(s->pool, n, z, l, z, l);
+  expr along = mech_dot(s->pool, n, z, l, moved, 1), square = mech_dot(s->pool, n, z, l, z, l);
   return mech_tidy(s, expr_div(s->pool, along, mech_tidy(s, square)));
 }
 

@@ -26,10 +26,11 @@ typedef struct mech_basis_work
   int* quasi;   // their numbers in the model
   int k;        // rows of S
   expr* S;
-  int* P;      // k columns
-  int* free;   // n - k columns
-  expr* right; // R_S, n by k, to be divided by b->D
-  bool direct; // R_S has rows on P only
+  int* P;        // k columns
+  int* free;     // n - k columns
+  expr* right;   // R_S, n by k, to be divided by b->D
+  bool direct;   // R_S has rows on P only
+  expr* natural; // rows dual to the null vectors where these are measured so; null: they are not
 } mech_basis_work;
 
 static inline expr* mech_basis_take(const mech_basis_work* w, int count)
@@ -37,6 +38,9 @@ static inline expr* mech_basis_take(const mech_basis_work* w, int count)
   return base_arena_take(w->arena, sizeof(expr) * (size_t)(count > 0 ? count : 1));
 }
 
+// basis_natural.c: Z, R_S and the dual rows by speeds along unit vectors; false where there are
+// none
+bool mech_basis_natural(mech_basis_work* w);
 // basis_names.c: q' where all quasi-velocities are zero; names, symbols and meanings
 void mech_basis_known(mech_basis_work* w);
 void mech_basis_name(mech_basis_work* w);

@@ -54,7 +54,8 @@ void mech_close_independent(mech_equations* e, const mech_system* s, const mech_
 void mech_define_quasi(mech_equations* e, const mech_system* s, const mech_basis* b)
 {
   for (int i = 0; i < b->l; i++)
-    if (b->meaning[i] != EXPR_NONE) mech_add_definition(e, b->label[i], b->v[i], b->meaning[i]);
+    if (b->meaning[i] != EXPR_NONE && b->meaning[i] != b->v[i])
+      mech_add_definition(e, b->label[i], b->v[i], b->meaning[i]);
   for (int j = 0; j < s->n; j++) {
     if (b->known[j] == EXPR_NONE) continue;
     expr right =
@@ -76,6 +77,6 @@ void mech_close_pseudo(mech_equations* e, const mech_system* s, const mech_sides
   for (int i = 0; i < b->rank; i++) mech_add_constraint(e, s, b->row[i]);
   mech_add_reactions(e, s, sides, b->rank, b->row, b->R, b->D, notes);
   mech_add_accelerations(e, s);
-  for (int i = 0; i < b->assumptions; i++) mech_add_assumption(e, s, b->assumption[i]);
+  mech_basis_tell(e, s, b);
   base_arena_free(arena);
 }

@@ -158,17 +158,18 @@ void mech_add_residual(mech_equations* e, expr residual)
   push_expr(e, &e->residual, &e->residuals, residual);
 }
 
-static bool is_of_state(const mech_system* s, expr e)
+void mech_add_remark(mech_equations* e, mech_remark remark)
 {
-  return expr_has_any(s->pool, e, s->n, s->q) || expr_has_any(s->pool, e, s->n, s->v) ||
-         expr_has(s->pool, e, s->model->t);
+  e->remark = grown(e->arena, e->remark, e->remarks, sizeof remark);
+  remark.name = base_arena_strdup(e->arena, remark.name);
+  e->remark[e->remarks++] = remark;
 }
 
 // one factor, without its exponent and the number in front
 static void assume_factor(mech_equations* e, const mech_system* s, expr f)
 {
   expr_pool* p = s->pool;
-  if (!is_of_state(s, f)) return;
+  if (!mech_is_of_state(s, f)) return;
   if (expr_kind_of(p, f) == EXPR_POWER && expr_is_number(p, expr_arg(p, f, 1)))
     f = expr_arg(p, f, 0);
   for (int i = 0; i < e->assumptions; i++)
@@ -367,16 +368,17 @@ void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_side
   for (int k = 0; k < s->m; k++) {
     const model_constraint* f = &s->model->constraint[k];
     int at = 0;
+    if (mech_is_norm(s, k)) continue;
     while (at < rank && row[at] != k) at++;
     expr right = s->zero[0];
     if (at < rank) {
       right = mech_dot(s->pool, s->n, R + at, rank, force, 1);
       right = expr_div(s->pool, mech_tidy(s, right), D);
     } else {
-      base_info(notes, f->place,
-                "constraint `%s` depends on the others: its reaction is taken as zero here, theirs "
-                "carry it",
-                f->name);
+      static const char why[] =
+          " depends on the others: its reaction is taken as zero here, theirs carry it";
+      base_info(notes, f->place, "constraint `%s`%s", f->name, why);
+      mech_add_remark(e, (mech_remark){"the constraint ", f->name, why});
     }
     mech_add_reaction(e, f->name, s->model->reaction[k], right);
   }

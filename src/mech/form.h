@@ -74,6 +74,8 @@ void mech_add_equation(mech_equations* e, const char* label, expr left, expr rig
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_unknown(mech_equations* e, expr unknown);
 void mech_add_residual(mech_equations* e, expr residual);
+// the name is copied
+void mech_add_remark(mech_equations* e, mech_remark remark);
 // factor by factor, each said once; what depends on params alone is not said
 void mech_add_assumption(mech_equations* e, const mech_system* s, expr assumption);
 
@@ -102,6 +104,8 @@ expr mech_energy_of_accelerations(const mech_system* s);
 mech_sides mech_sides_lagrange(const mech_system* s);
 // from left sides affine in the accelerations, with the forces of the system on the right
 mech_sides mech_sides_from(const mech_system* s, const expr* left, base_arena* arena);
+// what belongs to no coordinate's velocity, put among such left sides: Euler's equations
+void mech_sides_of_turning(const mech_system* s, expr* left);
 // sum_j M_ij a_j + h_i - G_i
 expr mech_sides_residual(const mech_system* s, const mech_sides* sides, int i);
 expr* mech_sides_residuals(const mech_system* s, const mech_sides* sides, base_arena* arena);
@@ -118,6 +122,14 @@ void mech_add_accelerations(mech_equations* e, const mech_system* s);
 // Lambda = R^T (left - G) / D for the rank constraints in `row`; the others carry none and say so
 void mech_add_reactions(mech_equations* e, const mech_system* s, const mech_sides* sides, int rank,
                         const int* row, const expr* R, expr D, base_notes* notes);
+
+// d/dt along the motion, in the velocities of the system
+expr mech_total(const mech_system* s, expr e);
+// is it the norm of a unit quaternion, which no force holds?
+bool mech_is_norm(const mech_system* s, int k);
+bool mech_is_velocity(const mech_system* s, expr symbol);
+// does it depend on time, places or velocities?
+bool mech_is_of_state(const mech_system* s, expr e);
 
 // ---- names --------------------------------------------------------------------------------------
 

@@ -63,6 +63,7 @@ const mech_form mech_form_gauss = {
         "any constraints; the least point is unique where they are affine in the accelerations "
         "and the mass matrix is positive definite along the admissible directions",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive,
 };

@@ -2,6 +2,7 @@
 // among them, follow as further equations, their controls standing among the forces.
 #include <string.h>
 
+#include "mech/change.h"
 #include "mech/servo.h"
 
 mech_system* mech_servo_ideal(const mech_system* s, base_arena* arena)
@@ -37,6 +38,36 @@ mech_system* mech_servo_ideal(const mech_system* s, base_arena* arena)
   return ideal;
 }
 
+static void list_speeds(const mech_change* c, base_arena* arena, mech_view* v)
+{
+  v->speed = mech_take(arena, c->l);
+  v->meaning = mech_take(arena, c->l);
+  for (int i = 0; i < c->l; i++) {
+    if (!c->is_new[i]) continue;
+    v->speed[v->speeds] = c->to->v[i];
+    v->meaning[v->speeds++] = c->meaning[i];
+  }
+}
+
+mech_view mech_view_make(mech_speeds speeds, const mech_system* s, const mech_choice* choice,
+                         base_arena* arena)
+{
+  mech_view v = {.whole = s, .system = mech_servo_ideal(s, arena)};
+  const bool before = expr_units_hold(s->pool, true);
+  v.change = mech_change_make(v.system, speeds, choice, arena);
+  v.number = base_arena_take(arena, sizeof(int) * (size_t)(s->m + 1));
+  int ideal = 0, count = 0;
+  for (int k = 0; k < s->m; k++) {
+    const bool there = s->role[k].ideal && !(v.change && v.change->left_out[ideal]);
+    v.number[k] = there ? count++ : -1;
+    ideal += s->role[k].ideal;
+  }
+  if (v.change) v.system = v.change->to;
+  if (v.change) list_speeds(v.change, arena, &v);
+  expr_units_hold(s->pool, before);
+  return v;
+}
+
 const char* mech_form_unsuited(const mech_form* form, const mech_system* s, base_arena* arena)
 {
   if (s->n > MECH_DENSE)
@@ -46,37 +77,59 @@ const char* mech_form_unsuited(const mech_form* form, const mech_system* s, base
     if (mech_is_nonlinear(s, k) && !form->curved)
       return base_arena_printf(arena, "the constraint `%s` is nonlinear in the accelerations",
                                s->model->constraint[k].name);
-  return form->unsuited(mech_servo_ideal(s, arena), arena);
+  const char* why = form->unsuited(mech_servo_ideal(s, arena), arena);
+  // in other velocities it may: of a quaternion's four rates one has no inertia
+  return why && form->speeds
+             ? form->unsuited(mech_view_make(form->speeds, s, NULL, arena).system, arena)
+             : why;
 }
 
-// numbers of constraints among the ideal ones
-static const int* renumbered(const mech_system* s, const mech_choice* choice, base_arena* arena)
+mech_equations* mech_view_equations(const mech_form* form, const mech_view* view,
+                                    const mech_choice* choice, base_notes* notes)
 {
-  int* rows = base_arena_take(arena, sizeof(int) * (size_t)(choice->rank + 1));
-  for (int i = 0; i < choice->rank; i++) {
-    rows[i] = 0;
-    for (int k = 0; k < choice->rows[i]; k++) rows[i] += s->role[k].ideal;
+  const mech_system* s = view->whole;
+  const bool before = expr_units_hold(s->pool, true);
+  mech_equations* e = form->derive(view->system, choice, notes);
+  if (e && view->change) mech_change_finish(view->change, e);
+  for (int k = 0; e && k < s->m; k++) {
+    if (s->role[k].ideal) continue;
+    const model_constraint* f = &s->model->constraint[k];
+    const expr left = view->change ? mech_change_in(view->change, f->f) : f->f;
+    mech_add_equation(e, f->name, mech_tidy(s, left), s->zero[0]);
   }
-  return rows;
+  expr_units_hold(s->pool, before);
+  return e;
+}
+
+// rows of the whole by their numbers in the view; dependent velocities are those of coordinates
+static mech_choice seen(const mech_view* view, const mech_choice* choice, base_arena* arena)
+{
+  mech_choice mine = *choice;
+  int* rows = base_arena_take(arena, sizeof(int) * (size_t)(choice->rank + 1));
+  mine.rank = 0;
+  for (int i = 0; choice->rows && i < choice->rank; i++)
+    if (view->number[choice->rows[i]] >= 0) rows[mine.rank++] = view->number[choice->rows[i]];
+  mine.rows = choice->rows ? rows : NULL;
+  if (!view->change) return mine;
+  mine.dependent = NULL;
+  mine.quasi = NULL;
+  return mine;
 }
 
 mech_equations* mech_equations_of(const mech_form* form, mech_system* s, const mech_choice* choice,
                                   base_notes* notes)
 {
   base_arena* arena = base_arena_new();
-  mech_choice mine = {0};
-  if (choice) mine = *choice;
-  if (choice && choice->rows) mine.rows = renumbered(s, choice, arena);
   mech_equations* e = NULL;
   const char* why = mech_form_unsuited(form, s, arena);
-  if (why)
+  if (why) {
     base_error(notes, BASE_NOWHERE, "the form `%s` does not suit this model: %s", form->name, why);
-  else
-    e = form->derive(mech_servo_ideal(s, arena), choice ? &mine : NULL, notes);
-  for (int k = 0; e && k < s->m; k++)
-    if (!s->role[k].ideal)
-      mech_add_equation(e, s->model->constraint[k].name, mech_tidy(s, s->model->constraint[k].f),
-                        s->zero[0]);
+  } else {
+    const mech_view view = mech_view_make(form->speeds, s, choice, arena);
+    mech_choice mine = {0};
+    if (choice) mine = seen(&view, choice, arena);
+    e = mech_view_equations(form, &view, choice ? &mine : NULL, notes);
+  }
   base_arena_free(arena);
   return e;
 }

@@ -55,7 +55,7 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   mech_pseudo_unknowns(e, s, f->u);
   mech_sides sides = mech_sides_lagrange(s);
   mech_add_reactions(e, s, &sides, b->rank, b->row, b->R, b->D, notes);
-  for (int i = 0; i < b->assumptions; i++) mech_add_assumption(e, s, b->assumption[i]);
+  mech_basis_tell(e, s, b);
   return mech_equations_finish(e, s, notes);
 }
 
@@ -65,6 +65,7 @@ const mech_form mech_form_kane = {
     .title = "Kane's equations",
     .needs = "constraints linear in the velocities; generalised speeds as declared or chosen, "
              "singular where their gradients and those of the constraints become dependent",
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_basis_obstacle,
     .derive = derive,
 };

@@ -32,6 +32,7 @@ const mech_form mech_form_lagrange = {
     .needs = "any constraints; singular where the mass matrix is "
              "singular along the admissible directions",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -43,6 +44,7 @@ const mech_form mech_form_lagrange_independent = {
     .needs = "independent constraints, solved for the accelerations of some coordinates; singular "
              "where these do not determine them",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };

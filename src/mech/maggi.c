@@ -23,6 +23,7 @@ const mech_form mech_form_maggi = {
         "independent constraints; quasi-velocities as declared or chosen, singular where their "
         "gradients and those of the constraints become dependent",
     .curved = true,
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive,
 };

@@ -60,8 +60,7 @@ static expr shorten(const mech_system* s, expr e)
 
 static bool is_free(const mech_system* s, expr e)
 {
-  return e != s->zero[0] && !expr_has_any(s->pool, e, s->n, s->q) &&
-         !expr_has_any(s->pool, e, s->n, s->v) && !expr_has(s->pool, e, s->model->t);
+  return e != s->zero[0] && !mech_is_of_state(s, e);
 }
 
 static int next_pivot(const table* t)

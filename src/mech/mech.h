@@ -26,6 +26,8 @@ typedef struct mech_role
 // A constraint nonlinear in the accelerations has A = df/dq'' and c = A q'' - f, both holding q'',
 // so that A a = c says f = 0 there too. F may hold reactions (laws of resistance) and holds the
 // controls of servo constraints, whose rows of A give no reaction.
+typedef struct mech_change mech_change;
+
 // entries that are not zero, row by row: those of row i are at start[i] .. start[i + 1]
 typedef struct mech_rows
 {
@@ -64,6 +66,8 @@ typedef struct mech_system
   expr *h, *G;
   // symbols in the order of the coordinates (zero: n times the number zero, to put in their place)
   expr *q, *v, *a, *zero;
+  // the velocities are not all those of coordinates: how they were changed; null: they are
+  const mech_change* change;
   bool small; // the entries were simplified, and forms may simplify what they print
   // What is made of the system once and serves all who share it. Its lock is that of the pool, too:
   // where several threads share the system, who makes or looks at expressions holds it.
@@ -101,6 +105,12 @@ typedef struct mech_equation
   int sense; // 0: left = right, 1: left >= right, -1: left <= right
 } mech_equation;
 
+// a sentence about a constraint or a quasi-velocity: what goes before its name, and after
+typedef struct mech_remark
+{
+  const char *before, *name, *after;
+} mech_remark;
+
 typedef struct mech_form mech_form;
 
 // One form of the equations, as printed and as solved.
@@ -123,6 +133,8 @@ typedef struct mech_equations
   expr* residual;
   int assumptions; // expressions taken to be not zero (pivots)
   expr* assumption;
+  int remarks; // what was left out, and why
+  mech_remark* remark;
 } mech_equations;
 
 // Which constraints are independent, which velocities are taken as dependent and which of the
@@ -140,6 +152,11 @@ typedef struct mech_choice
   bool automatic;   // leave the declared quasi-velocities aside (they are singular here)
 } mech_choice;
 
+// In which velocities a form is written: those of the coordinates, with the angular velocities of
+// orientations for the rates of their unit quaternions, or with declared quasi-velocities, too,
+// where these are as many as the velocities that they are made of.
+typedef enum mech_speeds { MECH_OF_COORDINATES, MECH_ANGULAR, MECH_AS_DECLARED } mech_speeds;
+
 struct mech_form
 {
   const char* name;    // "lagrange"
@@ -147,10 +164,28 @@ struct mech_form
   const char* title;   // "Lagrange's equations with multipliers"
   const char* needs;   // one line: what it needs and where it is singular
   bool curved;         // takes constraints nonlinear in the accelerations
+  mech_speeds speeds;
   // null if it suits the model, else the reason in words (from the arena)
   const char* (*unsuited)(const mech_system* s, base_arena* arena);
   mech_equations* (*derive)(mech_system* s, const mech_choice* choice, base_notes* notes);
 };
+
+// The system that a form is written for: the ideal constraints alone, in its velocities. Of the
+// choice only the quasi-velocities count.
+typedef struct mech_view
+{
+  const mech_system* whole;
+  mech_system* system;
+  mech_change* change;   // null: the velocities are those of the coordinates
+  int* number;           // of each constraint of the whole here, -1: it is not there
+  int speeds;            // velocities that are none of coordinates,
+  expr *speed, *meaning; // their symbols, and what they are in t, q, q'
+} mech_view;
+mech_view mech_view_make(mech_speeds speeds, const mech_system* s, const mech_choice* choice,
+                         base_arena* arena);
+// The equations, with a choice of rows and columns of the view.
+mech_equations* mech_view_equations(const mech_form* form, const mech_view* view,
+                                    const mech_choice* choice, base_notes* notes);
 
 // The equations of a form on the ideal constraints of the system; servo constraints, hidden ones
 // among them, follow as further equations, their controls standing among the forces.

@@ -12,10 +12,11 @@ static mech_sides sides_of(mech_equations* e, const mech_system* s)
   const model* m = s->model;
   int n = s->n;
   expr *N = mech_take(e->arena, n), *Tq = mech_take(e->arena, n);
-  expr rate = expr_total(p, m->T);
+  expr rate = mech_total(s, m->T);
   expr_gradient(p, rate, n, s->v, N);
   expr_gradient(p, m->T, n, s->q, Tq);
   for (int i = 0; i < n; i++) N[i] = expr_sub(p, N[i], expr_mul(p, expr_int(p, 2), Tq[i]));
+  mech_sides_of_turning(s, N);
   if (s->small) {
     mech_add_definition(e, "T", mech_name_symbol(s, e->arena, "T", ""), mech_tidy(s, m->T));
     mech_add_definition(e, "T'", mech_name_symbol(s, e->arena, "T", "'"), mech_tidy(s, rate));
@@ -56,6 +57,7 @@ const mech_form mech_form_nielsen = {
     .needs = "T and its time derivative; any constraints; singular "
              "where Lagrange's equations are",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -67,6 +69,7 @@ const mech_form mech_form_nielsen_independent = {
     .needs = "T and its time derivative; constraints solved for the accelerations of some "
              "coordinates; singular where these do not determine them",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };
@@ -78,6 +81,7 @@ const mech_form mech_form_nielsen_pseudo = {
     .needs = "T and its time derivative; pseudo-accelerations or quasi-velocities as declared or "
              "chosen, singular where their gradients and those of the constraints become dependent",
     .curved = true,
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

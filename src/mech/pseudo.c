@@ -5,11 +5,12 @@
 // constraints, W R = 0, A R = D. From  W q'' + r = pi''  and  A q'' = c:
 //   q'' = Z (pi'' - r) + R c / D = Z pi'' + k.
 
-static bool is_velocity(const mech_system* s, expr symbol)
+// the acceleration that is the rate of this velocity, EXPR_NONE where it is none of the system's
+static expr rate_of(const mech_system* s, expr symbol)
 {
   for (int j = 0; j < s->n; j++)
-    if (s->v[j] == symbol) return true;
-  return false;
+    if (s->v[j] == symbol) return s->a[j];
+  return EXPR_NONE;
 }
 
 // the symbol of pi'' and what it means
@@ -33,9 +34,9 @@ static void mean(const mech_system* s, mech_pseudo* u, int i, base_arena* arena)
       return;
     }
   u->speed[i] = mech_tidy(s, along);
-  u->meaning[i] = expr_total(p, along);
-  u->pi[i] = is_velocity(s, b->v[i]) ? expr_rate(p, b->v[i])
-                                     : expr_symbol(p, base_arena_printf(arena, "%s'", b->label[i]));
+  u->meaning[i] = mech_total(s, along);
+  u->pi[i] = rate_of(s, b->v[i]);
+  if (!u->pi[i]) u->pi[i] = expr_symbol(p, base_arena_printf(arena, "%s'", b->label[i]));
 }
 
 mech_pseudo* mech_pseudo_choose(const mech_system* s, const mech_choice* choice,

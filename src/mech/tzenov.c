@@ -30,13 +30,14 @@ static mech_sides sides_of(mech_equations* e, const mech_system* s)
   const model* m = s->model;
   int n = s->n;
   expr *P = mech_take(e->arena, n), *Tq = mech_take(e->arena, n);
-  expr second = expr_total(p, expr_total(p, m->T));
+  expr second = mech_total(s, mech_total(s, m->T));
   expr_gradient(p, second, n, s->a, P);
   expr_gradient(p, m->T, n, s->q, Tq);
   for (int i = 0; i < n; i++) {
     P[i] = expr_sub(p, P[i], expr_mul(p, expr_int(p, 3), Tq[i]));
     P[i] = expr_mul(p, expr_ratio(p, 1, 2), P[i]);
   }
+  mech_sides_of_turning(s, P);
   mech_sides sides = mech_sides_from(s, P, e->arena);
   if (!s->small) return sides;
   mech_add_definition(e, "T", mech_name_symbol(s, e->arena, "T", ""), mech_tidy(s, m->T));
@@ -78,6 +79,7 @@ const mech_form mech_form_tzenov = {
     .needs = "T and its second time derivative; any constraints; "
              "singular where Lagrange's equations are",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive,
 };
@@ -89,6 +91,7 @@ const mech_form mech_form_tzenov_independent = {
     .needs = "T and its second time derivative; constraints solved for the accelerations of some "
              "coordinates; singular where these do not determine them",
     .curved = true,
+    .speeds = MECH_ANGULAR,
     .unsuited = mech_suits_all,
     .derive = derive_independent,
 };
@@ -101,6 +104,7 @@ const mech_form mech_form_tzenov_pseudo = {
              "declared or chosen, singular where their gradients and those of the constraints "
              "become dependent",
     .curved = true,
+    .speeds = MECH_AS_DECLARED,
     .unsuited = mech_suits_all,
     .derive = derive_pseudo,
 };

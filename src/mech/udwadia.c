@@ -81,6 +81,7 @@ const mech_form mech_form_udwadia = {
     .title = "The explicit equations of Udwadia and Kalaba",
     .needs = "a regular mass matrix; any constraints affine in the accelerations; dependent ones "
              "are left out of the reactions",
+    .speeds = MECH_ANGULAR,
     .unsuited = unsuited,
     .derive = derive,
 };

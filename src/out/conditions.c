@@ -41,7 +41,8 @@ int out_conditions(const mech_system* s, const mech_equations* e, base_arena* ar
   expr* jump;
   const int jumps = e->count ? out_conditions_jumps(s, arena, &jump) : 0;
   int count = 0;
-  *list = base_arena_take(arena, sizeof **list * (size_t)(2 * m->constraints + jumps + 1));
+  *list =
+      base_arena_take(arena, sizeof **list * (size_t)(2 * m->constraints + jumps + e->remarks + 1));
   // functions that forms are made of hold anywhere
   if (!e->count) return 0;
   for (int k = 0; k < m->constraints && strcmp(e->form->name, "gauss") != 0; k++)
@@ -53,6 +54,9 @@ int out_conditions(const mech_system* s, const mech_equations* e, base_arena* ar
       (*list)[count++] = (out_condition){
           "the constraint ", " is among the equations, but does not hold from the start",
           m->constraint[k].name, 0};
+  for (int i = 0; i < e->remarks; i++)
+    (*list)[count++] =
+        (out_condition){e->remark[i].before, e->remark[i].after, e->remark[i].name, 0};
   for (int i = 0; i < jumps; i++)
     (*list)[count++] = (out_condition){"where ",
                                        " = 0 a force jumps: it takes the value between its sides "

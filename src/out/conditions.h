@@ -3,7 +3,7 @@
 
 #include "out/out.h"
 
-// A sentence about a constraint, or about where an expression is zero.
+// A sentence about a constraint or a quasi-velocity, or about where an expression is zero.
 typedef struct out_condition
 {
   const char *before, *after; // around the name or the expression

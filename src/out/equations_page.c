@@ -35,9 +35,12 @@ mech_equations out_equations_page(const mech_system* s, const mech_equations* e,
   page.reaction = copy(arena, e->reactions, e->reaction);
   page.assumption = base_arena_take(arena, sizeof(expr) * (size_t)(e->assumptions + 1));
   for (int i = 0; i < e->assumptions; i++) page.assumption[i] = e->assumption[i];
+  // they were made where unit quaternions are such
+  const bool before = expr_units_hold(s->pool, true);
   shorten(s, page.definitions, page.definition);
   shorten(s, page.count, page.equation);
   shorten(s, page.reactions, page.reaction);
+  expr_units_hold(s->pool, before);
   mech_abbreviate(&page, s);
   return page;
 }

@@ -1,4 +1,4 @@
-// LaTeX helpers: words escaped, long formulas broken into lines, letters declared.
+// LaTeX helpers: words escaped, long formulas broken into lines.
 #include "out/latex.h"
 
 #include <assert.h>
@@ -32,11 +32,15 @@ void out_latex_words(base_text* out, const char* words)
 
 void out_latex_math(base_text* out, const char* formula)
 {
+  static const char text[] = "\\text{";
   base_text_add(out, "");
   for (const char* c = formula; *c;) {
     size_t n = 0;
+    const bool set = strncmp(c, text, sizeof text - 1) == 0;
     while ((unsigned char)c[n] >= 0x80) n++;
-    if (n > 0)
+    if (set)
+      base_text_addn(out, c, n = strcspn(c, "}")); // letters in it stand as text already
+    else if (n > 0)
       base_text_printf(out, "\\text{%.*s}", (int)n, c);
     else
       base_text_addn(out, c, n = 1);
@@ -80,7 +84,8 @@ static double token_width(const char* s, size_t n)
       if (token_is(s, n, words[i])) return (double)n - 1;
     return 1.2;
   }
-  // beyond the letters of western Europe pdflatex shows the number of the letter
+  // Cyrillic; beyond it and the letters of western Europe pdflatex shows the number of the letter
+  if ((unsigned char)s[0] == 0xd0 || (unsigned char)s[0] == 0xd1) return 1.5;
   if ((unsigned char)s[0] >= 0xc4) return 6;
   if (strchr("{}^_ &", s[0])) return 0;
   if (s[0] == '+' || s[0] == '-' || s[0] == '=') return 2;
@@ -197,55 +202,4 @@ double out_latex_wrap(base_text* out, const char* formula, double width, const c
   }
   base_list_free(&list);
   return widest;
-}
-
-// ---- letters ------------------------------------------------------------------------------------
-
-// the code point at s (valid UTF-8) and its length
-static uint32_t decode(const char* s, size_t* n)
-{
-  const unsigned char* u = (const unsigned char*)s;
-  *n = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
-  uint32_t code = *n == 1 ? u[0] : u[0] & (0xffu >> (*n + 1));
-  for (size_t i = 1; i < *n; i++) code = code << 6 | (u[i] & 0x3fu);
-  return code;
-}
-
-static int by_code(const void* a, const void* b)
-{
-  uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-  return (x > y) - (x < y);
-}
-
-// what pdflatex sets for a letter: Greek in mathematics, others by their number
-static void declare(base_text* out, uint32_t code)
-{
-  static const char* const small[] = {
-      "alpha", "beta",   "gamma",   "delta",  "varepsilon", "zeta", "eta",  "theta", "iota",
-      "kappa", "lambda", "mu",      "nu",     "xi",         NULL,   "pi",   "rho",   "varsigma",
-      "sigma", "tau",    "upsilon", "varphi", "chi",        "psi",  "omega"};
-  const char* name = code >= 0x3b1 && code <= 0x3c9 ? small[code - 0x3b1] : NULL;
-  base_text_printf(out, "\\DeclareUnicodeCharacter{%04X}{", (unsigned)code);
-  if (name)
-    base_text_printf(out, "\\ensuremath{\\%s}}\n", name);
-  else
-    base_text_printf(out, "\\text{\\texttt{U+%04X}}}\n", (unsigned)code);
-}
-
-void out_latex_letters(base_text* out, const char* body)
-{
-  BASE_LIST(uint32_t) codes = {0};
-  size_t n;
-  for (const char* s = body; *s; s += n) {
-    uint32_t code = decode(s, &n);
-    // pdflatex knows the accented letters of western Europe
-    if (code >= 0x100 || (code >= 0x80 && code < 0xc0)) base_push(&codes, code);
-  }
-  if (codes.n == 0) return;
-  qsort(codes.at, (size_t)codes.n, sizeof *codes.at, by_code);
-  base_text_add(out, "\\usepackage{iftex}\n\\ifPDFTeX\n");
-  for (int i = 0; i < codes.n; i++)
-    if (i == 0 || codes.at[i] != codes.at[i - 1]) declare(out, codes.at[i]);
-  base_text_add(out, "\\fi\n");
-  base_list_free(&codes);
 }

@@ -67,34 +67,61 @@ static study_point point_of(const engine* e)
                        .holds = e->holds};
 }
 
+// symbols and their numbers
+typedef struct known
+{
+  int count;
+  expr* symbol;
+  double* value;
+} known;
+
+// what the engine knows, with room for more
+static known known_of(const engine* e, int more, base_arena* arena)
+{
+  expr* symbol;
+  double* value;
+  const study_point here = point_of(e);
+  known k = {.count = study_point_symbols(e->s, &here, arena, &symbol, &value)};
+  k.symbol = base_arena_take(arena, sizeof(expr) * (size_t)(k.count + more + 1));
+  k.value = base_arena_take(arena, sizeof(double) * (size_t)(k.count + more + 1));
+  memcpy(k.symbol, symbol, sizeof(expr) * (size_t)k.count);
+  memcpy(k.value, value, sizeof(double) * (size_t)k.count);
+  return k;
+}
+
+static void tell(known* k, expr symbol, double value)
+{
+  k->symbol[k->count] = symbol;
+  k->value[k->count++] = value;
+}
+
+static void tell_unknowns(known* k, const unknowns* u)
+{
+  for (int j = 0; j < u->count; j++)
+    if (u->place[j] == &u->own[j]) tell(k, u->symbol[j], u->own[j]);
+}
+
 // expressions at the state and the unknowns as they are
 static bool evaluate(engine* e, const unknowns* u, int count, const expr* list, double* out)
 {
   base_arena* arena = base_arena_new();
-  expr* known;
-  double* number;
-  const study_point here = point_of(e);
-  const int symbols = study_point_symbols(e->s, &here, arena, &known, &number);
-  expr* symbol = base_arena_take(arena, sizeof(expr) * (size_t)(symbols + u->count + 1));
-  double* value = base_arena_take(arena, sizeof(double) * (size_t)(symbols + u->count + 1));
-  int all = symbols;
-  memcpy(symbol, known, sizeof(expr) * (size_t)symbols);
-  memcpy(value, number, sizeof(double) * (size_t)symbols);
-  for (int j = 0; j < u->count; j++) {
-    if (u->place[j] != &u->own[j]) continue;
-    symbol[all] = u->symbol[j];
-    value[all++] = u->own[j];
-  }
-  expr_values(e->s->pool, count, list, all, symbol, value, out);
+  known k = known_of(e, u->count, arena);
+  tell_unknowns(&k, u);
+  expr_values(e->s->pool, count, list, k.count, k.symbol, k.value, out);
   base_arena_free(arena);
   bool finite = true;
   for (int i = 0; i < count; i++) finite = finite && isfinite(out[i]);
   return finite;
 }
 
-void study_forms_evaluate(engine* e, int count, const expr* list, double* out)
+void study_forms_evaluate(engine* e, const mech_view* v, int count, const expr* list, double* out)
 {
-  evaluate(e, &(unknowns){0}, count, list, out);
+  base_arena* arena = base_arena_new();
+  known k = known_of(e, v->speeds, arena);
+  for (int i = 0; i < v->speeds; i++)
+    tell(&k, v->speed[i], expr_value(e->s->pool, v->meaning[i], k.count, k.symbol, k.value));
+  expr_values(e->s->pool, count, list, k.count, k.symbol, k.value, out);
+  base_arena_free(arena);
 }
 
 // equations of a form as they were made at some state, and the slopes of their residuals
@@ -207,13 +234,22 @@ static void take_answers(engine* e, base_arena* arena, const mech_equations* q, 
     for (int k = 0; k < e->m; k++)
       if (q->unknown[j] == m->reaction[k]) e->lambda[k] = x[j];
   }
-  const study_point here = point_of(e);
-  expr* symbol;
-  double* value;
-  const int count = study_point_symbols(e->s, &here, arena, &symbol, &value);
+  // formulas of reactions may hold what the form defines
+  known k = known_of(e, q->unknowns + q->definitions, arena);
+  const unknowns u = find_unknowns(e, q, arena);
+  for (int j = 0; j < q->unknowns; j++) u.own[j] = x[j];
+  tell_unknowns(&k, &u);
+  for (int i = 0; i < q->definitions; i++) {
+    const expr left = q->definition[i].left;
+    bool there = false;
+    for (int j = 0; j < k.count && !there; j++) there = k.symbol[j] == left;
+    if (there) continue;
+    tell(&k, left, expr_value(e->s->pool, q->definition[i].right, k.count, k.symbol, k.value));
+  }
   for (int i = 0; i < q->reactions; i++) {
-    const int k = model_constraint_find(m, q->reaction[i].label);
-    if (k >= 0) e->lambda[k] = expr_value(e->s->pool, q->reaction[i].right, count, symbol, value);
+    const int row = model_constraint_find(m, q->reaction[i].label);
+    if (row < 0) continue;
+    e->lambda[row] = expr_value(e->s->pool, q->reaction[i].right, k.count, k.symbol, k.value);
   }
 }
 
@@ -228,16 +264,21 @@ static bool solve_kept(engine* e, const kept* k, base_notes* notes)
 }
 
 // `automatic` leaves declared quasi-velocities aside
-static bool make(engine* e, mech_system* s, const int* number, const mech_form* form,
-                 bool automatic, base_notes* notes, kept* out)
+static bool make(engine* e, const mech_system* s, const mech_form* form, bool automatic,
+                 base_notes* notes, kept* out)
 {
   base_arena* arena = base_arena_new();
-  mech_choice choice = study_minor_choose(e, arena);
-  int* rows = base_arena_take(arena, sizeof(int) * (size_t)(choice.rank + 1));
-  for (int i = 0; i < choice.rank; i++) rows[i] = number[choice.rows[i]];
-  choice.rows = rows;
+  // declared quasi-velocities that are bad ones here do not take the place of velocities
+  const mech_view plain = mech_view_make(MECH_OF_COORDINATES, s, NULL, arena);
+  mech_choice fit = study_minor_choose(e, &plain, arena);
+  fit.automatic = automatic;
+  const mech_view view = mech_view_make(form->speeds, s, &fit, arena);
+  mech_choice choice = study_minor_choose(e, &view, arena);
   choice.automatic = automatic;
-  mech_equations* q = mech_equations_of(form, s, &choice, notes);
+  const char* why = mech_form_unsuited(form, s, arena);
+  if (why)
+    base_error(notes, BASE_NOWHERE, "the form `%s` does not suit this model: %s", form->name, why);
+  mech_equations* q = why ? NULL : mech_view_equations(form, &view, &choice, notes);
   if (q) *out = keep(e, q);
   base_arena_free(arena);
   return q != NULL;
@@ -308,7 +349,7 @@ static bool solve_anew(study_forms* f, engine* e, const mech_form* form, bool au
                        base_notes* notes)
 {
   kept k;
-  if (!make(e, f->now.system, f->now.number, form, automatic, notes, &k)) return false;
+  if (!make(e, f->now.system, form, automatic, notes, &k)) return false;
   const bool fine = solve_kept(e, &k, notes);
   if (fine && count_of(f, form) < most_kept)
     base_push(&f->made, k);

@@ -15,8 +15,8 @@ bool study_forms_solve(study_forms* f, engine* e, const mech_form* form, base_no
 // by the which-th equations made earlier; false where there are none, or singular ones
 bool study_forms_again(study_forms* f, engine* e, const mech_form* form, int which);
 
-// expressions of the state, the accelerations and the reactions as they stand in the engine
-void study_forms_evaluate(engine* e, int count, const expr* list, double* out);
-// Independent constraints, the declared quasi-velocities that are well determined beside them, and
-// dependent velocities for both, by the numbers of this state.
-mech_choice study_minor_choose(engine* e, base_arena* arena);
+// expressions of a view: the state, the accelerations and the reactions as they stand in the engine
+void study_forms_evaluate(engine* e, const mech_view* v, int count, const expr* list, double* out);
+// Independent constraints of a view, the declared quasi-velocities that are well determined beside
+// them, and dependent velocities for both, by the numbers of this state.
+mech_choice study_minor_choose(engine* e, const mech_view* v, base_arena* arena);

@@ -23,13 +23,13 @@ typedef struct table
   bool *used_row, *used_column;
 } table;
 
-static void put_row(table* t, const double* from)
+static void put_row(table* t, engine* e, const mech_view* v, const expr* row)
 {
-  double norm = 0;
-  for (int j = 0; j < t->n; j++) norm += from[j] * from[j];
+  double *to = t->at + t->rows * t->n, norm = 0;
+  study_forms_evaluate(e, v, t->n, row, to);
+  for (int j = 0; j < t->n; j++) norm += to[j] * to[j];
   norm = sqrt(norm);
-  for (int j = 0; j < t->n; j++)
-    t->at[t->rows * t->n + j] = norm > 0 && isfinite(norm) ? from[j] / norm : 0;
+  for (int j = 0; j < t->n; j++) to[j] = norm > 0 && isfinite(norm) ? to[j] / norm : 0;
   t->rows++;
 }
 
@@ -74,27 +74,26 @@ static int take_class(table* t, int from, int to, double least, int* rows, int* 
 }
 
 // gradients of the declared ones of that order; their numbers
-static int put_quasi(table* t, engine* e, int order, int* number)
+static int put_quasi(table* t, engine* e, const mech_view* v, int order, int* number)
 {
-  const model* m = e->model;
-  expr* slope = base_alloc(sizeof(expr) * (size_t)(e->n + 1));
-  double* value = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  const mech_system* s = v->system;
+  const model* m = s->model;
+  expr* slope = base_alloc(sizeof(expr) * (size_t)(s->n + 1));
   int count = 0;
   for (int i = 0; i < m->quasis; i++) {
     if (m->quasi[i].order != order) continue;
-    expr_gradient(e->s->pool, m->quasi[i].value, e->n, order == 1 ? e->s->v : e->s->a, slope);
-    study_forms_evaluate(e, e->n, slope, value);
-    put_row(t, value);
+    expr_gradient(s->pool, m->quasi[i].value, s->n, order == 1 ? s->v : s->a, slope);
+    put_row(t, e, v, slope);
     number[count++] = i;
   }
   free(slope);
-  free(value);
   return count;
 }
 
-mech_choice study_minor_choose(engine* e, base_arena* arena)
+mech_choice study_minor_choose(engine* e, const mech_view* v, base_arena* arena)
 {
-  const int n = e->n, quasis = e->model->quasis, most = e->mode.rows + quasis;
+  const int n = v->system->n, m = v->system->m, quasis = v->system->model->quasis;
+  const int most = m + quasis;
   table t = {.n = n};
   t.at = base_arena_take(arena, sizeof(double) * (size_t)(most * n + 1));
   t.used_row = base_arena_take(arena, (size_t)most + 1);
@@ -103,19 +102,14 @@ mech_choice study_minor_choose(engine* e, base_arena* arena)
       *columns = base_arena_take(arena, sizeof(int) * (size_t)(most + 1)),
       *quasi = base_arena_take(arena, sizeof(int) * (size_t)(quasis + 1)),
       *number = base_arena_take(arena, sizeof(int) * (size_t)(quasis + 1));
-  for (int r = 0; r < e->mode.rows; r++) {
-    put_row(&t, e->A + e->mode.row[r] * n);
-    t.used_row[r] = !engine_is_ideal(e, e->mode.row[r]);
-  }
-  const int one = put_quasi(&t, e, 1, number);
-  put_quasi(&t, e, 2, number + one);
-  const int first = e->mode.rows, second = first + one;
+  for (int k = 0; k < m; k++) put_row(&t, e, v, v->system->A + k * n);
+  const int one = put_quasi(&t, e, v, 1, number), second = m + one;
+  put_quasi(&t, e, v, 2, number + one);
   mech_choice c = {.rows = rows, .dependent = columns, .quasi = quasi};
-  c.rank = take_class(&t, 0, first, no_pivot, rows, columns);
-  c.quasis = take_class(&t, first, second, bad_pivot, quasi, columns + c.rank);
+  c.rank = take_class(&t, 0, m, no_pivot, rows, columns);
+  c.quasis = take_class(&t, m, second, bad_pivot, quasi, columns + c.rank);
   c.quasis +=
       take_class(&t, second, t.rows, bad_pivot, quasi + c.quasis, columns + c.rank + c.quasis);
-  for (int i = 0; i < c.rank; i++) rows[i] = e->mode.row[rows[i]];
-  for (int i = 0; i < c.quasis; i++) quasi[i] = number[quasi[i] - first];
+  for (int i = 0; i < c.quasis; i++) quasi[i] = number[quasi[i] - m];
   return c;
 }

@@ -114,3 +114,21 @@ TEST(sums_that_terms_share_come_out_closed)
           "w*(B - A)*(c*p - q*s)*(c*q + p*s)");
   becomes("k*x^2*sqrt(x^2 + y^2) + k*y^2*sqrt(x^2 + y^2)", "k*(x^2 + y^2)^(3/2)");
 }
+
+// the four parts of a unit quaternion, where that is told and wanted
+TEST(squares_of_a_unit_quaternion_add_up_to_one)
+{
+  expr_pool* p = expr_pool_new(0);
+  const expr four[4] = {read_expr(p, "w"), read_expr(p, "x"), read_expr(p, "y"), read_expr(p, "z")};
+  const expr norm = read_expr(p, "A*(w^2 + x^2 + y^2 + z^2) + B*w^2");
+  const expr below = read_expr(p, "u/(2*(w^2 + x^2 + y^2 + z^2))");
+  expr_unit_set(p, four);
+  CHECK_EXPR(p, expr_simplify(p, below), "u/(2*(w^2 + x^2 + y^2 + z^2))");
+  CHECK(!expr_units_hold(p, true));
+  CHECK_EXPR(p, expr_simplify(p, norm), "A + B*w^2");
+  CHECK_EXPR(p, expr_simplify(p, below), "u/2");
+  CHECK_EXPR(p, expr_simplify(p, read_expr(p, "w^2 + x^2 - y^2 - z^2")), "1 - 2*y^2 - 2*z^2");
+  CHECK(expr_units_hold(p, false));
+  CHECK_EXPR(p, expr_simplify(p, below), "u/(2*(w^2 + x^2 + y^2 + z^2))");
+  expr_pool_free(p);
+}

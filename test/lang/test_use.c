@@ -64,7 +64,10 @@ TEST(used_files_are_taken_in_at_their_place_and_once)
   put("m/b.zw", "coord b\nuse \"sub/c.zw\"\n");
   put("m/sub/c.zw", "coord c\nuse \"d.zw\"\n");
   put("m/sub/d.zw", "coord d");
-  CHECK_TEXT(read_model("m/a.zw"), "coord a1\ncoord b\ncoord c\ncoord d\ncoord a2\n");
+  CHECK_TEXT(read_model("m/a.zw"),
+             "coord a1\ncoord b\ncoord c\ncoord d\ncoord a2\n"
+             "m/a.zw:3:5: note: `./sub/../b.zw` is named a second time; it is taken in once\n"
+             "    3 | use \"./sub/../b.zw\"\n      |     ^~~~~~~~~~~~~~~\n");
   tear_down();
 }
 

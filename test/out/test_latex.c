@@ -91,3 +91,24 @@ TEST(equations_as_latex_write_reactions_as_lambda)
   base_text_free(&out);
   fixture_free(f);
 }
+
+// names of several letters, in any alphabet, stand apart, and pdflatex is told of each letter
+TEST(names_of_other_alphabets_are_set_as_words)
+{
+  fixture* f = fixture_new(1);
+  expr_pool* p = f->s.pool;
+  const expr mass = expr_symbol(p, "масса"), length = expr_symbol(p, "длина");
+  f->e.equation[0].left = expr_mul(p, mass, length);
+  f->e.equation[0].right = expr_mul(p, expr_symbol(p, "mass"), expr_symbol(p, "length"));
+  base_text out = {0};
+  out_equations(&f->s, &f->e, OUT_LATEX, &out);
+  CHECK(strstr(out.at, "\\text{масса} \\, \\text{длина}") ||
+        strstr(out.at, "\\text{длина} \\, \\text{масса}"));
+  CHECK(strstr(out.at, "\\mathrm{length} \\, \\mathrm{mass}"));
+  CHECK(!strstr(out.at, "\\text{\\text"));
+  CHECK(strstr(out.at, "\\IfFileExists{t2acmr.fd}{\\usepackage[T2A]{fontenc}}{%\n"
+                       "\\DeclareUnicodeCharacter{0430}{a}\n"));
+  CHECK(!strstr(out.at, "U+04"));
+  base_text_free(&out);
+  fixture_free(f);
+}
