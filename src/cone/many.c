@@ -121,17 +121,29 @@ typedef struct best
 {
   double* x;
   double fault;
+  bool here; // x and w are those
 } best;
 
-static bool keep(cone_many* f, best* b)
+// x, whose w and fault are known
+static bool keep_known(cone_many* f, best* b, double fault)
 {
-  cone_many_product(f);
-  const double fault = cone_many_fault(f);
-  if (fault <= b->fault) {
+  b->here = fault <= b->fault;
+  if (b->here) {
     b->fault = fault;
     memcpy(b->x, f->x, sizeof(double) * (size_t)f->p->r);
   }
   return b->fault <= cone_many_tolerance;
+}
+
+static bool keep(cone_many* f, best* b)
+{
+  cone_many_product(f);
+  return keep_known(f, b, cone_many_fault(f));
+}
+
+static bool keep_newton(cone_many* f, best* b, bool patient, cone_many_result* out)
+{
+  return keep_known(f, b, cone_many_newton(f, patient, &out->turns));
 }
 
 static void sweeps(cone_many* f, int count, cone_many_result* out)
@@ -150,21 +162,23 @@ static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
   return b->fault <= cone_many_tolerance;
 }
 
-static void go_back(cone_many* f, const best* b)
+static void go_back(cone_many* f, best* b)
 {
+  if (b->here) return;
   memcpy(f->x, b->x, sizeof(double) * (size_t)f->p->r);
   cone_many_product(f);
+  b->here = true;
 }
 
 static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
 {
   if (!cone_many_siconos(f)) {
+    b->here = false;
     go_back(f, b);
     return false;
   }
   if (keep(f, b)) return true;
-  cone_many_newton(f, false, &out->turns);
-  return keep(f, b);
+  return keep_newton(f, b, false, out);
 }
 
 // From the inside Newton is tried before the way is at its end: which rows act is plain long before
@@ -177,8 +191,7 @@ static bool through_inside(cone_many* f, best* b, cone_many_result* out)
   for (double until = cone_interior_plain; inside; until *= until) {
     inside = cone_many_interior(f, until, &out->turns);
     if (keep(f, b)) return true;
-    cone_many_newton(f, false, &out->turns);
-    if (keep(f, b)) return true;
+    if (keep_newton(f, b, false, out)) return true;
   }
   return false;
 }
@@ -189,17 +202,16 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   const int turns = (int)fmin(most_work / work, CONE_MANY_PATIENCE);
   if (turns < least_turns) return false;
   f->haste = turns < CONE_MANY_HASTE ? turns : CONE_MANY_HASTE;
-  cone_many_newton(f, false, &out->turns);
-  if (keep(f, b)) return true;
+  if (keep_newton(f, b, false, out)) return true;
   go_back(f, b);
   if (b->fault <= cone_many_enough) return false;
   if (turns == CONE_MANY_PATIENCE && through_inside(f, b, out)) return true;
   if (b->fault <= cone_many_enough || f->p->r > few_rows) return false;
   go_back(f, b);
   sweeps(f, more_sweeps, out);
-  cone_many_newton(f, true, &out->turns);
-  if (keep(f, b)) return true;
+  if (keep_newton(f, b, true, out)) return true;
   go_back(f, b);
+  b->here = false;
   if (f->p->r <= small_island && cone_many_dense(f, cone_many_enough) && keep(f, b)) return true;
   go_back(f, b);
   return !f->siconos && by_siconos(f, b, out);
@@ -219,20 +231,21 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 
 static double solve_island(cone_many* f, cone_many_result* out)
 {
-  best b = {f->best, INFINITY};
+  best b = {f->best, INFINITY, false};
   const double work = (double)f->p->r * f->width * f->width;
   cone_many_prepare(f);
-  bool solved = f->siconos && by_siconos(f, &b, out);
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
   // little
-  solved = solved || (keep(f, &b) && work > little_work);
+  const bool still = keep(f, &b);
+  bool solved = f->siconos && by_siconos(f, &b, out);
   // what costs much is enough when it is enough
   solved = solved || (work > little_work && b.fault <= cone_many_enough);
-  if (!solved) {
+  if (!solved && !still) {
     sweeps(f, first_sweeps, out);
-    solved = (keep(f, &b) && work > little_work) ||
-             (work > little_work && among_bodies(f, &b, out)) || exactly(f, &b, work, out);
+    solved = keep(f, &b) && work > little_work;
+    solved = solved || (work > little_work && among_bodies(f, &b, out));
   }
+  solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
     sweep_long(f, &b, out);

@@ -164,9 +164,9 @@ bool cone_many_dense(cone_many* f, double allowed);
 bool cone_many_siconos(cone_many* f);
 // the worst breach of a law at x and w, relative
 double cone_many_fault(const cone_many* f);
-// Newton on the states from x; true when x obeys the laws to the tolerance. Linear systems solved
-// are added to *turns. Patient: for states that run in circles.
-bool cone_many_newton(cone_many* f, bool patient, int* turns);
+// Newton on the states from x; the fault of what it came to, x and w. Linear systems solved are
+// added to *turns. Patient: for states that run in circles.
+double cone_many_newton(cone_many* f, bool patient, int* turns);
 // Through the inside of the cones, from anywhere: first false where rows are of a kind that this
 // does not take; of_bodies: linear equations among bodies. Then on until impulses and velocities
 // are `until` of the largest velocity from obeying the laws, x and w those there; false: it is at

@@ -214,20 +214,21 @@ static bool settle(cone_many* f, double prox, bool patient, bool one_by_one, int
   return false;
 }
 
-static bool is_solved(cone_many* f)
+static double fault_of(cone_many* f)
 {
   cone_many_product(f);
-  return cone_many_fault(f) <= cone_many_tolerance;
+  return cone_many_fault(f);
 }
 
-bool cone_many_newton(cone_many* f, bool patient, int* turns)
+double cone_many_newton(cone_many* f, bool patient, int* turns)
 {
   double prox = patient ? first_prox : cone_prox_small;
   const int centres = patient ? most_centres : 4,
             most = *turns + (patient ? CONE_MANY_PATIENCE : f->haste);
   for (int k = 0; k < centres && *turns < most; k++) {
     if (settle(f, prox, patient, patient && prox >= most_prox, turns)) {
-      if (is_solved(f)) return true;
+      const double fault = fault_of(f);
+      if (fault <= cone_many_tolerance) return fault;
       prox = fmax(prox / 10, cone_prox_least);
     } else {
       memcpy(f->x, f->centre, sizeof(double) * (size_t)f->p->r);
@@ -235,5 +236,5 @@ bool cone_many_newton(cone_many* f, bool patient, int* turns)
       prox = fmin(prox * 30, most_prox);
     }
   }
-  return is_solved(f);
+  return fault_of(f);
 }

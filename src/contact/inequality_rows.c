@@ -7,9 +7,16 @@
 
 int contact_inequality_find(const contact_inequalities* u, int k)
 {
-  for (int i = 0; u && i < u->count; i++)
-    if (u->of[i] == k) return i;
-  return -1;
+  // they stand in the order of the model
+  int low = 0, high = u ? u->count : 0;
+  while (low < high) {
+    const int mid = low + (high - low) / 2;
+    if (u->of[mid] < k)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return u && low < u->count && u->of[low] == k ? low : -1;
 }
 
 const model_constraint* contact_inequality_constraint(const engine* e, int i)

@@ -78,7 +78,10 @@ static double length(int n, const double* x)
 // a row with its columns weighed
 static void weigh(const num_null* f, const double* a, double* w)
 {
-  for (int j = 0; j < f->n; j++) w[j] = f->weight ? a[j] * f->weight[j] : a[j];
+  const double* weight = f->weight;
+  const int n = f->n;
+  for (int j = 0; j < n && weight; j++) w[j] = a[j] * weight[j];
+  for (int j = 0; j < n && !weight; j++) w[j] = a[j];
 }
 
 // rows of unit length into W; rows of zeros go to the end
