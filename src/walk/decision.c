@@ -24,19 +24,22 @@ static int choose_sides(walk_job* r, walk_instant* in)
   return find_sides(r, in) || walk_corners_meet(r, in);
 }
 
+// the same law, asked in the next step of time
+static int decide_in_steps(walk_job* r, walk_instant* in)
+{
+  walk_moreau_let_go(r->e);
+  if (in->recounted) engine_set_aside(r->e);
+  walk_moreau_sides(r->e);
+  walk_sinks_jump(r, in);
+  return 0;
+}
+
 // What holds, presses, sticks and slips from here on, and on which sides: everything that was
 // found at the instant, and everything that feels what was set, together.
 static int decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
-  if (r->moreau) {
-    // the same law, asked in the next step
-    walk_moreau_let_go(e);
-    if (in->recounted) engine_set_aside(e);
-    walk_moreau_sides(e);
-    walk_sinks_jump(r, in);
-    return 0;
-  }
+  if (r->moreau) return decide_in_steps(r, in);
   if (e->unilateral && in->set && find_sides(r, in)) return 1;
   if (walk_corners_pass(r, in)) return 1;
   const bool contacts = e->unilateral && (in->set || in->touched);

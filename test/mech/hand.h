@@ -127,7 +127,7 @@ static inline hand* hand_new(const char* coords, const char* params)
   m->quasi = hand_take(h, sizeof *m->quasi);
   m->Q = hand_take(h, sizeof *m->Q);
   m->reaction = hand_take(h, sizeof *m->reaction);
-  m->T = m->V = expr_int(p, 0);
+  m->T = m->V = m->T_states = expr_int(p, 0);
   char* list = base_arena_strdup(arena, coords);
   for (char* name = strtok(list, " "); name; name = strtok(NULL, " ")) {
     model_coord* c = &m->coord[m->coords];
@@ -141,6 +141,7 @@ static inline hand* hand_new(const char* coords, const char* params)
     expr_rate_set(p, c->v, c->a);
     expr_rate_set(p, c->a, expr_symbol(p, base_arena_printf(arena, "%s'''", name)));
     m->Q[m->coords++] = expr_int(p, 0);
+    m->places = m->coords;
   }
   list = base_arena_strdup(arena, params);
   for (char* name = strtok(list, " "); name; name = strtok(NULL, " ")) {
