@@ -129,7 +129,14 @@ static bool round_on_round(model_scope* s, const model_meeting_pair* x, model_me
   }
   model_vec_sub(p, x->A->p, x->B->p, d);
   for (int k = 0; k < 3; k++) d[k] = k == still && x->A->flat ? expr_int(p, 0) : d[k];
-  const expr distance = expr_fn1(p, EXPR_SQRT, model_simpler(s, model_vec_dot(p, d, d)));
+  const expr square = model_simpler(s, model_vec_dot(p, d, d));
+  long none;
+  if (expr_is_int(p, square, &none) && none == 0) {
+    base_error(s->notes, x->A->place, "the centres of `%s` and `%s` are always at one place",
+               x->A->name, x->B->name);
+    return false;
+  }
+  const expr distance = expr_fn1(p, EXPR_SQRT, square);
   for (int k = 0; k < 3; k++) n[k] = expr_div(p, d[k], distance);
   model_vec_sub(p, x->A->v, x->B->v, v);
   model_vec_scale(p, x->A->radius, x->A->w, w);

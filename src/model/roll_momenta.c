@@ -19,6 +19,8 @@ static const char* obstacle(model_scope* s, const model_entry* e)
     if (s->m->contact[e->contact].grip[i].rows) return "the contact has dry friction";
   if (e->statement->rubber.text) return "the contact does not pivot";
   if (!body || !body->own) return "the body that rolls is placed by coordinates of the model";
+  if (!model_names_find(&s->names, base_arena_printf(s->arena, "%s.qw", e->statement->name.text)))
+    return "the body that rolls is placed by a joint";
   if (s->has_kinetic) return "the momenta of `kinetic` statements are not known";
   for (int i = 0; i < s->entries.n; i++)
     if (s->entries.at[i]->mass && !carries(body, s->entries.at[i]->mass))

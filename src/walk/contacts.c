@@ -265,7 +265,8 @@ int walk_contact_follow(walk_job* r, walk_instant* in)
   if (!overrun || failed) return failed;
   walk_contact_note(r);
   engine_set_aside(e);
-  failed = contact_sides(e) || (in && rest(r, in));
+  const bool asked = in->set || in->touched;
+  failed = contact_sides(e) || (!asked && rest(r, in));
   // what was lost by impacts, and done meanwhile
   if (!failed) r->jumps += walk_run_energy(r).H - before;
   return failed;

@@ -48,7 +48,7 @@ static int decide(walk_job* r, walk_instant* in)
   walk_sinks_jump(r, in);
   if (in->recounted || contacts || in->gripped) engine_set_aside(e);
   if (choose_sides(r, in)) return 1;
-  if ((contacts || in->cornered) && walk_contact_follow(r, contacts ? NULL : in)) return 1;
+  if ((contacts || in->cornered) && walk_contact_follow(r, in)) return 1;
   walk_contact_slips(r, in);
   return in->branched && walk_branch_decide(r, in);
 }
