@@ -74,7 +74,8 @@ static bool add_elements(engine* e, const double* number, base_notes* notes)
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
   e->hold_laws = contact_slip_hold;
-  for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
+  for (int i = 0; i < e->unilateral->count; i++)
+    if (!e->unilateral->both[i]) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
   engine_rows(e);
   // what it cannot decide is decided elsewhere, or in the steps

@@ -86,7 +86,8 @@ static bool are_apart(engine* e, unsigned apart)
 static bool start_apart(engine* e, const walk_request* a, unsigned apart, double* moved)
 {
   contact_inequalities* u = e->unilateral;
-  for (int i = 0; u && i < u->count; i++) e->mode.active[u->of[i]] = false;
+  for (int i = 0; u && i < u->count; i++)
+    if (!u->both[i]) e->mode.active[u->of[i]] = false;
   for (int j = 0; u && j < u->links; j++) e->mode.active[u->link[j]] = false;
   if (u) touch(e, apart);
   engine_rows(e);
