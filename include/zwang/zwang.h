@@ -176,6 +176,24 @@ ZW_API zw_stability_options zw_stability_defaults(void);
 ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- linear models ------------------------------------------------------------------------------
+
+// Start from zw_linearise_defaults() and change what you need.
+typedef struct zw_linearise_options
+{
+  const char* state;   // as "x=1, x'=2"; null: the model's initial state
+  int where;           // 0: at that state; 1: the equilibrium near it; 2: the steady motion near it
+  const char* inputs;  // names with commas between: params, or coordinates along which forces act
+  const char* outputs; // coordinates, their rates, quasi-velocities, outputs of the model
+  int cookie;          // set by zw_linearise_defaults()
+} zw_linearise_options;
+
+ZW_API zw_linearise_options zw_linearise_defaults(void);
+// z' = A z + B u, y = C z + D u for small changes about a state, on as many coordinates and
+// velocities as are independent; "text", "json", "csv" or "latex".
+ZW_API ZW_CHECKED char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style,
+                                     zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress

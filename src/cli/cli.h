@@ -20,7 +20,7 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
-  const char* region;
+  const char *region, *inputs, *outputs;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* compare;                   // NAME=V1,V2,...
@@ -35,6 +35,7 @@ typedef struct cli_options
   const char* film;
   double fps, frame; // nan: not said
   int width, height; // 0: not said
+  bool rest, steady; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version;
   unsigned long long given; // options met so far, one bit each in the order of their table
 } cli_options;
@@ -71,6 +72,7 @@ void cli_complain(const char* format, ...) __attribute__((format(printf, 1, 2)))
 // the word of the list nearest to the one typed, or null
 const char* cli_nearest(const char* word, const char* const* words);
 
+int cli_linearise(const cli_options* o);
 int cli_run(const cli_options* o);
 int cli_view(const cli_options* o);
 int cli_derive(const cli_options* o);

@@ -163,6 +163,8 @@ TAKE_TEXT(released)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
+TAKE_TEXT(inputs)
+TAKE_TEXT(outputs)
 TAKE_TEXT(region)
 TAKE_TEXT(over)
 TAKE_TEXT(film)
@@ -275,6 +277,20 @@ static bool take_all(cli_options* o, const char* name, const char* value)
   return o->all = true;
 }
 
+static bool take_rest(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->rest = true;
+}
+
+static bool take_steady(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->steady = true;
+}
+
 static bool take_embed(cli_options* o, const char* name, const char* value)
 {
   (void)name;
@@ -324,6 +340,11 @@ const cli_option cli_option_list[] = {
     {"region", "\"x=-1..1\"", "of the embedding; else where the run goes", take_region, NULL,
      false},
     {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed, NULL,
+     false},
+    {"rest", NULL, "about the equilibrium near the state", take_rest, NULL, false},
+    {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
+    {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
+    {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
      false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},

@@ -118,6 +118,19 @@ int cli_stability(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_linearise(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_linearise_options g = zw_linearise_defaults();
+  g.state = o->place;
+  g.inputs = o->inputs;
+  g.outputs = o->outputs;
+  g.where = o->steady ? 2 : o->rest;
+  if (open_model(&w, o)) text = zw_linearise(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {

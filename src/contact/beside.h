@@ -9,9 +9,7 @@ contact_beside* contact_beside_new(engine* e, int contacts, int tangents);
 void contact_beside_choose(engine* e, bool choosing);
 // does friction of contacts share its load with jumps at which the motion rests?
 bool contact_beside_shares(const engine* e);
-// where it does, all jumps that hold the motion do so with it; how fast one of them begins to slip,
-// and is that something?
-void contact_beside_share(engine* e);
+// how fast one of these begins to slip, and is that something?
 double contact_beside_rate(engine* e, int count, const cone_contact_solution* s, bool* moves);
 // the problem of contacts as one about accelerations and what forces add to them, the forces and
 // slopes being evaluated. 0, or 1 with e->reason.

@@ -125,6 +125,18 @@ bool contact_inequality_needs(const engine* e, int i);
 double contact_inequality_value(engine* e, int i);
 // of all of them at once: what one needs serves the others
 void contact_inequality_values(engine* e, double* value);
+
+// ---- flat shapes with corners -------------------------------------------------------------------
+
+typedef struct contact_facings contact_facings;
+void contact_facing_new(engine* e);
+// do other corners and sides face each other at the state in the input block than are present?
+bool contact_facing_changes(engine* e);
+// those that do are present from here on, and no others; true if that changes any, noted in
+// `changed` by inequality unless it is null
+bool contact_facing_choose(engine* e, bool* changed);
+// the time in which shapes move by a part of their size at most, as fast as they are now
+double contact_facing_while(engine* e);
 // does the present mode not go on where forces have jumped, at the accelerations in the input
 // block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
 bool contact_inequality_is_overrun(engine* e);
@@ -287,6 +299,8 @@ double contact_slip_power(engine* e);
 bool contact_slip_owns(const engine* e, int corner);
 // is it that of a contact that is open or sticks, whose friction is the same on either side?
 bool contact_slip_is_idle(const engine* e, int corner);
+// is it the slip of contacts that are off, and of nothing else?
+bool contact_slip_is_off(const engine* e, int corner);
 // the part whose contacts own the corner, -1
 int contact_slip_owner(const engine* e, int corner);
 // The value that stays positive while contact i goes on sticking, or beginning to slip; 1 where

@@ -23,11 +23,6 @@ static bool is_loose(const engine* e, int i)
 
 // ---- jumps --------------------------------------------------------------------------------------
 
-bool contact_corner_jumps_here(const engine* e, int i)
-{
-  return e->program->modes.slides[i] && !is_loose(e, i) && (e->mode.held[i] || e->mode.standing[i]);
-}
-
 static bool is_between(double side)
 {
   return fabs(side) <= 1 + engine_past_side;
@@ -298,6 +293,18 @@ void contact_corners_stand(engine* e)
   }
 }
 
+// Where friction of contacts shares its load with jumps, all that hold the motion are asked with
+// it: each alone may be at its bound while others have some left.
+static void share(engine* e)
+{
+  if (!contact_beside_shares(e)) return;
+  for (int i = 0; i < e->program->modes.count; i++) {
+    if (!e->mode.held[i] || !e->program->modes.slides[i]) continue;
+    contact_corner_hold(e, i, false);
+    e->mode.resting[i] = true;
+  }
+}
+
 static int settle(engine* e)
 {
   contact_corners_stand(e);
@@ -307,7 +314,7 @@ static int settle(engine* e)
     e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) ||
                          (contact_corner_jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
-  if (!failed && e->unilateral && e->unilateral->beside) contact_beside_share(e);
+  if (!failed && e->unilateral && e->unilateral->beside) share(e);
   return failed || (e->mode.held_count && contact_corner_accelerations(e));
 }
 

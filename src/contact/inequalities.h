@@ -59,10 +59,11 @@ struct contact_inequalities
   int candidates;
   cone_least* least;
   cone_impact* impact;
-  int* law;                   // a model_impact each
-  double *pressed, *pulled;   // impulses in a fast change (fast_change.c)
-  contact_accumulation* hits; // of impacts
-  bool* held_before;          // corners that held the motion when a decision began
+  int* law;                        // a model_impact each
+  double *pressed, *pulled;        // impulses in a fast change (fast_change.c)
+  contact_accumulation* hits;      // of impacts
+  struct contact_facings* facings; // flat shapes with corners (facing.c); null: there are none
+  bool* held_before;               // corners that held the motion when a decision began
   // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
   bool rough;   // friction of contacts is decided with their gaps

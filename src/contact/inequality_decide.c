@@ -1,6 +1,7 @@
 // Which inequalities hold at an instant, after the impacts it needs; in a system of parts each
 // decision is made in the part it concerns, as if that were alone.
 #include "contact/contact.h"
+#include "contact/corners.h"
 #include "contact/paradox.h"
 
 #include <stdlib.h>
@@ -100,6 +101,22 @@ static int decide_parts(engine* e, bool impacts, const bool* closing, const bool
   return failed;
 }
 
+// Jumps at which the motion stands are decided with the contacts. Of these none is active yet.
+static void stand(engine* e)
+{
+  engine_rows(e);
+  contact_corners_stand(e);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+}
+
+static int choose_rough(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int failed = u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
+  for (int i = 0; i < e->program->modes.count && u->beside; i++) e->mode.standing[i] = ENGINE_APART;
+  return failed;
+}
+
 int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched)
 {
   contact_inequalities* u = e->unilateral;
@@ -123,8 +140,9 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
   u->jammed = -1;
   if (jams >= 0 && contact_paradox_strike(e, jams)) return 1;
   if (contact_impact_settle(e, impacts)) return 1;
+  if (u->beside) stand(e);
   contact_active_set_candidates(e, closing);
-  if (u->rough) return u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
+  if (u->rough) return choose_rough(e);
   if (e->program->forces_feel) return contact_enumeration_choose(e);
   if (contact_active_set_choose(e)) return 1;
   engine_rows(e);

@@ -50,10 +50,24 @@ static bool finds_contacts(const engine* e, base_notes* notes)
                "the contacts of `%s` are found in steps of time alone: their shapes have edges, or "
                "their pairs are too many",
                x->name);
-    base_help(notes, "take `method moreau`");
+    base_help(notes,
+              "take `method moreau`; flat shapes with corners are also decided event by event "
+              "where the model itself says, as `method dop853`");
     return false;
   }
   return true;
+}
+
+// corners above sides that are inequalities each are told from event to event alone
+static bool faces_by_events(const engine* e, base_notes* notes)
+{
+  if (!e->model->facings) return true;
+  const model_meeting* x = &e->model->meeting[e->model->facing[0].meeting];
+  base_error(notes, x->place,
+             "the contacts of `%s` are decided event by event, as the method in the model asks for",
+             x->name);
+  base_help(notes, "leave `method` out of the model, or write `method moreau`");
+  return false;
 }
 
 // one instant knows no steps: they are left out, which is said
@@ -77,6 +91,7 @@ static bool add_elements(engine* e, const double* number, base_notes* notes)
   for (int i = 0; i < e->unilateral->count; i++)
     if (!e->unilateral->both[i]) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
+  contact_facing_new(e);
   engine_rows(e);
   // what it cannot decide is decided elsewhere, or in the steps
   return e->parts || e->by_impulses || contact_inequality_can(e, notes);
@@ -115,7 +130,9 @@ engine* contact_engine_leaps_of(const engine_program* p, const double* number, b
   engine* e = engine_new(p, number, notes);
   if (!e) return NULL;
   e->by_impulses = true;
-  return with_elements(e, number, notes);
+  if (faces_by_events(e, notes)) return with_elements(e, number, notes);
+  engine_free(e);
+  return NULL;
 }
 
 engine* contact_engine_flights_of(const engine_program* p, const double* number, base_notes* notes)
@@ -123,7 +140,9 @@ engine* contact_engine_flights_of(const engine_program* p, const double* number,
   engine* e = engine_new(p, number, notes);
   if (!e) return NULL;
   e->in_flight = true;
-  return with_elements(e, number, notes);
+  if (faces_by_events(e, notes)) return with_elements(e, number, notes);
+  engine_free(e);
+  return NULL;
 }
 
 engine* contact_engine_new_leaps(const mech_system* s, bool large, base_notes* notes)

@@ -234,7 +234,6 @@ static int decide(engine* e, bool* none)
 static int choose(engine* e, bool* none)
 {
   if (!e->unilateral->beside) return decide(e, none);
-  engine_rows(e);
   contact_beside_choose(e, true);
   const int failed = decide(e, none);
   contact_beside_choose(e, false);
@@ -362,4 +361,19 @@ bool contact_slip_is_idle(const engine* e, int corner)
     if (u->corner[i] == corner)
       return !e->mode.active[u->of[i]] || u->mode[i] == CONE_CONTACT_STICK;
   return false;
+}
+
+bool contact_slip_is_off(const engine* e, int corner)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool off = false;
+  for (int p = 0; p < e->parts; p++)
+    for (int i = 0; i < e->part[p].e->program->modes.count; i++)
+      if (e->part[p].corner[i] == corner) off = off || contact_slip_is_off(e->part[p].e, i);
+  for (int i = 0; !e->parts && u && u->rough && i < u->count; i++) {
+    if (u->corner[i] != corner) continue;
+    if (u->present[i]) return false;
+    off = true;
+  }
+  return off;
 }

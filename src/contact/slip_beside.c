@@ -30,7 +30,6 @@ struct contact_beside
   double* in; // the input block, kept
   char reason[320];
   int* row_kept; // the rows of the mode
-  int* candidate;
   engine_answers answers;
 };
 
@@ -50,7 +49,6 @@ contact_beside* contact_beside_new(engine* e, int contacts, int tangents)
   b->base = take(e, contacts + corners, sizeof(double));
   b->column = take(e, rows * n, sizeof(double));
   b->in = take(e, e->program->inputs, sizeof(double));
-  b->candidate = take(e, contacts, sizeof(int));
   b->row_kept = take(e, m, sizeof(int));
   b->answers.w = take(e, (rows + 1) * n, sizeof(double));
   b->answers.lambda = take(e, (rows + 1) * m, sizeof(double));
@@ -60,18 +58,13 @@ contact_beside* contact_beside_new(engine* e, int contacts, int tangents)
 
 void contact_beside_choose(engine* e, bool choosing)
 {
-  contact_inequalities* u = e->unilateral;
-  u->beside->choosing = false;
-  if (choosing) {
-    // accelerations are asked for, whose contacts are those that are active
-    const int candidates = u->candidates;
-    memcpy(u->beside->candidate, u->candidate, sizeof(int) * (size_t)candidates);
-    contact_corners_stand(e);
-    memcpy(u->candidate, u->beside->candidate, sizeof(int) * (size_t)candidates);
-    u->candidates = candidates;
-  }
-  u->beside->choosing = choosing;
-  for (int i = 0; i < e->program->modes.count && !choosing; i++) e->mode.standing[i] = ENGINE_APART;
+  e->unilateral->beside->choosing = choosing;
+}
+
+bool contact_corner_jumps_here(const engine* e, int i)
+{
+  return e->program->modes.slides[i] && !e->program->modes.reactive[i] &&
+         !contact_slip_owns(e, i) && (e->mode.held[i] || e->mode.standing[i]);
 }
 
 // the rows that hold in any case, for a while
@@ -195,18 +188,6 @@ bool contact_beside_shares(const engine* e)
   return any;
 }
 
-// All jumps that hold the motion are asked with the contacts then: each alone may be at its bound
-// while others have some left.
-void contact_beside_share(engine* e)
-{
-  if (!contact_beside_shares(e)) return;
-  for (int c = 0; c < e->program->modes.count; c++) {
-    if (!e->mode.held[c] || !e->program->modes.slides[c]) continue;
-    contact_corner_hold(e, c, false);
-    e->mode.resting[c] = true;
-  }
-}
-
 double contact_beside_rate(engine* e, int count, const cone_contact_solution* s, bool* moves)
 {
   const contact_beside* b = e->unilateral->beside;
@@ -214,7 +195,7 @@ double contact_beside_rate(engine* e, int count, const cone_contact_solution* s,
   *moves = false;
   for (int k = 0; k < b->boxes; k++) {
     const double rate = fabs(s->alpha_T[(count + k) * e->unilateral->tangents]);
-    const double least = contact_corner_size(e, b->box[k]) / engine_scale_quick(e);
+    const double least = engine_scale_corner(e, b->box[k]) / engine_scale_quick(e);
     *moves = *moves || rate > 10 * engine_noise_force * least;
     most = fmax(most, rate);
   }

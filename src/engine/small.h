@@ -227,6 +227,14 @@ static const double engine_determined = 1e-7;    // of one: left of an unknown t
 static const double engine_worth_telling = 1e-9; // of an equation's size: it is off
 static const double engine_terms_off = 1e-9;     // of the terms of a constraint: it does not hold
 
+// Flat shapes with corners, of the size of the smaller one: nearer than this their corners and
+// sides are looked at; corners beyond the end of a side by less than rounding still stand on it;
+// the way they may go before they are looked at again, short against the turn that changes what
+// faces what.
+static const double engine_facing_near = 0.25;
+static const double engine_facing_end = 1e-10;
+static const double engine_facing_way = 0.1;
+
 // Large systems. Of a pivot, of what it was: rounding; a row that follows from others, at a state
 // and among the equations of a start. Of the forces left by redundant reactions: all but none; of
 // the squared singular values: what is added to them. Of a Newton step: less leads nowhere.

@@ -65,7 +65,8 @@ static void make_room(model_scope* s)
   // each at most once for each contact
   const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + m->meetings + m->contacts) + 1);
   m->tell = base_arena_take(s->arena, told * sizeof *m->tell);
-  m->solids = m->meetings = 0;
+  m->facing = base_arena_take(s->arena, (size_t)(m->facings + 1) * sizeof *m->facing);
+  m->solids = m->meetings = m->facings = 0;
 }
 
 static void check_whole(model_scope* s)

@@ -66,9 +66,23 @@ static bool find_bodies(model_scope* s, const lang_statement* st, model_meeting_
   return base_notes_errors(s->notes) == before;
 }
 
-// points where a pair may touch if it is smooth; -1: it is not
-static int points_of_pair(const lang_solid* a, const lang_solid* b)
+// is a method asked for that goes from event to event?
+static bool wants_events(const model_scope* s)
 {
+  for (int i = 0; i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    if (st->kind == LANG_METHOD && st->name.text)
+      return strcmp(st->name.text, "moreau") != 0 && strcmp(st->name.text, "flights") != 0;
+  }
+  return false;
+}
+
+// Points where a pair may touch if it is smooth, corners above sides where these are decided event
+// by event; -1: they are looked for in steps of time
+static int points_of_pair(const lang_solid* a, const lang_solid* b, bool events)
+{
+  const int rows = 2 * model_solid_sides(a) * model_solid_sides(b);
+  if (events && rows) return rows;
   const bool plane_a = model_solid_is_plane(a), plane_b = model_solid_is_plane(b);
   if (plane_a && plane_b) return 0;
   if (plane_a || plane_b) {
@@ -82,21 +96,27 @@ void model_meeting_declare(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
   model_meeting_entry* t = base_arena_take(s->arena, sizeof *t);
-  double points = 0;
+  double points = 0, facings = 0;
   e->poisoned = !find_bodies(s, st, t);
   e->meeting = t;
+  const bool events = wants_events(s);
   // as many pairs of each two shapes as there are bodies that have them
   double* have = base_arena_take(s->arena, sizeof *have * (size_t)(st->solids + 1));
   for (int i = 0; i < t->bodies; i++) have[t->body[i].shape]++;
   for (int i = 0; i < st->solids; i++)
     for (int j = i; j < st->solids; j++) {
       const double pairs = i == j ? have[i] * (have[i] - 1) / 2 : have[i] * have[j];
-      const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j]) : 0;
+      const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j], events) : 0;
+      if (model_solid_sides(&st->solid[i]) && model_solid_sides(&st->solid[j]))
+        facings += 2 * pairs;
       if (each < 0) t->looked_for = true;
       points += pairs * each;
     }
   if (points > most_points) t->looked_for = true;
-  if (!t->looked_for) s->made_constraints += 3 * (int)points;
+  if (!t->looked_for) {
+    s->made_constraints += 3 * (int)points;
+    s->m->facings += (int)facings;
+  }
   s->m->solids += t->bodies;
   s->m->meetings++;
 }

@@ -25,6 +25,7 @@ bool model_solid_mesh(model_scope* s, const lang_solid* x, model_solid* out);
 int model_solid_points(const lang_solid* x);
 bool model_solid_is_plane(const lang_solid* x);
 bool model_solid_is_round(const lang_solid* x);
+int model_solid_sides(const lang_solid* x); // of a flat one with corners around it; else 0
 
 // meeting_points.c: the points where two solids may touch, as constraints behind those of the model
 typedef struct model_meeting_pair
@@ -36,3 +37,5 @@ typedef struct model_meeting_pair
 } model_meeting_pair;
 typedef BASE_LIST(int) model_meeting_points;
 bool model_meeting_touch(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);
+// meeting_sides.c: the same for two flat shapes with corners, off until they face each other
+bool model_meeting_sides(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);

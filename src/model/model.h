@@ -287,7 +287,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts, solids, meetings;
+  int contacts, solids, meetings, facings;
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
@@ -302,6 +302,7 @@ struct model
   model_contact* contact;
   model_solid* solid;
   model_meeting* meeting;
+  model_facing* facing;
   int tells;
   model_tell* tell;
   int joints;

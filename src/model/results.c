@@ -95,15 +95,41 @@ static expr friction_of(model_scope* s, const model_entry* e)
   return total;
 }
 
+static expr extreme(model_scope* s, expr_fn which, expr so_far, expr x)
+{
+  const expr both[2] = {so_far, x};
+  return so_far == EXPR_NONE ? x : expr_call(s->pool, which, 2, both);
+}
+
+// of two flat shapes with corners: along the normal of the side that parts them most
+static expr gap_of_sides(model_scope* s, const model_facing* pair)
+{
+  expr most = EXPR_NONE;
+  for (int side = 0; side < 2; side++) {
+    const model_facing* f = &pair[side];
+    const int corners = s->m->solid[f->a].points, sides = s->m->solid[f->b].points;
+    for (int j = 0; j < sides; j++) {
+      expr low = EXPR_NONE;
+      for (int i = 0; i < corners; i++)
+        low = extreme(s, EXPR_MIN, low, s->m->constraint[f->row[i * sides + j]].f);
+      most = extreme(s, EXPR_MAX, most, low);
+    }
+  }
+  return most;
+}
+
 static expr gap_of(model_scope* s, const model_entry* e)
 {
-  expr_pool* p = s->pool;
   expr least = EXPR_NONE;
   for (int i = 0; i < e->parts; i++) {
     const model_constraint* c = &s->m->constraint[e->part_index[i]];
-    const expr f = c->sense < 0 ? expr_neg(p, c->f) : c->f, both[2] = {least, f};
-    least = least == EXPR_NONE ? f : expr_call(p, EXPR_MIN, 2, both);
+    const bool above_side = e->sort == MODEL_IS_MEETING && c->starts_off;
+    const expr f = c->sense < 0 ? expr_neg(s->pool, c->f) : c->f;
+    if (!above_side) least = extreme(s, EXPR_MIN, least, f);
   }
+  for (int i = 0; i < s->m->facings && e->sort == MODEL_IS_MEETING; i += 2)
+    if (s->m->facing[i].meeting == e->index)
+      least = extreme(s, EXPR_MIN, least, gap_of_sides(s, &s->m->facing[i]));
   return least;
 }
 

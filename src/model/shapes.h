@@ -56,6 +56,16 @@ typedef struct model_tell
   base_place place;
 } model_tell;
 
+// Corners of one flat solid above the sides of another, each an inequality that is off until they
+// face each other: row[i * sides + j] of corner i above side j. Two of them behind each other are a
+// pair, each shape above the other.
+typedef struct model_facing
+{
+  int a, b; // solids
+  int meeting;
+  int* row;
+} model_facing;
+
 // Contacts between shapes, of one statement: all pairs of its solids that are not both fixed. Where
 // they are few and smooth each point of contact is a constraint of the model; else (`looked_for`)
 // the near ones are looked for as the motion goes.

@@ -123,6 +123,12 @@ static bool read_box(model_scope* s, const lang_solid* x, model_solid* out)
   return true;
 }
 
+int model_solid_sides(const lang_solid* x)
+{
+  if (is(x, "box")) return sizes(x, 2) ? 4 : 0;
+  return is(x, "polygon") ? x->sizes : 0;
+}
+
 static bool read_corner(model_scope* s, const lang_node* n, expr* out, double* at)
 {
   if (!n || n->kind != LANG_TUPLE || n->n != 2) {

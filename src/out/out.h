@@ -101,6 +101,10 @@ void out_geometry_write(const mech_system* s, const out_geometry* g, out_style s
 // the surface with the path of the representing point; as out_plot_write
 int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes);
 
+// a linear model as "text", "json", "csv" or "latex"; false: there is no such style. Null: ask
+// only.
+bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
+
 // what `stability` says
 typedef struct out_stability
 {

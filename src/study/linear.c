@@ -22,7 +22,7 @@ static double* doubles(engine* e, size_t count)
 
 // ---- symbols ------------------------------------------------------------------------------------
 
-static int list_residuals(const engine* e, expr* list)
+int study_linear_residuals(const engine* e, expr* list)
 {
   const mech_system* s = e->s;
   expr_pool* p = s->pool;
@@ -78,7 +78,7 @@ static code_kernel* build(study_linear* l, base_notes* notes)
   }
   by[2 * n] = e->model->t;
   for (int k = 0; k < m; k++) by[3 * n + 1 + k] = e->model->reaction[k];
-  list_residuals(e, list);
+  study_linear_residuals(e, list);
   fix_params(e, rows, list);
   bool whole = true;
   for (int i = 0; i < rows; i++) {
@@ -136,7 +136,7 @@ void study_linear_free(study_linear* l)
 // ---- numbers ------------------------------------------------------------------------------------
 
 // does constraint k bring an unknown force: an ideal reaction, or a control?
-static bool is_unknown(const engine* e, int k)
+bool study_linear_is_unknown(const engine* e, int k)
 {
   return engine_is_ideal(e, k) || k < e->s->written;
 }
@@ -147,13 +147,13 @@ void study_linear_again(study_linear* l)
   const int n = e->n, width = l->width, rows = n + e->mode.rows;
   code_run(l->kernel, e->in, l->out, l->scratch);
   int unknowns = n;
-  for (int r = 0; r < e->mode.rows; r++) unknowns += is_unknown(e, e->mode.row[r]);
+  for (int r = 0; r < e->mode.rows; r++) unknowns += study_linear_is_unknown(e, e->mode.row[r]);
   for (int i = 0; i < rows; i++) {
     const double* row = l->R + (i < n ? i : n + e->mode.row[i - n]) * width;
     double* to = l->K + i * unknowns;
     memcpy(to, row + 2 * n + 1, sizeof(double) * (size_t)n);
     for (int r = 0, at = n; r < e->mode.rows; r++)
-      if (is_unknown(e, e->mode.row[r])) to[at++] = row[3 * n + 1 + e->mode.row[r]];
+      if (study_linear_is_unknown(e, e->mode.row[r])) to[at++] = row[3 * n + 1 + e->mode.row[r]];
   }
   num_null_factor(l->null, rows, unknowns, l->K, 0);
   memset(l->J, 0, sizeof(double) * (size_t)(4 * n * n));

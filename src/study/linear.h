@@ -27,6 +27,10 @@ typedef struct study_linear
 // Null with errors noted.
 study_linear* study_linear_new(engine* e, base_notes* notes);
 void study_linear_free(study_linear* l);
+// M a - F - A^T Lambda, A a - c, f0 and f1 of all constraints; how many
+int study_linear_residuals(const engine* e, expr* list);
+// does constraint k bring an unknown force: an ideal reaction, or a control?
+bool study_linear_is_unknown(const engine* e, int k);
 // accelerations, reactions and J at the state in the engine's input block; 0, or 1 with its reason
 int study_linear_at(study_linear* l);
 // the same without the accelerations, which are there

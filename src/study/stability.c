@@ -334,8 +334,7 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
   return steady(l, o, r, notes);
 }
 
-// the consistent state asked for, in the engine
-static bool begin(engine* e, const study_stability_options* o, base_notes* notes)
+bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
   bool touches = e->unilateral;
@@ -370,7 +369,7 @@ study_stability* study_stability_find(mech_system* s, const study_stability_opti
 {
   engine* e = contact_engine_new(s, notes);
   if (!e) return NULL;
-  study_linear* l = begin(e, o, notes) ? study_linear_new(e, notes) : NULL;
+  study_linear* l = study_stability_begin(e, o, notes) ? study_linear_new(e, notes) : NULL;
   study_stability* r = l ? make(e) : NULL;
   if (r && !find(l, o, r, notes)) {
     study_stability_free(r);

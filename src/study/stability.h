@@ -3,6 +3,9 @@
 
 #include "study/symmetry.h"
 
+// the consistent state asked for, in the engine; false with an error noted
+bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes);
+
 // Initial equations that a steady motion keeps, and their derivatives by the state: value holds
 // count numbers, then a row of 2n for each. None where they cannot be evaluated.
 typedef struct study_kept

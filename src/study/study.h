@@ -94,6 +94,39 @@ typedef struct study_verdict
 study_verdict* study_verify(mech_system* s, int states, base_notes* notes);
 void study_verdict_free(study_verdict* v);
 
+// ---- linear models ------------------------------------------------------------------------------
+
+typedef enum study_where { STUDY_AT_STATE, STUDY_AT_REST, STUDY_AT_STEADY } study_where;
+
+typedef struct study_linearise_options
+{
+  study_where where; // next to the state
+  int given;         // equations in place of the model's initial ones
+  const model_initial* state;
+  int inputs, outputs;
+  const char* const* input; // params, or coordinates along which forces act
+  const char* const* output;
+} study_linearise_options;
+
+// z' = A z + B u, y = C z + D u for small changes about a state
+typedef struct study_linearised
+{
+  base_arena* arena;
+  const model* model;
+  int n;
+  double t, *q, *v;
+  int states, *state; // below n a coordinate, else the velocity of that number - n
+  int inputs, outputs;
+  const char *const *input, *const *output;
+  double *A, *B, *C, *D; // row by row
+  double *re, *im;       // eigenvalues of A
+} study_linearised;
+
+// Null with errors noted.
+study_linearised* study_linearise(mech_system* s, const study_linearise_options* o,
+                                  base_notes* notes);
+void study_linearised_free(study_linearised* r);
+
 // ---- stability ----------------------------------------------------------------------------------
 
 typedef enum study_stability_verdict {

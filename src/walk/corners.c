@@ -89,7 +89,7 @@ void walk_corner_look(walk_events* w, double from)
 {
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
-    if (w->flow->e->mode.resting[i]) continue;
+    if (w->flow->e->mode.resting[i] || contact_slip_is_off(w->flow->e, i)) continue;
     w->looking_at = i;
     if (trembles(w, from)) continue;
     num_root root[most_roots];

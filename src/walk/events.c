@@ -23,6 +23,7 @@ int walk_events_of(const engine* e, walk_kind kind)
                               [WALK_STAGE] = m->stages,
                               [WALK_LEAVING] = m->contacts,
                               [WALK_FOOT] = m->contacts,
+                              [WALK_FACING] = e->unilateral && e->unilateral->facings,
                               [WALK_CORNER] = e->program->modes.count,
                               [WALK_GAP] = e->unilateral ? e->unilateral->count : 0,
                               [WALK_SLIP] = e->unilateral ? e->unilateral->count : 0,

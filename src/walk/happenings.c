@@ -11,6 +11,7 @@ static const char endless_events[] = "events follow each other without end at th
                   endless_jumps[] = "the forces jump to and fro without end at this time",
                   endless_contacts[] =
                       "unilateral constraints close and loosen without end at this time",
+                  endless_facings[] = "corners and sides come to face each other without end",
                   endless_grips[] = "a contact sticks and slips without end at this time",
                   endless_branches[] = "the acceleration jumps to and fro without end at this time",
                   endless_feet[] =
@@ -27,6 +28,8 @@ const walk_kind_row walk_kinds[WALK_KINDS] = {
                       walk_leaving_happen, engine_again_events, 10000, endless_contacts},
     [WALK_FOOT] = {"nearest point changes", true, walk_foot_look, NULL, walk_foot_happen,
                    engine_again_forces, 50, endless_feet},
+    [WALK_FACING] = {"other corners and sides face each other", true, walk_facing_look, NULL,
+                     walk_facing_happen, engine_again_gaps, 200, endless_facings},
     [WALK_CORNER] = {"corner of a force", true, walk_corner_look, NULL, walk_corner_happen,
                      engine_again_forces, 50, endless_jumps},
     [WALK_GAP] = {"gap closes or opens", true, walk_gap_look, walk_gap_tell, walk_gap_happen,

@@ -18,6 +18,7 @@ typedef enum walk_kind {
   WALK_STAGE,    // the end of a stage
   WALK_LEAVING,  // contact of surfaces that comes apart or meets again
   WALK_FOOT,     // contact in flight: another point of its base becomes the nearest
+  WALK_FACING,   // flat shapes: other corners and sides face each other
   WALK_CORNER,   // a force meets its corner or jump, or ceases to be held there
   WALK_GAP,      // inequality: the gap closes, or what it presses with comes to zero
   WALK_SLIP,     // inequality with friction: sticking ends, slip begins or comes to its end
@@ -86,7 +87,7 @@ typedef struct walk_instant
   bool shown;     // the state before has a row
   bool set;       // something was set, imposed or released
   bool recounted; // so that the constraints in use are others
-  bool touched, cornered, gripped, branched;
+  bool touched, cornered, gripped, branched, faced;
   bool chosen;         // sides and branches have been
   bool jumped;         // velocities, or the energy otherwise
   bool* closing;       // gaps known to stand at their limit
@@ -148,6 +149,8 @@ void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_foot_look(walk_events* w, double from);
 void walk_foot_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_facing_look(walk_events* w, double from);
+void walk_facing_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_corner_look(walk_events* w, double from);
 void walk_corner_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_gap_look(walk_events* w, double from);

@@ -71,8 +71,12 @@ void walk_run_curves_up_to(walk_job* r, double from, double until)
 
 void walk_run_keep_residuals(walk_job* r, const double* position, const double* velocity)
 {
-  for (int k = 0; k < r->e->m; k++) {
+  const contact_inequalities* u = r->e->unilateral;
+  for (int k = 0, i = 0; k < r->e->m; k++) {
     walk_residual* most = &r->track->residual[k];
+    // inequalities that are off, in the order of the constraints, may be violated
+    while (u && i < u->count && u->of[i] < k) i++;
+    if (u && i < u->count && u->of[i] == k && !u->present[i]) continue;
     // not a number: the level is absent
     if (position[k] >= 0 && !(position[k] <= most->position)) most->position = position[k];
     if (velocity[k] >= 0 && !(velocity[k] <= most->velocity)) most->velocity = velocity[k];

@@ -56,16 +56,20 @@ static void look_at_modes(engine* e, double* value)
   const bool failed = e->mode.held_count && contact_accelerations(e);
   if (corners) code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   for (int i = 0; i < corners; i++)
-    value[i] = !e->mode.held[i] ? e->work.switching[i] : failed ? NAN : 1 - e->side[i] * e->side[i];
+    value[i] = contact_slip_is_off(e, i) ? 1
+               : !e->mode.held[i]        ? e->work.switching[i]
+               : failed                  ? NAN
+                                         : 1 - e->side[i] * e->side[i];
   for (int i = 0; i < contacts; i++) {
     value[corners + 2 * i] = contact_inequality_value(e, i);
     value[corners + 2 * i + 1] = contact_slip_is_watched(e, i) ? contact_slip_watch(e, i) : 1;
   }
+  value[corners + 2 * contacts] = contact_facing_changes(e) ? -1 : 1;
 }
 
 static int modes_looked_at(const engine* e)
 {
-  return e->program->modes.count + (e->unilateral ? 2 * e->unilateral->count : 0);
+  return e->program->modes.count + (e->unilateral ? 2 * e->unilateral->count : 0) + 1;
 }
 
 // the direction of the slip, against the force that holds

@@ -97,6 +97,7 @@ static bool start_apart(engine* e, const walk_request* a, unsigned apart, double
   *moved += seeded;
   // gaps that jump are those of the side that the state is on
   if (u) contact_clear_sides(e);
+  if (u) contact_facing_choose(e, NULL);
   if (!are_apart(e, apart)) return false;
   while (u && contact_inequality_hold_violated(e))
     if (!walk_initial_solve(e, a, seed, moved)) return false;

@@ -65,10 +65,12 @@ class Systems:
         return list(self.text)
 
     def join(self, labels):
-        """one model of several systems; stages bring their own end"""
+        """one model of several systems; stages bring their own end; a method that one asks for is that of all"""
         lines = []
         for label in labels:
             lines += [renamed(line, label) for line in self.text[label.split("#")[0]]]
+        methods = [line for line in lines if line.startswith("method ")]
+        lines = [line for line in lines if not line.startswith("method ")] + methods[:1]
         staged = any(line.startswith("stage ") for line in lines)
         return "\n".join(lines + ([] if staged else ["run 0 .. 1"])) + "\n"
 

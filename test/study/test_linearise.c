@@ -1,0 +1,133 @@
+// Linear models about a state: closed forms, published matrices, differences of the accelerations.
+#include "walk/bench.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+static study_linearised* linearise(bench* b, study_where where, int inputs,
+                                   const char* const* input, int outputs, const char* const* output)
+{
+  const study_linearise_options o = {
+      .where = where, .inputs = inputs, .outputs = outputs, .input = input, .output = output};
+  study_linearised* r = b->system ? study_linearise(b->system, &o, b->notes) : NULL;
+  if (!r) check_fail(__FILE__, __LINE__, "%s", bench_first_error(b));
+  return r;
+}
+
+static void are_near(int n, const double* got, const double* want, double allowed)
+{
+  for (int i = 0; i < n; i++) CHECK_NEAR(got[i], want[i], allowed);
+}
+
+// M = 2, m = 0.5, l = 0.7, g = 9.81:  x'' = (u - m g th)/M ..., th'' = ((M + m) g th - u)/(M l)
+static const char cart_pole[] =
+    "param M = 2, m = 0.5, l = 0.7, g = 9.81, u = 0\ncoord x, th\n"
+    "particle C mass M = (x, 0, 0)\nparticle P mass m = (x + l*sin(th), l*cos(th), 0)\n"
+    "gravity (0, -g, 0)\nforce x = u\noutput tip = pos(P).x\noutput a = x''\ninitial th ~ 0.05\n";
+
+TEST(a_cart_with_a_pole_at_rest)
+{
+  bench b = bench_text(cart_pole);
+  const char* const input[] = {"u", "th"};
+  const char* const output[] = {"tip", "a", "th'"};
+  study_linearised* r = linearise(&b, STUDY_AT_REST, 2, input, 3, output);
+  if (r) {
+    const double g = 9.81,
+                 A[16] = {0, 0, 1, 0, 0, 0, 0, 1, 0, -0.25 * g, 0, 0, 0, 2.5 * g / 1.4, 0, 0},
+                 B[8] = {0, 0, 0, 0, 0.5, -1 / 1.4, -1 / 1.4, 2.5 / (0.5 * 2 * 0.49)},
+                 C[12] = {1, 0.7, 0, 0, 0, -0.25 * g, 0, 0, 0, 0, 0, 1},
+                 D[6] = {0, 0, 0.5, -1 / 1.4, 0, 0};
+    CHECK_INT(r->states, 4);
+    are_near(16, r->A, A, 1e-13);
+    are_near(8, r->B, B, 1e-13);
+    are_near(12, r->C, C, 1e-13);
+    are_near(6, r->D, D, 1e-13);
+  }
+  study_linearised_free(r);
+  bench_free(&b);
+}
+
+// the same pole held by a constraint: one state less of each, reactions as outputs
+TEST(constraints_leave_independent_states)
+{
+  bench b =
+      bench_text("param u = 0\ncoord x, y\nparticle P mass 2 = (x, y, 0)\n"
+                 "gravity (0, -9, 0)\nforce (u, 0, 0) at P\nconstraint rod: sqrt(x^2 + y^2) = 3\n"
+                 "output N = reaction(rod)\ninitial x ~ 0.1\ninitial y ~ -3\n");
+  const char* const input[] = {"u"};
+  const char* const output[] = {"x", "y", "x''", "N"};
+  study_linearised* r = linearise(&b, STUDY_AT_REST, 1, input, 4, output);
+  if (r) {
+    const double A[4] = {0, 1, -3, 0}, B[2] = {0, 0.5}, C[8] = {1, 0, 0, 0, -3, 0, 0, 0},
+                 D[4] = {0, 0, 0.5, 0};
+    CHECK_INT(r->states, 2);
+    CHECK(r->state[0] == 0 && r->state[1] == 2);
+    are_near(4, r->A, A, 1e-12);
+    are_near(2, r->B, B, 1e-12);
+    are_near(8, r->C, C, 1e-11);
+    are_near(4, r->D, D, 1e-12);
+  }
+  study_linearised_free(r);
+  bench_free(&b);
+}
+
+// Meijaard, Papadopoulos, Ruina, Schwab (2007): M q'' + v C1 q' + (g K0 + v^2 K2) q = 0 for lean
+// and steer with the matrices of their benchmark
+TEST(the_whipple_bicycle_has_its_published_matrices)
+{
+  static const double M[4] = {80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686},
+                      C1[4] = {0, 33.86641391492494, -0.85035641456978, 1.68540397397560},
+                      K0[4] = {-80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618},
+                      K2[4] = {0, 76.59734589573222, 0, 2.65431523794604};
+  bench b = bench_file("whipple_bicycle");
+  study_linearised* r = linearise(&b, STUDY_AT_STEADY, 0, NULL, 0, NULL);
+  if (r) {
+    const double v = r->model->param[model_param_find(r->model, "v")].number, g = 9.81;
+    int at[4] = {-1, -1, -1, -1};
+    static const char* const name[2] = {"phi", "delta"};
+    for (int k = 0; k < r->states; k++)
+      for (int j = 0; j < 2; j++) {
+        const int i = r->state[k];
+        if (strcmp(r->model->coord[i % r->n].name, name[j]) == 0) at[2 * (i >= r->n) + j] = k;
+      }
+    const double* row[2] = {r->A + at[2] * r->states, r->A + at[3] * r->states};
+    for (int i = 0; i < 2; i++)
+      for (int j = 0; j < 2; j++) {
+        const double a = M[2 * i] * row[0][at[j]] + M[2 * i + 1] * row[1][at[j]],
+                     c = M[2 * i] * row[0][at[2 + j]] + M[2 * i + 1] * row[1][at[2 + j]];
+        CHECK_NEAR(a, -g * K0[2 * i + j] - v * v * K2[2 * i + j], 1e-9);
+        CHECK_NEAR(c, -v * C1[2 * i + j], 1e-10);
+      }
+  }
+  study_linearised_free(r);
+  bench_free(&b);
+}
+
+TEST(wrong_linear_models_are_refused)
+{
+  static const struct
+  {
+    const char *text, *input, *output, *why;
+  } wrong[] = {
+      {"coord x\nkinetic x'^2/2\n", "u", "x", "there is no input `u`"},
+      {"coord x\nkinetic x'^2/2\n", "x", "y", "there is no output `y`"},
+      {"param u = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x = u\ninitial x ~ 1\n",
+       "u", "y", "the input `u` moves the constraint `c`"},
+      {"coord x\nkinetic x'^2/2\nconstraint floor: x >= 0\n", "x", "x",
+       "the model has inequalities: its motion is not smooth, and stability is not decided by "
+       "linear "
+       "equations"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    bench b = bench_text(wrong[i].text);
+    const study_linearise_options o = {
+        .inputs = 1, .outputs = 1, .input = &wrong[i].input, .output = &wrong[i].output};
+    study_linearised* r = study_linearise(b.system, &o, b.notes);
+    CHECK(!r);
+    CHECK(strstr(bench_first_error(&b), wrong[i].why) != NULL);
+    study_linearised_free(r);
+    bench_free(&b);
+  }
+}
