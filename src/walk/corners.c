@@ -148,11 +148,12 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
   engine* e = r->e;
   if (!in->cornered) return 0;
   const size_t energies = (size_t)e->n + 3;
-  double *before = base_alloc(sizeof(double) * (2 * energies + (size_t)e->m)),
-         *after = before + energies, *f0 = after + energies;
+  const size_t levels = sizeof(double) * 2 * (size_t)e->m;
+  double *before = base_alloc(sizeof(double) * 2 * energies + levels), *after = before + energies,
+         *f = after + energies;
   for (int k = 0; k < in->count; k++) is_met(r, in, &in->found[k]);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  memcpy(f0, e->f0, sizeof(double) * (size_t)e->m);
+  memcpy(f, e->f0, levels); // f1 stands behind it
   walk_energy_read(e, before);
   int failed = walk_corners_meet(r, in);
   if (!failed) {
@@ -162,7 +163,7 @@ int walk_corners_pass(walk_job* r, walk_instant* in)
     // the run ends before it
     if (failed) memcpy(e->side, in->side, sizeof(double) * (size_t)e->program->modes.count);
   }
-  failed = failed || walk_torn_look(r, in, f0);
+  failed = failed || walk_torn_look(r, in, f);
   free(before);
   return failed || (!in->set && !in->touched && walk_corners_rest(r, in));
 }

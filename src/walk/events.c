@@ -114,10 +114,21 @@ static bool is_clear(walk_events* w, int which, double t)
   return walk_events_clear_value(w, which, t, w->y) != 0;
 }
 
+// Of the time alone: no state is read for it, which may cost as much as a step does. What others
+// watch is not known then, and not kept.
+static double watched_time(walk_events* w, double t)
+{
+  engine* e = w->flow->e;
+  engine_time(e, t);
+  code_run(e->program->watches, e->in, w->value, e->work.scratch);
+  return w->value[w->looking_at];
+}
+
 static double watched(void* context, double t)
 {
   walk_events* w = context;
   const engine* e = w->flow->e;
+  if (!e->program->watch_needs_state[w->looking_at]) return watched_time(w, t);
   // with accelerations only where this one needs them: a value without them must not be kept for
   // others
   const bool share = !e->program->any_watch_needs_accelerations;

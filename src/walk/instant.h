@@ -22,9 +22,9 @@ int walk_corners_meet(walk_job* r, walk_instant* in);
 int walk_corners_pass(walk_job* r, walk_instant* in);
 // where passages of jumps accumulate, the motion comes to rest at them some time later
 int walk_corners_rest(walk_job* r, walk_instant* in);
-// Constraints on the sides now taken: refused where one has the state jump, from the functions f0;
-// what an inequality makes of it is decided with the others.
-int walk_torn_look(walk_job* r, walk_instant* in, const double* f0);
+// Constraints on the sides now taken: refused where one has the state jump, from the functions f0
+// and f1 behind them; what an inequality makes of it is decided with the others.
+int walk_torn_look(walk_job* r, walk_instant* in, const double* before);
 // those at which the engine stands at t have been decided there: the rounding of that meets none
 void walk_corners_stand(walk_job* r, double t);
 // the state goes to where the first of the gaps that close here has closed, less than a rounding of

@@ -29,29 +29,32 @@ static int is_stepped(engine* e, int i, double before, double gap)
   return 1;
 }
 
-// is row k beside what it should be, by more than rounding?
-static bool is_off(const engine* e, int k, int level)
+// Is row k beside what it should be, by more than rounding, and was not before? One that knows
+// nothing of what was passed is the same number on both sides, whatever it is off by: soon after a
+// start from rest that is rounding, which is large against such speeds.
+static bool is_off(const engine* e, int k, int level, const double* before)
 {
-  return fabs(level == 0 ? e->f0[k] : e->f1[k]) > engine_torn * engine_scale_row(e, k, level);
+  const double f = level == 0 ? e->f0[k] : e->f1[k];
+  return f != before[level * e->m + k] && fabs(f) > engine_torn * engine_scale_row(e, k, level);
 }
 
-// inequality i on the sides now taken; f0: its functions on those before
-static int look_at_gap(walk_job* r, walk_instant* in, int i, const double* f0)
+// inequality i on the sides now taken; before: its functions on those before
+static int look_at_gap(walk_job* r, walk_instant* in, int i, const double* before)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   const int k = u->of[i], order = contact_inequality_constraint(e, i)->order;
   if (!u->present[i] || order == 2) return 0;
-  const bool held = e->mode.active[k], jumped = order == 0 && is_off(e, k, 0) && e->f0[k] != f0[k];
+  const bool held = e->mode.active[k], jumped = order == 0 && is_off(e, k, 0, before);
   if (jumped && u->sign[i] * e->f0[k] < 0)
-    return is_stepped(e, i, u->sign[i] * f0[k], u->sign[i] * e->f0[k]);
-  if (!held || !(jumped || is_off(e, k, 1))) return 0;
+    return is_stepped(e, i, u->sign[i] * before[k], u->sign[i] * e->f0[k]);
+  if (!held || !(jumped || is_off(e, k, 1, before))) return 0;
   in->touched = true;
   if (e->parts) in->parts[u->part[i]] = true;
   return 0;
 }
 
-int walk_torn_look(walk_job* r, walk_instant* in, const double* f0)
+int walk_torn_look(walk_job* r, walk_instant* in, const double* before)
 {
   engine* e = r->e;
   int failed = 0;
@@ -60,9 +63,10 @@ int walk_torn_look(walk_job* r, walk_instant* in, const double* f0)
     for (int i = 0; i < e->mode.rows; i++) {
       const int k = e->mode.row[i];
       if (e->model->constraint[k].sense || e->model->constraint[k].order > level) continue;
-      if (is_off(e, k, level)) return jumps(e, k, level, fabs(level == 0 ? e->f0[k] : e->f1[k]));
+      if (is_off(e, k, level, before))
+        return jumps(e, k, level, fabs(level == 0 ? e->f0[k] : e->f1[k]));
     }
   for (int i = 0; e->unilateral && i < e->unilateral->count && !failed; i++)
-    failed = look_at_gap(r, in, i, f0);
+    failed = look_at_gap(r, in, i, before);
   return failed;
 }
