@@ -255,6 +255,9 @@ typedef struct cone_contact_problem
   // contacts, may be null: what presses besides lambda_N and counts in the bound of friction. With
   // no normal row and d_N > 0 that is a friction whose bound is given.
   const double* base;
+  // contacts, may be null: those that hold both ways, alpha_N = 0 with lambda_N of either sign, and
+  // |lambda_N| in the bound of friction
+  const bool* both;
   // Null, or the motion without contacts (n) and what a unit of each of their forces adds to it
   // (contacts * (1 + tangents) by n, the normal of each before its tangents): in the place of M, F
   // and the bilateral rows, for forces that do not act along the rows. Needs b = 0.

@@ -45,6 +45,12 @@ const double* cone_contact_given(const cone_contact* f, int i, int k, double* d)
 // the direction of slip of contact i (t numbers of length one); false: at rest
 bool cone_contact_slips(const cone_contact* f, int i, double* direction);
 
+// does contact i hold both ways?
+static inline bool cone_contact_both(const cone_contact* f, int i)
+{
+  return f->p->both && f->p->both[i];
+}
+
 // alpha' from force'; the worst fault of all laws over the largest number
 double cone_contact_fault(cone_contact* f);
 // classify force' and alpha'

@@ -67,8 +67,10 @@ double cone_contact_fault(cone_contact* f)
   for (int i = 0; i < f->c; i++) {
     int r = cone_contact_row(f, i, 0);
     double x = f->force[r], a = f->alpha[r];
-    worst = fmax(worst, fmax(-x, fmax(-a, fmin(x, a))));
-    if (f->t) worst = fmax(worst, friction_fault(f, i, f->offset[i] + fmax(0, x)));
+    const bool both = cone_contact_both(f, i);
+    worst = fmax(worst, both ? fabs(a) : fmax(-x, fmax(-a, fmin(x, a))));
+    const double normal = f->offset[i] + (both ? fabs(x) : fmax(0, x));
+    if (f->t) worst = fmax(worst, friction_fault(f, i, normal));
   }
   return most > 0 ? worst / most : 0;
 }
@@ -83,7 +85,8 @@ void cone_contact_classify(cone_contact* f)
     cone_contact_mode slip = CONE_CONTACT_SLIP;
     bool slides = cone_contact_slips(f, i, direction);
     if (f->t == 1 && (slides ? direction[0] : a[0]) < 0) slip = CONE_CONTACT_SLIP_BACK;
-    bool pressed = f->force[cone_contact_row(f, i, 0)] + f->offset[i] > cone_contact_good * most;
+    bool pressed = cone_contact_both(f, i) ||
+                   f->force[cone_contact_row(f, i, 0)] + f->offset[i] > cone_contact_good * most;
     bool rest = f->t == 0 || (!slides && norm(f->t, a) <= cone_contact_good * most);
     f->mode[i] = !pressed ? CONE_CONTACT_OPEN : rest ? CONE_CONTACT_STICK : slip;
   }

@@ -13,9 +13,10 @@
 typedef struct local
 {
   double normal;       // lambda_N - rho alpha_N
+  bool both;           // of either sign
   double tangent[2];   // lambda_T - rho alpha_T
   double length;       // of it
-  double radius;       // mu (base + max(0, normal))
+  double radius;       // mu (base + max(0, normal)), or mu |normal|
   double direction[2]; // of slip
   bool slips;
 } local;
@@ -42,7 +43,8 @@ static local ask(const cone_contact* f, const double* x, const double* a, int i)
   local l = {0};
   int r = cone_contact_row(f, i, 0);
   l.normal = x[r] - rho(f, r) * a[r];
-  l.radius = f->mu[i] * (f->offset[i] + fmax(0, l.normal));
+  l.both = cone_contact_both(f, i);
+  l.radius = f->mu[i] * (f->offset[i] + (l.both ? fabs(l.normal) : fmax(0, l.normal)));
   l.slips = cone_contact_slips(f, i, l.direction);
   for (int k = 0; k < f->t; k++) {
     l.tangent[k] = x[r + 1 + k] - rho_tangent(f, i) * a[r + 1 + k];
@@ -54,7 +56,7 @@ static local ask(const cone_contact* f, const double* x, const double* a, int i)
 // the forces contact i ought to have
 static void answer(const cone_contact* f, const local* l, double* x)
 {
-  x[0] = fmax(0, l->normal);
+  x[0] = l->both ? l->normal : fmax(0, l->normal);
   for (int k = 0; k < f->t; k++)
     x[1 + k] = l->slips                 ? -l->radius * l->direction[k]
                : l->length <= l->radius ? l->tangent[k]
@@ -135,7 +137,8 @@ static void derive(cone_contact* f, const double* x)
     local l = ask(f, x, f->alpha, i);
     double* J = f->J + (size_t)r * f->rows;
     for (int k = 0; k <= f->t; k++) J[(size_t)k * f->rows + r + k] = 1;
-    bool pressed = l.normal > 0;
+    const bool pressed = l.both || l.normal > 0;
+    const double side = l.normal > 0 ? 1 : -1;
     if (pressed) add_row(f, 1, r, rho(f, r), J);
     for (int k = 0; k < f->t; k++) {
       double* Jk = J + (size_t)(k + 1) * f->rows;
@@ -145,7 +148,7 @@ static void derive(cone_contact* f, const double* x)
       }
       // radius * unit: the derivative of the radius, then of the unit vector
       double unit = l.slips ? -l.direction[k] : l.tangent[k] / l.length;
-      if (pressed) add_row(f, f->mu[i] * unit, r, rho(f, r), Jk);
+      if (pressed) add_row(f, side * f->mu[i] * unit, r, rho(f, r), Jk);
       for (int o = 0; o < f->t && !l.slips; o++) {
         double turn = ((o == k) - unit * l.tangent[o] / l.length) * l.radius / l.length;
         add_row(f, turn, r + 1 + o, rho_tangent(f, i), Jk);

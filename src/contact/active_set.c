@@ -20,7 +20,8 @@ int contact_active_set_closed(engine* e, const bool* closing)
     const bool known = (closing && closing[i]) || held;
     const bool near = place && gap <= engine_noise_gap * length;
     u->closed[i] = u->present[i] && (near || known);
-    if (!u->closed[i] || gap >= -engine_beyond_gap * length) continue;
+    if (u->both[i]) u->closed[i] = e->mode.active[u->of[i]];
+    if (!u->closed[i] || u->both[i] || gap >= -engine_beyond_gap * length) continue;
     snprintf(e->reason, sizeof e->reason, "the constraint `%s` is violated by %.3g",
              contact_inequality_name(e, i), -gap);
     return 1;
@@ -41,7 +42,8 @@ void contact_active_set_candidates(engine* e, const bool* closing)
     // what was held does not move, however its rounding looks against a motion that is nothing
     const bool held = u->was[i] && !u->struck;
     const bool candidate =
-        order == 0   ? u->closed[i] && (still || held)
+        u->both[i]   ? e->mode.active[u->of[i]]
+        : order == 0 ? u->closed[i] && (still || held)
         : order == 1 ? still || (told && fabs(contact_inequality_rate(e, i)) <=
                                              engine_told_slip * contact_inequality_speed(e, i))
                      : true;

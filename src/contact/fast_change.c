@@ -54,7 +54,7 @@ bool contact_fast_change_release(engine* e)
   contact_inequalities* u = e->unilateral;
   bool any = false;
   for (int i = 0; u && i < u->count; i++) {
-    if (!e->mode.active[u->of[i]] ||
+    if (!e->mode.active[u->of[i]] || u->both[i] ||
         !(u->pulled[i] > engine_pulled * u->pressed[i] + least_pull(e, i)))
       continue;
     let_go(e, i);
@@ -71,7 +71,7 @@ const char* contact_fast_change_beyond(engine* e)
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
     const model_constraint* c = contact_inequality_constraint(e, i);
-    if (u->present[i] && c->order == 0 &&
+    if (u->present[i] && !u->both[i] && c->order == 0 &&
         contact_inequality_gap(e, i) < -engine_beyond_gap * contact_inequality_length(e, i))
       return contact_inequality_name(e, i);
   }
@@ -84,7 +84,7 @@ void contact_fast_change_open(engine* e)
   if (!u) return;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
-    if (!e->mode.active[u->of[i]] || contact_inequality_constraint(e, i)->order ||
+    if (!e->mode.active[u->of[i]] || u->both[i] || contact_inequality_constraint(e, i)->order ||
         contact_inequality_gap(e, i) <= engine_open_gap * contact_inequality_length(e, i))
       continue;
     let_go(e, i);
@@ -98,7 +98,7 @@ static int most_pulled(engine* e, const double* before, const double* g)
   contact_inequalities* u = e->unilateral;
   int count = 0, worst = -1, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   for (int i = 0; i < u->count; i++)
-    if (e->mode.active[u->of[i]] && contact_inequality_constraint(e, i)->order == 0)
+    if (e->mode.active[u->of[i]] && !u->both[i] && contact_inequality_constraint(e, i)->order == 0)
       row[count++] = i;
   double *P = base_alloc(sizeof(double) * (size_t)(count + 1)), most = 0, size = 0;
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);

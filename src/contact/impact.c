@@ -28,7 +28,8 @@ static int impact_rows(engine* e, int* row)
 static bool closes(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
-  return u->present[i] && u->closed[i] && contact_inequality_constraint(e, i)->order == 0 &&
+  return u->present[i] && u->closed[i] && !u->both[i] &&
+         contact_inequality_constraint(e, i)->order == 0 &&
          contact_inequality_rate(e, i) < -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
@@ -45,6 +46,20 @@ static int refuse_impact(engine* e, int i)
            "only after the impact",
            contact_inequality_name(e, i), -contact_inequality_rate(e, i));
   return 1;
+}
+
+// impulses of friction of what holds both ways are not known
+static bool rubs_both_ways(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++) {
+    if (!u->both[i] || !e->mode.active[u->of[i]]) continue;
+    snprintf(e->reason, sizeof e->reason,
+             "impacts are not modelled beside the friction in space of `%s`, which holds both ways",
+             contact_inequality_name(e, i));
+    return true;
+  }
+  return false;
 }
 
 // the impulses, each to its constraint
@@ -312,6 +327,7 @@ int contact_impact_settle(engine* e, bool impacts)
       if (closes(e, i) || violates(e, i)) worst = i;
     if (worst < 0) return 0;
     if (!impacts) return refuse_impact(e, worst);
+    if (rubs_both_ways(e)) return 1;
     if (impact(e)) return 1;
   }
   snprintf(e->reason, sizeof e->reason, "impacts follow each other without end at this instant");

@@ -37,7 +37,8 @@ struct contact_inequalities
 {
   int count;
   int* of;      // constraint numbers
-  double* sign; // 1: f >= 0, -1: f <= 0
+  double* sign; // 1: f >= 0, or f = 0 with friction in space, -1: f <= 0
+  bool* both;   // f = 0: it cannot let go
   double* restitution;
   bool* present;     // not released by a stage
   bool* closed;      // f = 0 (order 0), to be looked at as a candidate
@@ -76,6 +77,7 @@ struct contact_inequalities
   int starting;              // how many
   cone_contact* contact;
   double *T, *dT, *mu, *slip_now;
+  bool* both_now; // of the candidates
   cone_contact_mode* guess;
   // Painleve's paradox (paradox.c): 1 + the contact that jams and is to be struck, 0; the one that
   // was in the last decision, -1; where several motions obey the laws, all of them

@@ -26,13 +26,14 @@ contact_inequalities* contact_inequality_new(engine* e)
 {
   const model* m = e->model;
   int count = 0;
-  for (int k = 0; k < e->m; k++) count += m->constraint[k].sense != 0;
+  for (int k = 0; k < e->m; k++) count += m->constraint[k].sense || m->constraint[k].guides;
   if (!count) return NULL;
   contact_inequalities* u = take(e, 1, sizeof *u);
   const int n = e->n, rows = e->m;
   u->count = count;
   u->of = take(e, count, sizeof(int));
   u->sign = take(e, count, sizeof(double));
+  u->both = take(e, count, sizeof(bool));
   u->restitution = take(e, count, sizeof(double));
   u->law = take(e, count, sizeof(int));
   u->present = take(e, count, sizeof(bool));
@@ -63,9 +64,10 @@ contact_inequalities* contact_inequality_new(engine* e)
   int at = 0;
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &m->constraint[k];
-    if (!c->sense) continue;
+    if (!c->sense && !c->guides) continue;
     u->of[at] = k;
-    u->sign[at] = c->sense;
+    u->sign[at] = c->guides ? 1 : c->sense;
+    u->both[at] = c->guides;
     u->present[at] = !c->starts_off;
     u->law[at] = (int)c->impact;
     contact_accumulation_forget(&u->hits[at]);
@@ -172,7 +174,7 @@ int contact_inequality_hold_violated(engine* e)
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
     const int order = contact_inequality_constraint(e, i)->order;
-    if (!u->present[i] || e->mode.active[u->of[i]] || order == 2) continue;
+    if (!u->present[i] || u->both[i] || e->mode.active[u->of[i]] || order == 2) continue;
     const double over = order == 0 ? contact_inequality_gap(e, i) : contact_inequality_rate(e, i);
     if (!(over < -engine_noise_gap * (order == 0 ? contact_inequality_length(e, i)
                                                  : contact_inequality_speed(e, i))))
@@ -204,7 +206,7 @@ double contact_inequality_watch(const engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
   const int k = u->of[i];
-  if (!u->present[i]) return 1;
+  if (!u->present[i] || u->both[i]) return 1;
   if (e->mode.regime == i) return u->theta * (1 - u->theta);
   if (e->mode.active[k]) return u->sign[i] * e->lambda[k] - freed(e, i);
   if (contact_inequality_constraint(e, i)->order == 0) return u->sign[i] * e->f0[k];

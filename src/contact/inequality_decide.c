@@ -133,7 +133,7 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
   if (u->rough) contact_slip_forget(e);
   if (contact_active_set_closed(e, closing)) return 1;
   // the search for what holds starts from what holds in any case
-  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->both[i] && u->was[i];
   contact_regime_link(e);
   see_forces(e);
   const int jams = u->jams - 1;

@@ -99,7 +99,9 @@ double contact_inequality_moment(const engine* e)
 bool contact_inequality_binds(const engine* e, int k, bool velocities)
 {
   const model_constraint* c = &e->model->constraint[k];
-  return e->mode.active[k] && !c->sense && !c->sticks && !(velocities && c->order == 2);
+  // where velocities jump nothing rubs that cannot let go
+  const bool presses = c->sense || (c->guides && !velocities);
+  return e->mode.active[k] && !presses && !c->sticks && !(velocities && c->order == 2);
 }
 
 int contact_inequality_bilateral(engine* e, bool velocities)

@@ -88,7 +88,8 @@ static bool add_elements(engine* e, const double* number, base_notes* notes)
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);
   e->hold_laws = contact_slip_hold;
-  for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
+  for (int i = 0; i < e->unilateral->count; i++)
+    if (!e->unilateral->both[i]) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
   contact_facing_new(e);
   engine_rows(e);

@@ -87,7 +87,7 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
 {
   const contact_inequalities* u = e->unilateral;
   const int i = u->candidate[r], t = u->tangents;
-  if (x->lambda_N[r] <= contact_inequality_least_force(e, i))
+  if (!u->both[i] && x->lambda_N[r] <= contact_inequality_least_force(e, i))
     return x->alpha_N[r] <= contact_inequality_least_acceleration(e, i);
   double size = 0, rate = 0, slip = 0, scale = 0;
   for (int k = 0; k < t; k++) {
@@ -97,8 +97,8 @@ static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
     scale = fmax(scale, engine_scale_acceleration(e, u->T + (r * t + k) * e->n));
   }
   if (!contact_slip_count(e, i) || slip > 0) return false;
-  return u->mu[r] * x->lambda_N[r] - size <= engine_at_limit * u->mu[r] * x->lambda_N[r] &&
-         rate <= engine_slow_limit * scale;
+  const double most = u->mu[r] * fabs(x->lambda_N[r]);
+  return most - size <= engine_at_limit * most && rate <= engine_slow_limit * scale;
 }
 
 // Modes of the candidates. In a problem of both kinds one in the plane has its way by its only
@@ -249,7 +249,8 @@ int contact_slip_choose(engine* e)
   const int jams = paradox ? contact_paradox_beyond(e) : -1;
   if (jams < 0) return failed;
   contact_slip_forget(e);
-  for (int i = 0; i < e->unilateral->count; i++) e->mode.active[e->unilateral->of[i]] = false;
+  for (int i = 0; i < e->unilateral->count; i++)
+    e->mode.active[e->unilateral->of[i]] = e->unilateral->both[i];
   if (contact_paradox_strike(e, jams) || contact_impact_settle(e, true)) return 1;
   contact_active_set_candidates(e, NULL);
   return choose(e, &paradox);
@@ -307,8 +308,7 @@ int contact_slip_accelerations(engine* e)
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
   int b = 0;
   for (int k = 0; k < e->m && !u->beside; k++) {
-    const model_constraint* c = &e->model->constraint[k];
-    if (e->mode.active[k] && !c->sense && !c->sticks) e->lambda[k] = s->lambda_B[b++];
+    if (contact_inequality_binds(e, k, false)) e->lambda[k] = s->lambda_B[b++];
   }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];

@@ -167,6 +167,7 @@ static void fill_boxes(engine* e, int count)
     // it presses with its bound, and by nothing else: a gap that is open by its own scale
     u->d[r] = jump != 0 ? b->strength[k] * fabs(jump) : 1;
     u->mu[r] = 1;
+    u->both_now[r] = false;
     b->base[r] = b->strength[k];
     u->guess[r] = CONE_CONTACT_STICK;
   }

@@ -136,7 +136,10 @@ int contact_slip_problem_about(engine* e, int count, const int* row, bool decide
   contact_slip_see(e);
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row, decided);
-  for (int r = 0; r < count; r++) u->guess[r] = u->mode[row[r]];
+  for (int r = 0; r < count; r++) {
+    u->guess[r] = u->mode[row[r]];
+    u->both_now[r] = u->both[row[r]];
+  }
   *p = (cone_contact_problem){.n = e->n,
                               .b = contact_inequality_bilateral(e, false),
                               .contacts = count,
@@ -150,6 +153,7 @@ int contact_slip_problem_about(engine* e, int count, const int* row, bool decide
                               .T = u->T,
                               .d_T = u->dT,
                               .mu = u->mu,
+                              .both = u->both_now,
                               .slip = u->slip_now,
                               .guess = u->guess,
                               .unit = e->work.unit};

@@ -178,6 +178,7 @@ void contact_slip_new(engine* e)
   u->dT = take(e, rows, sizeof(double));
   u->slip_now = take(e, rows, sizeof(double));
   u->mu = take(e, all, sizeof(double));
+  u->both_now = take(e, all, sizeof(bool));
   u->rough = alone || beside;
   if (u->rough) u->contact = cone_contact_new(e->n, e->m, all, u->tangents);
   if (!beside) return;

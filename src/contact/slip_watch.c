@@ -21,7 +21,8 @@ static double watched_value(const engine* e, int i)
   if (u->starts[i]) return 1 - contact_slip_size(e, i) / contact_slip_begun(e, i);
   double T = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
-  const double most = e->work.slip_out[u->slip[i]] * fmax(0, u->sign[i] * e->lambda[u->of[i]]);
+  const double N = u->sign[i] * e->lambda[u->of[i]],
+               most = e->work.slip_out[u->slip[i]] * (u->both[i] ? fabs(N) : fmax(0, N));
   return T > 0 || most > 0 ? (most * most - T * T) / fmax(T * T, most * most) : 1;
 }
 

@@ -399,7 +399,7 @@ static code_kernel* build_slips(engine_program* p, base_notes* notes)
   expr* slope = engine_program_take(p, (size_t)p->n, sizeof(expr));
   for (int i = 0; i < p->m; i++) {
     const model_constraint* c = &m->constraint[i];
-    if (!c->sense || c->friction == EXPR_NONE) continue;
+    if (!(c->sense || c->guides) || c->friction == EXPR_NONE) continue;
     base_push(&list, expr_mul(pool, c->friction, c->pressure));
     for (int t = 0; t < c->slips; t++) {
       base_push(&list, c->slip[t]);

@@ -260,10 +260,8 @@ static bool read_friction(model_scope* s, const model_entry* e, model_constraint
                                    : model_friction_geometry(s, e, c)))
     return false;
   if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
-  if (c->sense || c->slips == 1) return true;
-  base_error(s->notes, n->place, "friction in space is taken for contacts that can let go");
-  base_help(s->notes, "write the constraint of `%s` with `>=` or `<=`", e->name);
-  return false;
+  c->guides = !c->sense && c->slips == 2;
+  return true;
 }
 
 // Where the slip ends, constraints that are off at the start may hold it; h = 1 then.
@@ -287,7 +285,7 @@ static void add_sticking(model_scope* s, model_constraint* c)
 static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
 {
   expr_pool* p = s->pool;
-  if (!c->sense) return expr_call(p, EXPR_SIGN, 1, &c->slip[0]);
+  if (!c->sense && !c->guides) return expr_call(p, EXPR_SIGN, 1, &c->slip[0]);
   const expr h = s->m->holds[c->stick[0]], slipping = expr_sub(p, expr_int(p, 1), h);
   if (c->slips == 1) return expr_mul(p, slipping, expr_call(p, EXPR_SIGN, 1, &c->slip[0]));
   const expr square[3] = {expr_mul(p, c->slip[0], c->slip[0]), expr_mul(p, c->slip[1], c->slip[1]),
@@ -303,7 +301,7 @@ static void rub(forces* f, int number)
   model_scope* s = f->s;
   expr_pool* p = s->pool;
   model_constraint* c = &s->m->constraint[number];
-  if (c->sense) add_sticking(s, c);
+  if (c->sense || c->guides) add_sticking(s, c);
   const expr reaction = s->m->reaction[number];
   const expr size = c->sense > 0   ? reaction
                     : c->sense < 0 ? expr_neg(p, reaction)

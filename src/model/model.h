@@ -69,6 +69,7 @@ typedef struct model_constraint
   expr slip[2];
   int stick[2];  // in space: numbers of the constraints that hold it while it sticks
   int during;    // 1 + number of the inequality while which it holds; 0: always
+  bool guides;   // holds both ways, with friction in space: a contact that cannot let go
   bool sticks;   // one of the constraints in `stick` of another
   bool internal; // belongs to the coordinates themselves, as the norm of a quaternion: not shown
   // a servo constraint is held by a control, not by an ideal reaction: `along` (one per coordinate)

@@ -38,7 +38,7 @@ static expr if_positive(model_scope* s, expr x, expr yes, expr no)
 static expr may_hold(model_scope* s, int k)
 {
   const model_constraint* c = &s->m->constraint[k];
-  if (!c->sense) return expr_int(s->pool, 0);
+  if (!c->sense && !c->guides) return expr_int(s->pool, 0);
   return expr_symbol(s->pool, base_arena_printf(s->arena, "holds(%s.stick1)", c->name));
 }
 
@@ -54,7 +54,7 @@ static expr rubbing(model_scope* s, int k, int i)
   const expr bound = expr_product(p, 3, most);
   const expr slipping = if_positive(s, speed, expr_div(p, expr_mul(p, bound, c->slip[i]), speed),
                                     i ? expr_int(p, 0) : bound);
-  if (!c->sense) return slipping;
+  if (!c->sense && !c->guides) return slipping;
   const char* stick = base_arena_printf(s->arena, "%s.stick%d", c->name, i + 1);
   const expr held = expr_symbol(p, base_arena_printf(s->arena, "reaction(%s)", stick));
   model_scope_mark(s, held, MODEL_USES_REACTION);

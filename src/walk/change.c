@@ -119,7 +119,8 @@ static void switch_constraint(engine* e, int k, bool on)
   if (i >= 0) u->present[i] = on;
   if (link >= 0) u->link_present[link] = on;
   // what holds with a contact is switched on where that is decided
-  if ((i < 0 && link < 0) || !on) e->mode.active[k] = on;
+  const bool always = i < 0 || u->both[i];
+  if ((always && link < 0) || !on) e->mode.active[k] = on;
 }
 
 static void switch_constraints(engine* e, const model_change* c)
@@ -337,7 +338,7 @@ static void leave_contacts(engine* e, const model_change* c)
                                         engine_open_gap * contact_inequality_length(e, i)) ||
                      (order < 2 && fabs(contact_inequality_rate(e, i)) >
                                        engine_noise_speed * contact_inequality_speed(e, i));
-    if (!off || !e->mode.active[u->of[i]]) continue;
+    if (!off || u->both[i] || !e->mode.active[u->of[i]]) continue;
     e->mode.active[u->of[i]] = false;
     for (int j = 0; j < u->links; j++)
       if (u->link_of[j] == i) e->mode.active[u->link[j]] = false;

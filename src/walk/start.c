@@ -81,13 +81,20 @@ static bool are_apart(engine* e, unsigned apart)
   return true;
 }
 
+static void leave_aside(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int i = 0; i < u->count; i++)
+    if (!u->both[i]) e->mode.active[u->of[i]] = false;
+  for (int j = 0; j < u->links; j++) e->mode.active[u->link[j]] = false;
+}
+
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
 static bool start_apart(engine* e, const walk_request* a, unsigned apart, double* moved)
 {
   contact_inequalities* u = e->unilateral;
-  for (int i = 0; u && i < u->count; i++) e->mode.active[u->of[i]] = false;
-  for (int j = 0; u && j < u->links; j++) e->mode.active[u->link[j]] = false;
+  if (u) leave_aside(e);
   if (u) touch(e, apart);
   engine_rows(e);
   double seeded;

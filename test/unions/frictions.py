@@ -7,9 +7,9 @@ Random masses with springs and drives, and two to six dry frictions along random
 as laws of resistance of floors that are pressed, as frictions of unilateral contacts, and the last by time steps. The
 motion is unique (the frictions are bounded and monotone), so the ways must agree: the first three to 1e-8, the last to
 the error of its steps, as half the step tells. Runs that a small change of the start turns into others are measured by it.
---space: the same beside bodies that slip on a floor in space, with couplings of the masses and, in some, a mass that a control leads.
+--space: the same beside bodies that slip on a floor in space, one that can let go and one that cannot, with couplings of the masses and, in some, a mass that a control leads.
 """
-import argparse, concurrent.futures, json, os, random, subprocess, sys, tempfile
+import argparse, concurrent.futures, json, os, random, re, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
@@ -24,6 +24,8 @@ GRAVITY = 10
 
 
 class System:
+    ways = ["sign", "resistance"]
+
     def __init__(self, seed):
         draw = random.Random(seed)
         self.n = draw.randint(2, 4)
@@ -80,6 +82,7 @@ class System:
 
 class InSpace(System):
     """Particles on a rough floor, whose masses are coupled to others; frictions along sums of all their velocities."""
+    ways = ["sign", "resistance", "guides"]
 
     def __init__(self, seed):
         draw = random.Random(seed)
@@ -114,6 +117,10 @@ class InSpace(System):
 
     def speed(self, k):
         return " ".join(f"{'+' if sign > 0 else '-'} {self.names[i]}'" for i, sign in self.frictions[k][0]).lstrip("+ ")
+
+    def by_guides(self):
+        """floors that hold both ways: none of them lets go here"""
+        return re.sub(r"(constraint floor.*) >= 0", r"\1 = 0", self.by_sign())
 
     def by_sign(self):
         lines = []
@@ -158,7 +165,8 @@ def judge(program, seed, kind):
         want = rows(program, system.by_contact(), system, [], "contact")
         other = rows(program, system.by_contact(), system, ["--tol", "1e-8"], "contact, looser")
         allowed = max(CLOSE, SENSITIVE * 1e-2 * apart(want, other))
-        for name, text in (("sign", system.by_sign()), ("resist", system.by_resistance())):
+        for name in system.ways:
+            text = getattr(system, f"by_{name}")()
             off = apart(want, rows(program, text, system, [], name))
             if not off <= allowed:
                 raise Failure("different", f"{name} and contact are {off:.1e} apart (allowed {allowed:.1e})")
