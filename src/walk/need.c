@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // States looked at for instants: below the first nothing is said; and what a run may take in all,
@@ -34,18 +35,35 @@ void walk_need_look(walk_job* r)
 
 // ---- in the place of what cannot go on ----------------------------------------------------------
 
+// is it one, with the params as they are?
+static bool is_one(const model* m, expr x)
+{
+  if (x == EXPR_NONE) return false;
+  expr* symbol = base_alloc(sizeof *symbol * (size_t)(m->params + 1));
+  double* number = base_alloc(sizeof *number * (size_t)(m->params + 1));
+  for (int i = 0; i < m->params; i++) {
+    symbol[i] = m->param[i].symbol;
+    number[i] = m->param[i].number;
+  }
+  const bool one = expr_value(m->pool, x, m->params, symbol, number) == 1;
+  free(symbol);
+  free(number);
+  return one;
+}
+
 // with restitution one throughout nothing ever comes to rest
 static bool may_rest(const model* m)
 {
   bool all = true;
-  long value;
-  for (int i = 0; i < m->meetings && all; i++)
-    all = m->meeting[i].restitution != EXPR_NONE &&
-          expr_is_int(m->pool, m->meeting[i].restitution, &value) && value == 1;
-  for (int k = 0; k < m->constraints && all; k++)
-    all = !m->constraint[k].sense ||
-          (m->constraint[k].restitution != EXPR_NONE &&
-           expr_is_int(m->pool, m->constraint[k].restitution, &value) && value == 1);
+  for (int i = 0; i < m->meetings && all; i++) all = is_one(m, m->meeting[i].restitution);
+  // neighbours mostly share theirs
+  expr last = EXPR_NONE;
+  for (int k = 0; k < m->constraints && all; k++) {
+    const expr e = m->constraint[k].restitution;
+    if (!m->constraint[k].sense || (e != EXPR_NONE && e == last)) continue;
+    all = is_one(m, e);
+    last = e;
+  }
   return !all;
 }
 
