@@ -73,3 +73,31 @@ TEST(stability_refuses_what_it_cannot_read)
   CHECK(zw_notes_errors(b.notes) >= 5);
   bead_free(&b);
 }
+
+TEST(the_bead_at_the_bottom_has_a_linear_model)
+{
+  bead b = bead_read(NULL);
+  zw_linearise_options o = zw_linearise_defaults();
+  o.state = "x=0, y=-1, x'=0, y'=0";
+  o.outputs = "x";
+  char* text = zw_linearise(b.system, &o, "json", b.notes);
+  CHECK(text && strstr(text, "\"eigenvalues\"") != NULL);
+  // +-i sqrt(g)
+  CHECK(text && strstr(text, "3.13209195") != NULL);
+  zw_text_free(text);
+  static const char* const styles[] = {"text", "csv", "latex"};
+  for (int i = 0; i < 3; i++) {
+    text = zw_linearise(b.system, &o, styles[i], b.notes);
+    CHECK(text && *text);
+    zw_text_free(text);
+  }
+  CHECK_INT(zw_notes_errors(b.notes), 0);
+  CHECK(zw_linearise(b.system, &o, "c", b.notes) == NULL);
+  o.outputs = "z";
+  CHECK(zw_linearise(b.system, &o, "text", b.notes) == NULL);
+  o = (zw_linearise_options){0};
+  CHECK(zw_linearise(b.system, &o, "text", b.notes) == NULL);
+  CHECK(zw_linearise(NULL, NULL, "text", b.notes) == NULL);
+  CHECK(zw_notes_errors(b.notes) >= 4);
+  bead_free(&b);
+}
