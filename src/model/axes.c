@@ -3,6 +3,7 @@
 //   R = R_prev R_k(a),   w = R_k(a)^T w_prev + a' e_k  (in the new axes)
 
 #include <assert.h>
+#include <string.h>
 
 #include "model/kin.h"
 
@@ -138,7 +139,9 @@ static const model_axes* child(model_kin* kin, model_axes* from, int k, expr ang
   model_axes** list = from ? &from->children : &kin->children;
   int seen = 0;
   for (model_axes* c = *list; c && seen < LOOK_BACK; c = c->next, seen++)
-    if (c->k == k && c->angle == angle) return c;
+    if (c->k == k && c->angle == angle &&
+        (!quaternion || memcmp(c->quaternion, quaternion, sizeof c->quaternion) == 0))
+      return c;
   model_axes* a = base_arena_take(kin->arena, sizeof *a);
   a->prev = from;
   a->k = k;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/parts.h"
 
@@ -60,11 +61,22 @@ void model_initial_contradictions(model_scope* s, const model_initials* list)
     const model_initial* y = &list->at[*first - 1];
     expr difference = model_scope_asked(s, expr_sub(s->pool, x->value, y->value));
     if (expr_is_zero(s->pool, difference) != EXPR_NO) continue;
-    base_error(s->notes, x->place, "contradictory initial values of `%s%s`",
-               s->m->coord[x->coord].name, x->order ? "'" : "");
+    base_error(s->notes, x->place, "contradictory initial values of `%s`",
+               expr_name(s->pool, x->order ? s->m->coord[x->coord].v : s->m->coord[x->coord].q));
     base_info(s->notes, y->place, "the other value is given here");
   }
   free(seen);
+}
+
+static void settle(model_scope* s, const lang_statement* st)
+{
+  model* m = s->m;
+  if (m->settle) {
+    base_error(s->notes, st->place, "`initial %s`: how it starts is said twice", st->shape.text);
+    base_info(s->notes, m->settle_place, "first said here");
+  }
+  m->settle = strcmp(st->shape.text, "rest") == 0 ? MODEL_AT_REST : MODEL_STEADY;
+  m->settle_place = st->place;
 }
 
 void model_initial_build(model_scope* s)
@@ -74,12 +86,17 @@ void model_initial_build(model_scope* s)
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
     if (st->kind != LANG_INITIAL) continue;
+    if (st->shape.text) {
+      settle(s, st);
+      continue;
+    }
     if (st->rotations) {
       model_initial_rotation(s, st, &list);
       continue;
     }
     model_initial_add(s, st->left, st->right, st->relation == LANG_GUESS, st->place, &list);
   }
+  model_state_starts(s, &list);
   model_initial_contradictions(s, &list);
   m->initials = list.n;
   m->initial = base_arena_take(s->arena, (size_t)(list.n + 1) * sizeof *m->initial);
