@@ -83,6 +83,8 @@ zw_model* api_model_read(const char* path, const char* const* sets, int set_coun
                          base_notes* notes);
 zw_model* api_model_read_text(const char* name, const char* text, size_t length,
                               const char* const* sets, int set_count, base_notes* notes);
+// settle.c: where the model starts at rest or steadily; false with errors noted
+bool api_settle(model* m, mech_system* s, base_notes* notes);
 zw_system* api_system_new(zw_model* m, base_notes* notes);
 
 // the form of that name; null with an error noted where there is none or it does not suit

@@ -10,6 +10,8 @@ enum { chunk = 1024 };
 static bool make_params(api_bundle* b, int* param)
 {
   const api_sweep* s = b->s;
+  // each has an equilibrium of its own
+  if (b->model->model->settle) return false;
   for (int i = 0; i < s->plan.axes; i++) {
     const model_varied* v = &s->varied[i];
     param[i] = v->param >= 0 ? v->param : model_start_param(b->model->model, v);

@@ -16,6 +16,8 @@ static bool has_doubles(const api_sweep* s)
 // false where the model is another one for other values
 static bool give(api_shared* b, const api_sweep* s)
 {
+  // each has an equilibrium of its own
+  if (b->model->model->settle) return false;
   for (int i = 0; i < s->plan.axes; i++) {
     model* m = b->model->model;
     const model_varied* v = &s->varied[i];

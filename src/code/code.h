@@ -16,6 +16,26 @@ code_kernel* code_build(const expr_pool* p, int outputs, const expr* out, int in
                         const expr* in, expr* missing);
 void code_free(code_kernel* k);
 
+// M as that of a tree of masses: 2 x energy = sum V . K V over the nodes, V = (w, v) of each in its
+// own axes, w = T^T w_p, v = T^T (v_p + w_p x r) and the joints' slopes times the unknowns, each of
+// which belongs to one node. Parents come first. The world (-1) rests.
+typedef struct code_tree_node
+{
+  int parent;
+  const expr* turn;    // T: parent = T * own, row-major
+  const expr* r;       // the origin in the parent's axes
+  const expr* inertia; // mass, first moments, tensor xx yy zz xy xz yz about the origin
+  int joints;
+  const int* unknown; // of each joint
+  const expr* slope;  // six of each
+  int norm;           // the joints are the parts of a unit quaternion that this row keeps; -1
+} code_tree_node;
+typedef struct code_tree
+{
+  int nodes;
+  const code_tree_node* node;
+} code_tree;
+
 // A linear problem in n unknowns a and `rows` multipliers lambda that is solved within the kernel:
 //   M a = F + A^T lambda,   A a + b = 0
 // Entries that are the number zero cost nothing. It is meant for small problems, n up to 20 or so:
@@ -23,19 +43,21 @@ void code_free(code_kernel* k);
 typedef struct code_linear
 {
   int n, rows;
-  const expr* M;        // n by n, symmetric and positive definite; the lower triangle is read
-  const expr* F;        // n
-  const expr* A;        // rows by n, row-major
-  const expr* b;        // rows
-  const int* dependent; // `rows` unknowns to eliminate, whose columns of A are regular; null: none
-  double tolerance;     // smallest share of itself a pivot may be reduced to
-  double row_tolerance; // the same of a pivot in A against its row; 0: as above
-  const double* weight; // n: what the unknowns are measured by in a row; null: all one
-  bool whole;           // the dependent ones are those of x alone
-  bool multipliers;     // put out lambda too
-  bool brief;           // of a put out only what is not eliminated
-  bool simplify;        // exact steps first, simplified: a better kernel of constrained problems
-  int others;           // more outputs
+  const expr* M;         // n by n, symmetric and positive definite; the lower triangle is read
+  const code_tree* tree; // instead of M: operations grow with its nodes; then dependent ones are
+                         // those of x alone
+  const expr* F;         // n
+  const expr* A;         // rows by n, row-major
+  const expr* b;         // rows
+  const int* dependent;  // `rows` unknowns to eliminate, whose columns of A are regular; null: none
+  double tolerance;      // smallest share of itself a pivot may be reduced to
+  double row_tolerance;  // the same of a pivot in A against its row; 0: as above
+  const double* weight;  // n: what the unknowns are measured by in a row; null: all one
+  bool whole;            // the dependent ones are those of x alone
+  bool multipliers;      // put out lambda too
+  bool brief;            // of a put out only what is not eliminated
+  bool simplify;         // exact steps first, simplified: a better kernel of constrained problems
+  int others;            // more outputs
   const expr* other;
   // Where x is given, the symbols x[dependent] stand for what A x + x0 = 0 makes of the others, in
   // everything but A and x0.

@@ -6,6 +6,7 @@
 
 #include "code/exact.h"
 #include "code/kernel.h"
+#include "code/tree.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static code_problem problem_new(code_maker* m, const code_linear* s, uint32_t gu
   return (code_problem){.m = m,
                         .n = s->n,
                         .rows = s->rows,
-                        .M = code_solve_block(n * n),
+                        .M = code_solve_block(s->tree ? 0 : n * n),
                         .F = code_solve_block(n),
                         .A = code_solve_block(rows * n),
                         .b = code_solve_block(rows),
@@ -206,6 +207,76 @@ static code_kernel* build_plain(listing l, expr* missing)
   return finish(&l, fine);
 }
 
+// ---- along a tree -------------------------------------------------------------------------------
+
+static void list_tree(listing* l, const code_tree* t)
+{
+  for (int i = 0; i < t->nodes; i++) {
+    const code_tree_node* n = &t->node[i];
+    list(l, 9, n->turn);
+    list(l, 3, n->r);
+    list(l, 10, n->inertia);
+    list(l, 6 * n->joints, n->slope);
+  }
+}
+
+static bool is_unit(const code_maker* m, const uint32_t T[9])
+{
+  double x;
+  for (int i = 0; i < 9; i++) {
+    if (i % 4 ? T[i] != CODE_ABSENT : T[i] == CODE_ABSENT) return false;
+    if (i % 4 == 0 && !(code_is_const(m, T[i], &x) && x == 1)) return false;
+  }
+  return true;
+}
+
+static code_limb* read_tree(listing* l, const code_tree* t, base_arena* arena)
+{
+  code_limb* limb = base_arena_take(arena, sizeof *limb * (size_t)(t->nodes + 1));
+  for (int i = 0; i < t->nodes; i++) {
+    const code_tree_node* n = &t->node[i];
+    code_limb* x = &limb[i];
+    const size_t joints = (size_t)n->joints + 1;
+    *x = (code_limb){.parent = n->parent, .joints = n->joints, .unknown = n->unknown};
+    x->S = base_arena_take(arena, 2 * joints * sizeof *x->S);
+    x->L = x->S + joints;
+    x->inverse = base_arena_take(arena, (joints + joints * joints) * sizeof *x->inverse);
+    x->among = x->inverse + joints;
+    read_values(l, 9, x->T);
+    read_values(l, 3, x->r);
+    read_values(l, 1, &x->own.m);
+    read_values(l, 3, x->own.h);
+    read_values(l, 6, x->own.J);
+    for (int j = 0; j < n->joints; j++) read_values(l, 6, x->S[j].at);
+    x->turns = !is_unit(&l->m, x->T);
+    for (int k = 0; k < 3; k++) x->shifts = x->shifts || x->r[k] != CODE_ABSENT;
+  }
+  return limb;
+}
+
+static code_kernel* build_tree(listing l, expr* missing)
+{
+  const code_linear* s = l.s;
+  list_tree(&l, s->tree);
+  list(&l, s->n, s->F);
+  list(&l, s->rows * s->n, s->A);
+  list(&l, s->rows, s->b);
+  bool fine = lower(&l, missing);
+  if (fine) {
+    base_arena* arena = base_arena_new();
+    code_problem p = problem_new(&l.m, s, l.guard);
+    code_limb* limb = read_tree(&l, s->tree, arena);
+    read_values(&l, s->n, p.F);
+    read_values(&l, s->rows * s->n, p.A);
+    read_values(&l, s->rows, p.b);
+    code_tree_solve(&p, s->tree, limb);
+    fine = put_out(&l, &p, missing);
+    problem_free(&p);
+    base_arena_free(arena);
+  }
+  return finish(&l, fine);
+}
+
 // ---- with exact steps first ---------------------------------------------------------------------
 
 static void read_cleared(listing* l, code_problem* p, int count, int* row_of, int made, int* order)
@@ -368,9 +439,9 @@ code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs,
   assert(!s->x || !s->rows || (s->x0 && s->dependent));
   const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in, .guard = CODE_ABSENT};
   expr unknown = EXPR_NONE;
-  code_kernel* plain = build_plain(l, &unknown);
+  code_kernel* plain = s->tree ? build_tree(l, &unknown) : build_plain(l, &unknown);
   if (missing) *missing = unknown;
-  if (!plain || !s->simplify) return plain;
+  if (!plain || !s->simplify || s->tree) return plain;
   code_kernel* exact =
       !s->rows || (s->dependent && !s->whole) ? build_cleared(l) : build_bordered(l);
   const bool better = exact && !expr_pool_full(pool) && cost(exact) < cost(plain);

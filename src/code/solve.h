@@ -61,3 +61,9 @@ void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, i
 // from it.
 void code_ldl(code_maker* m, int n, int positive, uint32_t* S, uint32_t* y, double tolerance,
               uint32_t* guard);
+
+// ---- along a tree -------------------------------------------------------------------------------
+
+// all of a and lambda by the nodes of the tree, whose values are those of `limb`
+struct code_limb;
+void code_tree_solve(code_problem* p, const code_tree* t, struct code_limb* limb);

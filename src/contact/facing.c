@@ -4,8 +4,9 @@
 // along it. With the side j of B, the lowest corner of A above it ends two sides of A; the one that
 // leans less is k. What may touch next are the ends of k above j, and those of j above k, as far as
 // they stand above the side and not beyond its ends. Gaps of all corners above all sides are rows
-// of the system, so that all of this is read from them. Where shapes are farther apart than they
-// can come in a while, nothing of them is looked at.
+// of the system, so that all of this is read from them. A circle has one corner, its centre, and a
+// radius: it stands above the side that parts it most, or beyond its end at that corner. Where
+// shapes are farther apart than they can come in a while, nothing of them is looked at.
 #include "contact/contact.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ typedef struct outline
 {
   int n;
   double (*at)[2], (*normal)[2], *length;
-  double size; // across
+  double size;   // across
+  double radius; // of a circle, whose gaps are less by it than the heights of its centre
 } outline;
 
 typedef struct facing
@@ -45,7 +47,9 @@ static void draw(engine* e, const model_solid* x, outline* out)
     out->at[i][0] = engine_value(e, x->point[i][0]);
     out->at[i][1] = engine_value(e, x->point[i][1]);
   }
-  for (int i = 0; i < out->n; i++) {
+  out->radius = engine_value(e, x->radius);
+  out->size = 2 * out->radius;
+  for (int i = 0; i < out->n && out->n > 1; i++) {
     const double *a = out->at[i], *b = out->at[(i + 1) % out->n];
     out->length[i] = hypot(b[0] - a[0], b[1] - a[1]);
     out->normal[i][0] = (b[1] - a[1]) / out->length[i];
@@ -119,19 +123,25 @@ static int leaning(const engine* e, const facing* x, int s, int side)
   return up <= down ? at : before;
 }
 
-// Does a corner of shape s stand above a side of the other, not beyond its ends? Its place along
-// that side is told by its heights above it and the next. `margin` is taken off both ends.
-static bool stands_above(const engine* e, const facing* x, int s, int corner, int side,
-                         double margin)
+// How far a corner of shape s stands beyond the end of a side of the other, along it: told by its
+// heights above that side and the next.
+static double beyond_end(const engine* e, const facing* x, int s, int corner, int side)
 {
   const outline* o = &x->shape[!s];
   const int next = (side + 1) % o->n;
   const double *n = o->normal[side], *m = o->normal[next];
-  const double t[2] = {-n[1], n[0]}, g = height(e, x, s, corner, side);
+  const double r = x->shape[s].radius, t[2] = {-n[1], n[0]}, g = height(e, x, s, corner, side) + r;
   // m . (y - w_next) with y - w_next = g n + (along - length) t
-  const double beyond = (height(e, x, s, corner, next) - g * (m[0] * n[0] + m[1] * n[1])) /
-                        (m[0] * t[0] + m[1] * t[1]);
-  return beyond <= -margin && beyond >= margin - o->length[side];
+  return (height(e, x, s, corner, next) + r - g * (m[0] * n[0] + m[1] * n[1])) /
+         (m[0] * t[0] + m[1] * t[1]);
+}
+
+// is it above the side, not beyond its ends? `margin` is taken off both
+static bool stands_above(const engine* e, const facing* x, int s, int corner, int side,
+                         double margin)
+{
+  const double beyond = beyond_end(e, x, s, corner, side);
+  return beyond <= -margin && beyond >= margin - x->shape[!s].length[side];
 }
 
 // ---- the choice ---------------------------------------------------------------------------------
@@ -153,9 +163,24 @@ static bool face_each_other(const engine* e, const facing* x, int side[2])
   return true;
 }
 
+// the side or the corner of the second shape that the circle is next to
+static void want_of_circle(const engine* e, contact_facings* f, const facing* x)
+{
+  int side = 0;
+  if (!(parted(e, x, 0, &side) <= engine_facing_near * size_of(x))) return;
+  const double beyond = beyond_end(e, x, 0, 0, side);
+  const int corner = beyond > 0 ? (side + 1) % x->shape[1].n : side;
+  const bool above = beyond <= 0 && beyond >= -x->shape[1].length[side];
+  f->wanted[f->number[above ? row_of(x, 0, 0, side) : row_of(x, 1, corner, 0)]] = true;
+}
+
 static void want(const engine* e, contact_facings* f, const facing* x)
 {
   int side[2];
+  if (x->shape[0].n == 1) {
+    want_of_circle(e, f, x);
+    return;
+  }
   if (!face_each_other(e, x, side)) return;
   const double margin = engine_facing_end * size_of(x);
   for (int s = 0; s < 2; s++)

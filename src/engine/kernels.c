@@ -238,14 +238,24 @@ static code_kernel* build_levels(engine_program* p, base_notes* notes)
   return build(p, count, list, "the constraints", notes);
 }
 
+// nodes of T times coordinates from which on its slopes are taken in one pass: one by one each
+// would repeat what the others have in common
+static const double large_energy = 3500;
+
 static code_kernel* build_momenta(engine_program* p, base_notes* notes)
 {
   if (p->is_part) return build(p, 0, NULL, "the momenta", notes);
+  expr_pool* pool = p->s->pool;
   expr* list = engine_program_take(p, (size_t)p->n, sizeof(expr));
+  const expr T = p->model->T, one = expr_int(pool, 1);
+  if ((double)p->n * (double)expr_size(pool, 1, &T) > large_energy) {
+    expr_pullback(pool, 1, &T, &one, p->n, p->s->v, list);
+    return build(p, p->n, list, "the momenta", notes);
+  }
   expr_slope_list slopes = {0};
   expr_index* by_v = expr_index_new(p->n, p->s->v);
   for (int i = 0; i < p->n; i++) list[i] = p->s->zero[0];
-  expr_slopes(p->s->pool, by_v, p->s->v, p->model->T, &slopes);
+  expr_slopes(pool, by_v, p->s->v, T, &slopes);
   for (int i = 0; i < slopes.n; i++) list[slopes.at[i].number] = slopes.at[i].value;
   base_list_free(&slopes);
   expr_index_free(by_v);

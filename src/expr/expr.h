@@ -150,6 +150,8 @@ typedef BASE_LIST(expr_slope) expr_slope_list;
 expr_index* expr_index_new(int n, const expr* symbols);
 void expr_index_free(expr_index* x);
 void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out);
+void expr_index_list_of(const expr_pool* p, const expr_index* x, int count, const expr* e,
+                        expr_numbers* out);
 bool expr_index_any(const expr_pool* p, const expr_index* x, expr e);
 bool expr_index_any_of(const expr_pool* p, const expr_index* x, int count, const expr* e);
 void expr_slopes(expr_pool* p, const expr_index* x, const expr* symbols, expr e,

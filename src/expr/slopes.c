@@ -26,8 +26,8 @@ static int compare_ints(const void* a, const void* b)
   return *(const int*)a - *(const int*)b;
 }
 
-static void list_held(const expr_pool* p, const expr_index* x, int count, const expr* e,
-                      expr_numbers* out)
+void expr_index_list_of(const expr_pool* p, const expr_index* x, int count, const expr* e,
+                        expr_numbers* out)
 {
   out->n = 0;
   expr_walk w = {0};
@@ -43,13 +43,13 @@ static void list_held(const expr_pool* p, const expr_index* x, int count, const 
 
 void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out)
 {
-  list_held(p, x, 1, &e, out);
+  expr_index_list_of(p, x, 1, &e, out);
 }
 
 bool expr_index_any_of(const expr_pool* p, const expr_index* x, int count, const expr* e)
 {
   expr_numbers list = {0};
-  list_held(p, x, count, e, &list);
+  expr_index_list_of(p, x, count, e, &list);
   const bool found = list.n > 0;
   base_list_free(&list);
   return found;

@@ -207,7 +207,8 @@ typedef struct lang_statement
   int curves;           // plot: what is drawn (the y's)
   lang_node** curve;
   lang_node* against; // plot: the x
-  lang_word shape;    // show: "ball", "box", "rod"; joint: its kind; a solid body: what it is
+  lang_word shape;    // show: "ball", "box", "rod"; joint: its kind; a solid body: what it is;
+                      // initial: "rest" or "steady", in the place of an equation
   lang_end* end;      // joint: what it places, and on what; pitch, natural (the length)
   lang_node* pitch;
   bool closes; // joint: `as constraint`

@@ -84,8 +84,22 @@ void lang_law_constraint(lang_parser* p, lang_statement* s)
 
 // ---- initial equations --------------------------------------------------------------------------
 
+// initial rest, initial steady: the words alone; coordinates may have these names
+static bool reads_settled(lang_parser* p, lang_statement* s)
+{
+  const char* const word = lang_parser_is_word(p, "rest")     ? "rest"
+                           : lang_parser_is_word(p, "steady") ? "steady"
+                                                              : NULL;
+  const lang_token_kind next = word ? lang_parser_after_name(p).kind : TOKEN_END;
+  if (!word || (next != TOKEN_NEWLINE && next != TOKEN_END)) return false;
+  s->shape = (lang_word){word, lang_parser_place(p)};
+  lang_parser_advance(p);
+  return true;
+}
+
 void lang_law_initial(lang_parser* p, lang_statement* s)
 {
+  if (reads_settled(p, s)) return;
   s->left = lang_expression_value(p);
   bool guess = p->now.kind == TOKEN_TILDE;
   s->relation = guess ? LANG_GUESS : LANG_EQUAL;

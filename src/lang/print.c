@@ -135,6 +135,10 @@ static void block(const lang_block* b, base_text* out)
 
 static void relation(const lang_statement* s, base_text* out)
 {
+  if (s->kind == LANG_INITIAL && s->shape.text) {
+    word(" ", s->shape, out);
+    return;
+  }
   static const char* const between[] = {[LANG_EQUAL] = " = ",
                                         [LANG_AT_LEAST] = " >= ",
                                         [LANG_AT_MOST] = " <= ",

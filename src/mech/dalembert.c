@@ -1,5 +1,6 @@
 // M and h from the inertia of each mass, where that takes fewer operations than T does.
 #include "mech/form.h"
+#include "mech/tree.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,8 @@
 // coordinates that move a mass, on an average over them, from which on the many coordinates of a
 // system count as a chain: M by T would hold terms for each mass and each two of its coordinates
 #define CHAIN 20
+// the same of joints on the way to a node of a tree
+#define DEEP 8
 
 // terms of an entry of dp/dq', on an average, from which on M is made from the momenta of the
 // coordinates: in a chain with relative angles each entry is a sum over the links between
@@ -39,6 +42,8 @@ struct mech_masses
   expr_pull* along;        // from velocities of masses to those of coordinates
   mech_hessian* momenta;   // of the coordinates by their velocities, where columns are crowded
   mech_hessian* added;     // what T has beside the masses, or null
+  const model_tree* tree;  // the masses as they hang on each other, or null
+  expr_slope_list* hung;   // then the rows of M along it
   expr *P, *P_added;
 };
 
@@ -84,6 +89,21 @@ static double fill_columns(mech_masses* w)
   return held > 0 ? squares / held : 0;
 }
 
+// the same along a tree: joints on the way to each mass
+static double joints_before(const model_tree* t)
+{
+  double held = 0, squares = 0;
+  int* before = base_alloc(sizeof *before * (size_t)(t->nodes + 1));
+  for (int i = 0; i < t->nodes; i++) {
+    const int parent = t->node[i].parent;
+    before[i] = t->node[i].joints + (parent < 0 ? 0 : before[parent]);
+    held += before[i];
+    squares += square(before[i]);
+  }
+  free(before);
+  return held > 0 ? squares / held : 0;
+}
+
 static mech_masses* gather(const mech_system* s, double* coupling)
 {
   const model* m = s->model;
@@ -95,7 +115,9 @@ static mech_masses* gather(const mech_system* s, double* coupling)
     w->v[i] = m->inertia[i / 3].v[i % 3];
     w->p[i] = m->inertia[i / 3].p[i % 3];
   }
-  *coupling = fill_columns(w);
+  // of few and short ones people know what comes out of the energy
+  w->tree = s->small ? NULL : model_tree_make((model*)m);
+  *coupling = w->tree ? joints_before(w->tree) : fill_columns(w);
   return w;
 }
 
@@ -119,7 +141,9 @@ static mech_masses* prepared(mech_masses* w)
   w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
   w->P = base_alloc(2 * n * sizeof *w->P + 1);
   w->P_added = w->P + n;
-  if (w->crowded) {
+  if (w->tree) {
+    w->hung = mech_tree_rows(s, w->tree);
+  } else if (w->crowded) {
     pull_all(w, w->p, w->P);
     w->momenta = mech_hessian_of(s, w->P);
   }
@@ -138,7 +162,7 @@ mech_masses* mech_masses_chained(const mech_system* s)
 {
   double coupling = 0;
   mech_masses* w = s->model->inertias ? gather(s, &coupling) : NULL;
-  if (w && (w->crowded || coupling > CHAIN)) return prepared(w);
+  if (w && (w->crowded || coupling > (w->tree ? DEEP : CHAIN))) return prepared(w);
   mech_masses_free(w);
   return NULL;
 }
@@ -146,7 +170,9 @@ mech_masses* mech_masses_chained(const mech_system* s)
 void mech_masses_free(mech_masses* w)
 {
   if (!w) return;
-  for (int j = 0; j < w->s->n; j++) base_list_free(&w->column[j]);
+  for (int j = 0; j < w->s->n && w->column; j++) base_list_free(&w->column[j]);
+  for (int j = 0; j < w->s->n && w->hung; j++) base_list_free(&w->hung[j]);
+  free(w->hung);
   free(w->column);
   expr_pull_free(w->along);
   mech_hessian_free(w->momenta);
@@ -174,7 +200,10 @@ static void add_lists(expr_pool* p, expr_slope_list* a, const expr_slope_list* b
 
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out)
 {
-  if (w->momenta)
+  if (w->hung) {
+    out->n = 0;
+    for (int k = 0; k < w->hung[j].n; k++) base_push(out, w->hung[j].at[k]);
+  } else if (w->momenta)
     mech_hessian_row(w->momenta, j, out);
   else
     expr_pull_run(w->along, w->column[j].n, w->column[j].at, j + 1, out);

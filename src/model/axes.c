@@ -3,6 +3,7 @@
 //   R = R_prev R_k(a),   w = R_k(a)^T w_prev + a' e_k  (in the new axes)
 
 #include <assert.h>
+#include <string.h>
 
 #include "model/kin.h"
 
@@ -138,7 +139,9 @@ static const model_axes* child(model_kin* kin, model_axes* from, int k, expr ang
   model_axes** list = from ? &from->children : &kin->children;
   int seen = 0;
   for (model_axes* c = *list; c && seen < LOOK_BACK; c = c->next, seen++)
-    if (c->k == k && c->angle == angle) return c;
+    if (c->k == k && c->angle == angle &&
+        (!quaternion || memcmp(c->quaternion, quaternion, sizeof c->quaternion) == 0))
+      return c;
   model_axes* a = base_arena_take(kin->arena, sizeof *a);
   a->prev = from;
   a->k = k;
@@ -230,23 +233,74 @@ static path path_find(const model_axes* from, const model_axes* to)
   return w;
 }
 
+// the two turns that meet at the junction become one while they share their axis
+typedef struct junction
+{
+  int k;
+  expr angle; // EXPR_NONE: they do not meet so
+} junction;
+
+static junction join(expr_pool* p, path* w)
+{
+  const expr zero = expr_int(p, 0);
+  junction j = {.angle = EXPR_NONE};
+  while (w->ups && w->downs && w->up[w->ups - 1]->k == w->down[w->downs - 1]->k &&
+         w->up[w->ups - 1]->k != MODEL_BY_QUATERNION) {
+    j.k = w->up[w->ups - 1]->k;
+    j.angle = expr_sub(p, w->up[--w->ups]->angle, w->down[--w->downs]->angle);
+    if (j.angle != zero) break;
+    j.angle = EXPR_NONE;
+  }
+  return j;
+}
+
 static void change_short(expr_pool* p, path w, const expr v[3], expr out[3])
 {
   expr x[3] = {v[0], v[1], v[2]};
-  // combine the two turns that meet at the junction while they share their axis
-  expr zero = expr_int(p, 0), middle = EXPR_NONE;
-  int k = 0;
-  while (w.ups && w.downs && w.up[w.ups - 1]->k == w.down[w.downs - 1]->k &&
-         w.up[w.ups - 1]->k != MODEL_BY_QUATERNION) {
-    k = w.up[w.ups - 1]->k;
-    middle = expr_sub(p, w.up[--w.ups]->angle, w.down[--w.downs]->angle);
-    if (middle != zero) break;
-    middle = EXPR_NONE;
-  }
+  const junction middle = join(p, &w);
   for (int i = 0; i < w.ups; i++) rise(p, w.up[i], x, x);
-  if (middle != EXPR_NONE) turn(p, k, middle, x, x);
+  if (middle.angle != EXPR_NONE) turn(p, middle.k, middle.angle, x, x);
   for (int i = w.downs - 1; i >= 0; i--) descend(p, w.down[i], x, x);
   for (int i = 0; i < 3; i++) out[i] = x[i];
+}
+
+// The spin gathered on the way: each turn up takes its own away, each turn down adds its own.
+static void spin_between(expr_pool* p, path w, expr out[3])
+{
+  expr own[3];
+  model_vec_zero(p, out);
+  const junction middle = join(p, &w);
+  for (int i = 0; i < w.ups; i++) {
+    relative_spin(p, w.up[i], own);
+    model_vec_sub(p, out, own, out);
+    rise(p, w.up[i], out, out);
+  }
+  if (middle.angle != EXPR_NONE) {
+    turn(p, middle.k, middle.angle, out, out);
+    out[middle.k] = expr_sub(p, out[middle.k], expr_total(p, middle.angle));
+  }
+  for (int i = w.downs - 1; i >= 0; i--) {
+    descend(p, w.down[i], out, out);
+    relative_spin(p, w.down[i], own);
+    model_vec_add(p, out, own, out);
+  }
+}
+
+int model_axes_between(const model_kin* kin, const model_axes* from, const model_axes* to,
+                       expr turn[9], expr spin[3])
+{
+  expr_pool* p = kin->pool;
+  path w = path_find(from, to);
+  if (!w.is_short) return -1;
+  for (int j = 0; j < 3; j++) {
+    expr unit[3], column[3];
+    for (int i = 0; i < 3; i++) unit[i] = expr_int(p, i == j);
+    model_axes_change(kin, to, from, unit, column);
+    for (int i = 0; i < 3; i++) turn[3 * i + j] = column[i];
+  }
+  spin_between(p, w, spin);
+  const junction middle = join(p, &w);
+  return w.ups + w.downs + (middle.angle != EXPR_NONE);
 }
 
 static void to_world(const model_kin* kin, const model_axes* from, const expr v[3], expr out[3])

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/parts.h"
 
@@ -67,6 +68,17 @@ void model_initial_contradictions(model_scope* s, const model_initials* list)
   free(seen);
 }
 
+static void settle(model_scope* s, const lang_statement* st)
+{
+  model* m = s->m;
+  if (m->settle) {
+    base_error(s->notes, st->place, "`initial %s`: how it starts is said twice", st->shape.text);
+    base_info(s->notes, m->settle_place, "first said here");
+  }
+  m->settle = strcmp(st->shape.text, "rest") == 0 ? MODEL_AT_REST : MODEL_STEADY;
+  m->settle_place = st->place;
+}
+
 void model_initial_build(model_scope* s)
 {
   model* m = s->m;
@@ -74,6 +86,10 @@ void model_initial_build(model_scope* s)
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
     if (st->kind != LANG_INITIAL) continue;
+    if (st->shape.text) {
+      settle(s, st);
+      continue;
+    }
     if (st->rotations) {
       model_initial_rotation(s, st, &list);
       continue;

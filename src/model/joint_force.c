@@ -11,6 +11,8 @@
 
 #include "model/joint.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GIVES = MODEL_GIVES };
@@ -103,12 +105,34 @@ static void subtract_forces(model_scope* s, expr R[GIVES])
 
 // ---- is it the same model? ----------------------------------------------------------------------
 
+// rounding of long sums, over what they come to; another model differs by more
+static const double rounding = 1e-9;
+enum { trials = 3, most_symbols = 4000 };
+
+// two functions of the same symbols at some states, by their numbers
+static bool have_same_numbers(model_scope* s, const expr both[2])
+{
+  expr* symbol = base_alloc(sizeof(expr) * most_symbols);
+  double *number = base_alloc(sizeof(double) * most_symbols), value[2], apart = 0, size = 0;
+  const int n = expr_symbols(s->pool, 2, both, most_symbols, symbol);
+  for (int k = 0; k < trials && n <= most_symbols; k++) {
+    for (int i = 0; i < n; i++) number[i] = 0.3 + sin(1 + 2.7 * i + 1.3 * k) / 2;
+    expr_values(s->pool, 2, both, n, symbol, number, value);
+    apart = fmax(apart, fabs(value[0] - value[1]));
+    size = fmax(size, fabs(value[0]) + fabs(value[1]));
+  }
+  free(symbol);
+  free(number);
+  return n <= most_symbols && apart <= rounding * size;
+}
+
 static bool are_alike(model_scope* s, expr a, expr released)
 {
-  const expr b = model_scope_held(s, released);
-  if (a == b) return true;
-  return a != EXPR_NONE && b != EXPR_NONE &&
-         expr_is_zero(s->pool, expr_sub(s->pool, a, b)) != EXPR_NO;
+  const expr both[2] = {a, model_scope_held(s, released)};
+  if (both[0] == both[1]) return true;
+  if (both[0] == EXPR_NONE || both[1] == EXPR_NONE) return false;
+  return have_same_numbers(s, both) ||
+         expr_is_zero(s->pool, expr_sub(s->pool, both[0], both[1])) != EXPR_NO;
 }
 
 // with the joint held: what is decided by how expressions look may be decided otherwise

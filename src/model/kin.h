@@ -70,6 +70,11 @@ void model_axes_spin(const model_kin* kin, const model_axes* a, expr w[3]); // o
 // the vector v of axes `from`, in axes `to`
 void model_axes_change(const model_kin* kin, const model_axes* from, const model_axes* to,
                        const expr v[3], expr out[3]);
+// From axes to others near them: from = turn * to, the angular velocity of `to` against `from` in
+// its own axes, and the turns between them, of which those about one axis are one; -1 where the way
+// is long.
+int model_axes_between(const model_kin* kin, const model_axes* from, const model_axes* to,
+                       expr turn[9], expr spin[3]);
 // angular velocity and acceleration of a, resolved in axes `to`
 void model_axes_omega(const model_kin* kin, const model_axes* a, const model_axes* to, expr out[3]);
 void model_axes_alpha(const model_kin* kin, const model_axes* a, const model_axes* to, expr out[3]);

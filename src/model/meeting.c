@@ -77,19 +77,25 @@ static bool wants_events(const model_scope* s)
   return false;
 }
 
+// flat ones, at least one of them with corners
+static bool face_each_other(const lang_solid* a, const lang_solid* b)
+{
+  return model_solid_sides(a) * model_solid_sides(b) > 1;
+}
+
 // Points where a pair may touch if it is smooth, corners above sides where these are decided event
 // by event; -1: they are looked for in steps of time
 static int points_of_pair(const lang_solid* a, const lang_solid* b, bool events)
 {
-  const int rows = 2 * model_solid_sides(a) * model_solid_sides(b);
-  if (events && rows) return rows;
+
   const bool plane_a = model_solid_is_plane(a), plane_b = model_solid_is_plane(b);
   if (plane_a && plane_b) return 0;
   if (plane_a || plane_b) {
     const int points = model_solid_points(plane_a ? b : a);
     return points ? points : -1;
   }
-  return model_solid_is_round(a) && model_solid_is_round(b) ? 1 : -1;
+  if (model_solid_is_round(a) && model_solid_is_round(b)) return 1;
+  return events && face_each_other(a, b) ? 2 * model_solid_sides(a) * model_solid_sides(b) : -1;
 }
 
 void model_meeting_declare(model_scope* s, model_entry* e)
@@ -107,8 +113,7 @@ void model_meeting_declare(model_scope* s, model_entry* e)
     for (int j = i; j < st->solids; j++) {
       const double pairs = i == j ? have[i] * (have[i] - 1) / 2 : have[i] * have[j];
       const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j], events) : 0;
-      if (model_solid_sides(&st->solid[i]) && model_solid_sides(&st->solid[j]))
-        facings += 2 * pairs;
+      if (face_each_other(&st->solid[i], &st->solid[j])) facings += 2 * pairs;
       if (each < 0) t->looked_for = true;
       points += pairs * each;
     }

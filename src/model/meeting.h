@@ -25,7 +25,8 @@ bool model_solid_mesh(model_scope* s, const lang_solid* x, model_solid* out);
 int model_solid_points(const lang_solid* x);
 bool model_solid_is_plane(const lang_solid* x);
 bool model_solid_is_round(const lang_solid* x);
-int model_solid_sides(const lang_solid* x); // of a flat one with corners around it; else 0
+int model_solid_sides(
+    const lang_solid* x); // of a flat one with corners around it; circle: 1; else 0
 
 // meeting_points.c: the points where two solids may touch, as constraints behind those of the model
 typedef struct model_meeting_pair

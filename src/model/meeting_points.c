@@ -154,7 +154,8 @@ bool model_meeting_touch(model_scope* s, const model_meeting_pair* x, model_meet
   if (x->A->kind == MODEL_SOLID_PLANE && x->B->kind == MODEL_SOLID_PLANE) return true;
   if (x->B->kind == MODEL_SOLID_PLANE) return above_plane(s, x, out);
   if (x->A->kind != MODEL_SOLID_PLANE)
-    return x->A->points > 1 ? model_meeting_sides(s, x, out) : round_on_round(s, x, out);
+    return x->A->points > 1 || x->B->points > 1 ? model_meeting_sides(s, x, out)
+                                                : round_on_round(s, x, out);
   const model_meeting_pair turned = {x->b, x->a, x->B, x->A, x->name, x->law};
   return above_plane(s, &turned, out);
 }

@@ -170,6 +170,10 @@ typedef struct model_initial
   base_place place;
 } model_initial;
 
+// where a run starts: as the initial equations say, at the equilibrium near that, or in the steady
+// motion near it
+typedef enum model_settle { MODEL_AS_WRITTEN, MODEL_AT_REST, MODEL_STEADY } model_settle;
+
 typedef struct model_plot
 {
   const char* title; // "" if none
@@ -318,6 +322,8 @@ struct model
   // symbols, one per constraint: 1 while it holds, 0 while it is released. A law of resistance of a
   // constraint that stages or events switch carries this factor.
   expr* holds;
+  model_settle settle;
+  base_place settle_place;
   bool has_run;
   expr run_from, run_to; // numbers or expressions of params
   double tolerance;      // 0 if not said
@@ -328,6 +334,8 @@ struct model
   int bounds, asked;
   expr *bound, *ask;
   bool repeats;              // some of its params may count repetitions
+  bool hung;                 // `tree` was looked for
+  struct model_tree* tree;   // the masses as they hang on each other, or null
   struct model_scope* scope; // names, frames, points: private to the room
 };
 
@@ -378,6 +386,34 @@ bool model_constraint_binds(const model* m, int k);
 
 // made on demand, in the model's arena and pool
 model_scene* model_scene_make(model* m);
+
+// A part of the masses that moves as one (tree.c); parents come before what hangs on them.
+typedef struct model_joint_slope
+{
+  int coord;
+  expr slope[6]; // of (w, v) against the parent, in the node's axes, by the velocity of coord
+} model_joint_slope;
+
+typedef struct model_node
+{
+  int parent;          // -1: the world
+  expr turn[9];        // parent = turn * own, row-major
+  expr r[3];           // its origin, in the axes of the parent
+  expr m, mr[3], J[6]; // mass, first moments, inertia xx yy zz xy xz yz about its origin
+  int joints;
+  model_joint_slope* joint;
+  bool by_quaternion; // the joints are the parts of a unit quaternion,
+  int norm;           // which this constraint keeps one
+} model_node;
+
+typedef struct model_tree
+{
+  int nodes;
+  model_node* node;
+} model_tree;
+// Null where the masses do not hang on each other so that every coordinate belongs to one node, or
+// where not all kinetic energy is that of masses.
+model_tree* model_tree_make(model* m);
 
 // Further equations in the names of the model, as for --state "x=1, x'=2": appended to nothing,
 // given back in the model's arena. Returns how many, -1 with errors noted.

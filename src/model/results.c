@@ -105,6 +105,7 @@ static expr extreme(model_scope* s, expr_fn which, expr so_far, expr x)
 static expr gap_of_sides(model_scope* s, const model_facing* pair)
 {
   expr most = EXPR_NONE;
+  if (pair->gap != EXPR_NONE) return pair->gap;
   for (int side = 0; side < 2; side++) {
     const model_facing* f = &pair[side];
     const int corners = s->m->solid[f->a].points, sides = s->m->solid[f->b].points;

@@ -64,6 +64,7 @@ typedef struct model_facing
   int a, b; // solids
   int meeting;
   int* row;
+  expr gap; // of a circle, from all of the other; else EXPR_NONE
 } model_facing;
 
 // Contacts between shapes, of one statement: all pairs of its solids that are not both fixed. Where

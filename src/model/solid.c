@@ -126,7 +126,7 @@ static bool read_box(model_scope* s, const lang_solid* x, model_solid* out)
 int model_solid_sides(const lang_solid* x)
 {
   if (is(x, "box")) return sizes(x, 2) ? 4 : 0;
-  return is(x, "polygon") ? x->sizes : 0;
+  return is(x, "polygon") ? x->sizes : is(x, "circle");
 }
 
 static bool read_corner(model_scope* s, const lang_node* n, expr* out, double* at)

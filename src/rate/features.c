@@ -19,7 +19,7 @@ static bool is_coupled(const engine* e, int i)
   return false;
 }
 
-static bool is_large(const engine* e)
+bool rate_matrix_is_large(const engine* e)
 {
   int coupled = 0;
   if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
@@ -28,26 +28,41 @@ static bool is_large(const engine* e)
   return coupled > most_coupled;
 }
 
+// along a tree operations grow with the joints alone
+static bool is_large(const engine* e)
+{
+  return rate_matrix_is_large(e) && (e->sparse || !rate_tree_serves(e));
+}
+
 // what stands in a list of M, F, A or c that one linear problem has no place for
-static engine_features of_list(const engine* e, int count, const expr* list)
+static engine_features of_list(const engine* e, const expr_index* by_a, const expr_index* by_force,
+                               int count, const expr* list)
 {
   const expr_pool* pool = e->s->pool;
-  engine_features f = 0;
-  for (int i = 0; i < count; i++) {
-    if (expr_has_any(pool, list[i], e->n, e->s->a)) f |= ENGINE_BY_ACCELERATIONS;
-    if (expr_has_any(pool, list[i], e->m, e->model->reaction)) f |= ENGINE_BY_REACTIONS;
-  }
+  return (expr_index_any_of(pool, by_a, count, list) ? ENGINE_BY_ACCELERATIONS : 0u) |
+         (expr_index_any_of(pool, by_force, count, list) ? ENGINE_BY_REACTIONS : 0u);
+}
+
+static engine_features of_lists(const engine* e)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m;
+  expr_index *by_a = expr_index_new(n, s->a), *by_force = expr_index_new(m, e->model->reaction);
+  const engine_features f =
+      of_list(e, by_a, by_force, n * n, s->M) | of_list(e, by_a, by_force, n, s->F) |
+      of_list(e, by_a, by_force, m * n, s->A) | of_list(e, by_a, by_force, m, s->c);
+  expr_index_free(by_a);
+  expr_index_free(by_force);
   return f;
 }
 
 static engine_features of_equations(const engine* e)
 {
   const mech_system* s = e->s;
-  const int n = e->n, m = e->m;
+  const int m = e->m;
   // of many coordinates nothing else is asked
   if (e->sparse) return 0;
-  engine_features f =
-      of_list(e, n * n, s->M) | of_list(e, n, s->F) | of_list(e, m * n, s->A) | of_list(e, m, s->c);
+  engine_features f = of_lists(e);
   for (int k = 0; k < m; k++) {
     if (mech_is_nonlinear(s, k)) f |= ENGINE_CURVED;
     if (!engine_is_ideal(e, k)) f |= ENGINE_CONTROLS;

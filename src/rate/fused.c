@@ -14,7 +14,8 @@
 
 enum {
   most_kernels = 12, // choices kept
-  most_exact = 150   // operations up to which it is worth to simplify what is eliminated exactly
+  most_exact = 150,  // operations up to which it is worth to simplify what is eliminated exactly
+  least_tree = 200   // operations of M and the forces from which on a tree may take fewer
 };
 // evaluations after which a kernel, or a simplified one, costs less than it is likely to save
 static const long worth_a_kernel = 400, worth_simplifying = 100000;
@@ -69,7 +70,9 @@ static bool is_turned(const rate_rows* p, int i)
   return is_among(2 * p->turns, p->pair, i);
 }
 
-static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, elimination how)
+// tree: null, or the masses, which then stand for M
+static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, elimination how,
+                          const code_tree* tree)
 {
   int others = 0;
   const int n = e->n, rows = e->mode.rows;
@@ -83,6 +86,7 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
   const code_linear problem = {.n = n,
                                .rows = rows,
                                .M = p->M,
+                               .tree = tree,
                                .F = p->F,
                                .A = p->A,
                                .b = p->b,
@@ -109,20 +113,29 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
   return NULL;
 }
 
+static code_kernel* build_along(engine* e, const rate_fused* f, const rate_rows* p, elimination how)
+{
+  code_tree tree;
+  if (!rate_tree_take(e, &tree)) return NULL;
+  code_kernel* k = build(e, f, p, how, &tree);
+  rate_tree_leave(&tree);
+  return k;
+}
+
 // the kernel that was built before, for this engine or another; else a new one
 static const code_kernel* kernel_of(engine* e, const rate_fused* f, const rate_problem* p,
-                                    elimination how)
+                                    elimination how, bool along)
 {
   const int depends = how == ELIMINATE_NOTHING ? 0 : e->mode.rows;
   BASE_LIST(int) by = {0};
-  const int first[] = {p->turned, (int)how, f->brief, f->effort > 1};
+  const int first[] = {p->turned, (int)how, f->brief, f->effort > 1, along};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) base_push(&by, first[i]);
   for (int d = 0; d < depends; d++) base_push(&by, f->dependent[d]);
   base_text bytes = {0};
   const base_key key = rate_shared_key(e, "kernel", &bytes, by.n, by.at);
   void* found;
   if (!base_kept_find(e->s->kept, key, &found)) {
-    found = build(e, f, &p->rows, how);
+    found = along ? build_along(e, f, &p->rows, how) : build(e, f, &p->rows, how, NULL);
     rate_shared_keep_kernel(e, key, found);
   }
   base_list_free(&by);
@@ -139,18 +152,42 @@ static bool is_safe(const engine* e, const code_kernel* k, int guard, double* ou
   return out[guard] > 0;
 }
 
-// the cheaper of both ways among those that are safe here; null if none is
+// May the masses be taken along a tree? Turned velocities have a matrix of their own.
+static bool may_hang(const engine* e, const rate_problem* p)
+{
+  return !p->turned && code_operations(e->program->eom) >= least_tree && rate_tree_serves(e);
+}
+
+// the better of two that are safe here
+static const code_kernel* better(const engine* e, const rate_fused* f, int guard,
+                                 const code_kernel* best, const code_kernel* k)
+{
+  return k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best))
+             ? k
+             : best;
+}
+
+// the cheapest of all ways among those that are safe here; null if none is
 static const code_kernel* cheapest(engine* e, const rate_fused* f, const rate_problem* p)
 {
   const code_kernel* best = NULL;
   const int guard = f->brief ? e->n - e->mode.rows : e->n;
-  for (int whole = 0; whole < (e->mode.rows ? 2 : 1); whole++) {
-    const code_kernel* k = kernel_of(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH);
-    const bool better =
-        k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best));
-    if (better) best = k;
-  }
+  if (may_hang(e, p))
+    best = better(e, f, guard, best, kernel_of(e, f, p, ELIMINATE_VELOCITIES, true));
+  if (rate_matrix_is_large(e)) return best;
+  for (int whole = 0; whole < (e->mode.rows ? 2 : 1); whole++)
+    best = better(e, f, guard, best,
+                  kernel_of(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH, false));
   return best;
+}
+
+// the same of all velocities alike
+static const code_kernel* cheapest_free(engine* e, const rate_fused* f, const rate_problem* p)
+{
+  const code_kernel* best = NULL;
+  if (may_hang(e, p)) best = better(e, f, e->n, best, kernel_of(e, f, p, ELIMINATE_NOTHING, true));
+  if (rate_matrix_is_large(e)) return best;
+  return better(e, f, e->n, best, kernel_of(e, f, p, ELIMINATE_NOTHING, false));
 }
 
 static bool is_for(const engine* e, const rate_fused* f, const int* dependent)
@@ -293,14 +330,9 @@ const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
     *problem = rate_shared_problem(e, true);
     k = turned(e, &f, *problem);
   }
-  int guard = e->n - e->mode.rows;
   for (int d = 0; k && d < e->mode.rows; d++) depends[dependent[d]] = true;
   if (!k || !*problem) *problem = p;
-  if (!k) {
-    k = kernel_of(e, &f, p, ELIMINATE_NOTHING);
-    guard = e->n;
-  }
-  if (k && !is_safe(e, k, guard, out)) k = NULL;
+  if (!k) k = cheapest_free(e, &f, p);
   free(out);
   return k;
 }

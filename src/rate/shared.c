@@ -63,22 +63,24 @@ static void fix_expressions(const engine_program* p, rate_equations* s)
   for (int i = 0; i < count; i++) s->undefined = s->undefined || list[i] == EXPR_NONE;
 }
 
-static bool any_has(const engine_program* p, const rate_equations* s, expr x)
-{
-  const int count = p->n * p->n + p->n + p->m * p->n + 2 * p->m;
-  for (int i = 0; i < count; i++)
-    if (expr_has(p->s->pool, s->M[i], x)) return true;
-  return expr_has(p->s->pool, s->power, x);
-}
-
+// which of the first inputs (time, places, velocities, params) the equations depend on
 static void find_needs(const engine_program* p, rate_equations* s)
 {
+  const int first = 1 + 2 * p->n + 3 * p->p,
+            count = p->n * p->n + p->n + p->m * p->n + 2 * p->m + 1;
   s->needed = take(s->arena, (size_t)p->n, sizeof(bool));
   if (s->undefined) return;
-  for (int i = 0; i < p->n; i++) s->needed[i] = any_has(p, s, p->input[1 + i]);
-  s->timed = any_has(p, s, p->input[0]);
-  for (int i = 0; i < 3 * p->p; i++)
-    s->timed = s->timed || any_has(p, s, p->input[1 + 2 * p->n + i]);
+  expr_index* index = expr_index_new(first, p->input);
+  expr_numbers held = {0};
+  // the power stands behind the others
+  expr_index_list_of(p->s->pool, index, count, s->M, &held);
+  for (int i = 0; i < held.n; i++) {
+    const int at = held.at[i];
+    if (at > 0 && at <= p->n) s->needed[at - 1] = true;
+    s->timed = s->timed || at == 0 || at > 2 * p->n;
+  }
+  base_list_free(&held);
+  expr_index_free(index);
 }
 
 static void release_equations(void* thing)

@@ -331,26 +331,6 @@ static bool make(work* w, base_notes* notes)
   return false;
 }
 
-// ---- where --------------------------------------------------------------------------------------
-
-// moves the engine to the equilibrium or the steady motion next to its state
-static bool settle(study_linear* l, const study_linearise_options* o, base_notes* notes)
-{
-  engine* e = l->e;
-  const model* m = e->model;
-  bool timed = false, shifted, *ignorable = base_alloc((size_t)e->n + 1);
-  memset(ignorable, 0, (size_t)e->n + 1);
-  bool fine = o->where == STUDY_AT_STATE;
-  if (!fine && study_steady_look(l, ignorable, &timed, notes)) {
-    if (timed) base_error(notes, BASE_NOWHERE, "the equations depend on time: nothing rests");
-    if (o->where == STUDY_AT_REST) memset(ignorable, 0, (size_t)e->n + 1);
-    fine = !timed && study_steady_find(l, ignorable, o->state ? o->given : m->initials,
-                                       o->state ? o->state : m->initial, &shifted, notes);
-  }
-  free(ignorable);
-  return fine;
-}
-
 study_linearised* study_linearise(mech_system* s, const study_linearise_options* o,
                                   base_notes* notes)
 {
@@ -372,7 +352,7 @@ study_linearised* study_linearise(mech_system* s, const study_linearise_options*
   const study_stability_options start = {.given = o->given, .state = o->state};
   w.l = study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
   const bool fine = w.l && know(&w, o, y, notes) && build(&w, o, y, notes) &&
-                    settle(w.l, o, notes) && make(&w, notes);
+                    study_settle_engine(w.l, o->where, &start, notes) && make(&w, notes);
   code_free(w.by_inputs);
   code_free(w.by_state);
   study_linear_free(w.l);

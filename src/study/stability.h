@@ -6,6 +6,10 @@
 // the consistent state asked for, in the engine; false with an error noted
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes);
 
+// moves the engine to the equilibrium or the steady motion next to its state
+bool study_settle_engine(struct study_linear* l, study_where where,
+                         const study_stability_options* start, base_notes* notes);
+
 // Initial equations that a steady motion keeps, and their derivatives by the state: value holds
 // count numbers, then a row of 2n for each. None where they cannot be evaluated.
 typedef struct study_kept

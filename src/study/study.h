@@ -127,6 +127,10 @@ study_linearised* study_linearise(mech_system* s, const study_linearise_options*
                                   base_notes* notes);
 void study_linearised_free(study_linearised* r);
 
+// The state that the model's `initial rest` or `initial steady` asks for: n places and n speeds,
+// and 2n as the initial equations alone would have it. False with errors noted.
+bool study_settle(mech_system* s, double* before, double* q, double* v, base_notes* notes);
+
 // ---- stability ----------------------------------------------------------------------------------
 
 typedef enum study_stability_verdict {

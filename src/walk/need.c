@@ -1,8 +1,11 @@
-// Contacts event by event, or by steps of time where that is slow or cannot go on.
+// Contacts event by event, or by steps of time where that is slow or cannot go on; flights, or
+// another method where bodies do not fly.
 #include "walk/happenings.h"
 #include "walk/run.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 // States looked at for instants: below the first nothing is said; and what a run may take in all,
 // at the pace so far, before it counts as slow
@@ -29,32 +32,79 @@ void walk_need_look(walk_job* r)
   base_help(r->notes, "`--method moreau` is faster; `--contacts auto` takes it where it is needed");
 }
 
+// ---- in the place of what cannot go on ----------------------------------------------------------
+
+// with restitution one throughout nothing ever comes to rest
+static bool may_rest(const model* m)
+{
+  bool all = true;
+  long value;
+  for (int i = 0; i < m->meetings && all; i++)
+    all = m->meeting[i].restitution != EXPR_NONE &&
+          expr_is_int(m->pool, m->meeting[i].restitution, &value) && value == 1;
+  for (int k = 0; k < m->constraints && all; k++)
+    all = !m->constraint[k].sense ||
+          (m->constraint[k].restitution != EXPR_NONE &&
+           expr_is_int(m->pool, m->constraint[k].restitution, &value) && value == 1);
+  return !all;
+}
+
+// what takes a model that does not go by flights: steps of time, where near pairs are looked for
+static const char* beside_flights(const model* m)
+{
+  for (int i = 0; i < m->meetings; i++)
+    if (m->meeting[i].looked_for) return "moreau";
+  return "dop853";
+}
+
+// why there is no track, or no more of it
+static void read_reason(const walk_track* t, const base_notes* notes, size_t room, char* out)
+{
+  const int last = base_notes_count(notes) - 1;
+  const char* refused = last >= 0 ? base_notes_reason(notes, last) : "";
+  snprintf(out, room, "%s", t ? t->reason : refused);
+}
+
+// The same run by another method. What is kept on the way must not be begun twice.
+static walk_track* run_again(mech_system* s, const walk_options* o, const char* method,
+                             walk_track* t, int told, base_notes* notes)
+{
+  char why[400];
+  walk_options other = *o;
+  read_reason(t, notes, sizeof why, why);
+  other.method = method;
+  base_notes_cut(notes, told);
+  walk_track* u = walk_run_plainly(s, &other, notes);
+  if (!u && t) {
+    base_notes_cut(notes, told);
+    base_warning(notes, BASE_NOWHERE, "%s; the method `%s` does not take this model", why, method);
+    return t;
+  }
+  if (!u) return NULL;
+  base_info(notes, BASE_NOWHERE, "the run was made by `%s`: %s", method, why);
+  walk_track_free(t);
+  return u;
+}
+
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
-  if (!o->by_need || o->method || *s->model->method || o->onward)
-    return walk_run_plainly(s, o, notes);
-  // what is kept on the way must not be begun twice
-  walk_options events = *o, steps = *o;
+  const char* asked = o->method ? o->method : s->model->method;
+  const bool flies = strcmp(asked, "flights") == 0;
+  if (o->onward || (!flies && (!o->by_need || *asked))) return walk_run_plainly(s, o, notes);
+  walk_options first = *o;
   const int told = base_notes_count(notes);
-  events.keeper = NULL;
-  steps.method = "moreau";
-  walk_track* t = walk_run_plainly(s, &events, notes);
-  if (!t) return NULL;
-  if (t->status != WALK_UNFINISHED) {
-    if (o->keeper) o->keeper->rows(o->keeper->context, t);
+  if (!flies || may_rest(s->model)) first.keeper = NULL;
+  walk_track* t = walk_run_plainly(s, &first, notes);
+  if (!t && !flies) return NULL;
+  if (t && t->status != WALK_UNFINISHED) {
+    if (o->keeper && !first.keeper) o->keeper->rows(o->keeper->context, t);
     return t;
   }
-  base_notes_cut(notes, told);
-  walk_track* u = walk_run_plainly(s, &steps, notes);
-  if (!u) {
-    base_notes_cut(notes, told);
-    base_warning(notes, BASE_NOWHERE, "%s; the method `moreau` does not take this model",
-                 t->reason);
-    return t;
-  }
-  base_info(notes, BASE_NOWHERE, "the run was made by steps of time: event by event, %s",
-            t->reason);
-  u->method_why = base_arena_printf(u->arena, "contacts auto; %s", u->method_why);
-  walk_track_free(t);
+  if (t && first.keeper) return t;
+  const char* other = flies ? beside_flights(s->model) : "moreau";
+  walk_track* u = run_again(s, o, other, t, told, notes);
+  if (u && u != t)
+    u->method_why = base_arena_printf(
+        u->arena, "%s; %s", flies ? "flights do not go on" : "contacts auto", u->method_why);
   return u;
 }

@@ -4,6 +4,7 @@
 // constraints are met. A run that breaks one of them keeps its rows, with the reason for doubt.
 #include "walk/run.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,12 +57,29 @@ void walk_trust_energy(walk_job* r, double allowed, const char* help)
           help);
 }
 
+// What nothing moves has no size but rounding, which the solution of all equations together brings
+// to it: rounding of rounding, once a step, of the speed that the energy of the run would give it.
+static double rounding_of_row(const walk_job* r, int k, int level)
+{
+  const engine* e = r->e;
+  const engine_scales* s = e->scales;
+  double mass = 0;
+  if (e->sparse) return 0;
+  for (int i = 0; i < e->n; i++)
+    if (e->LA[k * e->n + i] != 0 && (mass <= 0 || s->like[i] < mass)) mass = s->like[i];
+  if (!(mass > 0) || !(r->track->energy_scale > 0)) return 0;
+  const double speed =
+      steps_added * DBL_EPSILON * DBL_EPSILON * sqrt(2 * r->track->energy_scale / mass);
+  return level ? speed : speed * s->span;
+}
+
 // Off by this distance (level 0) or speed (level 1), against what was seen along constraint k in
 // the steps, however few the rows are; its levels are evaluated.
 static bool has_drifted(const walk_job* r, int k, double off, int level)
 {
   const double norm = engine_level_norm(r->e, k), row = engine_scale_row(r->e, k, level);
-  return off > walk_trust_allowed(r->track->tolerance) * (norm > 0 ? row / norm : row);
+  return off > walk_trust_allowed(r->track->tolerance) * (norm > 0 ? row / norm : row) &&
+         off > rounding_of_row(r, k, level);
 }
 
 void walk_trust_constraints(walk_job* r, const char* help)

@@ -46,7 +46,7 @@ class Machine:
         return text
 
     def twin(self, start):
-        text, placed = [], set()
+        text, placed = [], {}
         for line in self.lines:
             if "# twin:" in line:
                 line = line.split("# twin:")[1].strip()
@@ -54,17 +54,19 @@ class Machine:
             if line.strip().startswith("initial"):
                 continue
             if m and m.group(2) not in ("distance", "free", "screw") and "as constraint" not in line:
-                placed.add(m.group(3))
+                placed.setdefault(m.group(3), m.group(3))
                 line = line.split("#")[0].rstrip() + " as constraint"
+            elif m and m.group(2) == "free":
+                placed.setdefault(m.group(3), m.group(1))
             text.append(line)
         for b in self.bodies:
             if b not in placed:
                 continue
             for i, axis in enumerate("xyz"):
-                text += [f"initial {b}.{axis} ~ {start[f'pos_{b}.' + axis]}", f"initial vel({b}).{axis} ~ {start[f'vel_{b}.' + axis]}",
+                text += [f"initial pos({b}).{axis} ~ {start[f'pos_{b}.' + axis]}", f"initial vel({b}).{axis} ~ {start[f'vel_{b}.' + axis]}",
                          f"initial omega({b}).{axis} ~ {start[f'om_{b}.' + axis]}"]
             R = [[float(start[f"{column}_{b}.{row}"]) for column in "XYZ"] for row in "xyz"]
-            text += [f"initial {b}.{part} ~ {value!r}" for part, value in zip(("qw", "qx", "qy", "qz"), quaternion(R))]
+            text += [f"initial {placed[b]}.{part} ~ {value!r}" for part, value in zip(("qw", "qx", "qy", "qz"), quaternion(R))]
         return text
 
 

@@ -64,6 +64,17 @@ TEST(joints_along_any_direction_turn_about_it)
                "coord a\nframe F = W rotated x(3*pi/4) z(a) x(-3*pi/4)\n" IN_F);
 }
 
+// turns with the same first part of their quaternion are not the same
+TEST(joints_along_mirrored_directions_are_two)
+{
+  are_the_same("body C mass 3 inertia (0.3, 0.1, 0.2) at (l, 0, 0)\n" BODY(
+                   "") "joint i: hinge B axis (1, 1, 0) on W axis (1, 1, 0)\n"
+                       "joint j: hinge C axis (-1, 1, 0) on W axis (-1, 1, 0)\n",
+               "coord a, b\nframe F = W rotated z(pi/4) x(a) z(-pi/4)\n"
+               "frame G = W rotated z(3*pi/4) x(b) z(-3*pi/4)\n"
+               "body C mass 3 inertia (0.3, 0.1, 0.2) at (l, 0, 0) in G\n" IN_F);
+}
+
 TEST(spherical_and_free_joints_are_orientations)
 {
   are_the_same(BODY("") "joint j: spherical B on W at (0, l, 0)\n",

@@ -131,3 +131,29 @@ TEST(wrong_linear_models_are_refused)
     bench_free(&b);
   }
 }
+
+// ---- starts -------------------------------------------------------------------------------------
+
+static void settles(const char* text, int n, const double* q, const double* v)
+{
+  bench b = bench_text(text);
+  double before[20], at[10], speed[10];
+  CHECK(b.system && study_settle(b.system, before, at, speed, b.notes));
+  CHECK_TEXT(bench_first_error(&b), "");
+  are_near(n, at, q, 1e-10);
+  are_near(n, speed, v, 1e-10);
+  bench_free(&b);
+}
+
+TEST(a_start_at_rest_and_a_steady_one)
+{
+  const double none[2] = {0, 0}, rest[2] = {0.25, 0}, turns[2] = {0, 4};
+  settles("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 2*(x - 1/4)^2 + y^2\ninitial x ~ 3\n"
+          "initial y' ~ 2\ninitial rest\n",
+          2, rest, none);
+  // a conical pendulum: cos(th) = 9/16 at psi' = 4
+  const double cone[2] = {acos(9.0 / 16), 0};
+  settles("coord th, psi\nkinetic (th'^2 + sin(th)^2*psi'^2)/2\npotential -9*cos(th)\n"
+          "initial th ~ 0.9\ninitial psi' = 4\ninitial steady\n",
+          2, cone, turns);
+}

@@ -176,3 +176,30 @@ TEST(steps_of_time_do_not_take_what_is_decided_event_by_event)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// A disc rolls over the edge and turns about it: its centre is at height r cos(th), and
+// 3/4 m v^2 + m g r cos(th) is kept while it rolls. By steps of time the same.
+TEST(a_disc_rolls_over_an_edge)
+{
+  static const char text[] =
+      "param g = 9.81, r = 0.1, J = r^2/2\ngravity (0, -g, 0)\ncoord x, y, a\n"
+      "frame F = world at (x, y, 0) rotated z(a)\nbody b mass 1 inertia (J, J, J) at (0, 0, 0) in "
+      "F\n"
+      "contact c: b as circle(r), " TABLE " with friction 1\ninitial x = -0.1\ninitial y = r\n"
+      "initial x' = 0.5\ninitial a' = -5\noutput gp = gap(c)\noutput v = hypot(x', y')\n"
+      "run 0 .. 0.3\n%s";
+  static const char* const columns[] = {"x", "y", "v", "a'", "gp"};
+  char by[2][1024];
+  double got[2][5];
+  snprintf(by[0], sizeof by[0], text, BY_EVENTS);
+  snprintf(by[1], sizeof by[1], text, "");
+  at_end(by[0], 0, 5, columns, got[0]);
+  at_end(by[1], 2e-4, 5, columns, got[1]);
+  const double v = got[0][2], y = got[0][1];
+  CHECK(got[0][0] > 0.05);
+  CHECK_NEAR(hypot(got[0][0], y), 0.1, 1e-10);
+  CHECK_NEAR(0.75 * v * v + 9.81 * y, 0.75 * 0.25 + 9.81 * 0.1, 1e-9);
+  CHECK_NEAR(got[0][3], -v / 0.1, 1e-8);
+  CHECK_NEAR(got[0][4], 0, 1e-10);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(got[0][i], got[1][i], 1e-3);
+}

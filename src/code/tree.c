@@ -1,0 +1,262 @@
+// Motions, forces and inertias from one node of a tree to the next.
+//
+// Legend: V = (w, v) of a node in its own axes, f = (moment, force) on it, T its turn: a vector x
+// of its axes is T x in those of the parent, where its origin is at r.
+//   w = T^T w_p,   v = T^T (v_p + w_p x r);   f_p = (T moment + r x T force, T force)
+// K = (A B; B^T D) in the same order, so that 2 x energy = V . K V, becomes by turn and shift
+//   D_p = T D T^T,   B_p = T B T^T + [r] D_p,   A_p = T A T^T - B_p [r] + [r] (T B T^T)^T
+// with [r] x = r x x (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 2 and 7).
+#include "code/tree.h"
+
+#include <string.h>
+
+static uint32_t plus(code_maker* m, uint32_t a, uint32_t b)
+{
+  return code_solve_add(m, a, b, code_make_const(m, 1));
+}
+
+static uint32_t minus(code_maker* m, uint32_t a, uint32_t b)
+{
+  return code_solve_sub(m, a, b, code_make_const(m, 1));
+}
+
+static void none(int n, uint32_t* x)
+{
+  for (int i = 0; i < n; i++) x[i] = CODE_ABSENT;
+}
+
+code_six code_six_none(void)
+{
+  code_six x;
+  none(6, x.at);
+  return x;
+}
+
+uint32_t code_six_dot(code_maker* m, const code_six* a, const code_six* b)
+{
+  uint32_t sum = CODE_ABSENT;
+  for (int i = 0; i < 6; i++) sum = code_solve_add(m, sum, a->at[i], b->at[i]);
+  return sum;
+}
+
+void code_six_add(code_maker* m, code_six* x, const code_six* a, uint32_t s)
+{
+  for (int i = 0; i < 6; i++) x->at[i] = code_solve_add(m, x->at[i], a->at[i], s);
+}
+
+// ---- vectors ------------------------------------------------------------------------------------
+
+// out = T x, or T^T x
+static void turn(code_maker* m, const code_limb* l, bool back, const uint32_t* x, uint32_t* out)
+{
+  uint32_t made[3];
+  for (int i = 0; i < 3; i++) {
+    made[i] = CODE_ABSENT;
+    for (int k = 0; k < 3; k++)
+      made[i] = code_solve_add(m, made[i], l->T[back ? 3 * k + i : 3 * i + k], x[k]);
+  }
+  memcpy(out, l->turns ? made : x, 3 * sizeof *out);
+}
+
+// sum += a x b
+static void add_cross(code_maker* m, const uint32_t* a, const uint32_t* b, uint32_t* sum)
+{
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    sum[i] = code_solve_add(m, sum[i], a[j], b[k]);
+    sum[i] = code_solve_sub(m, sum[i], a[k], b[j]);
+  }
+}
+
+code_six code_limb_motion(code_maker* m, const code_limb* l, const code_six* parent)
+{
+  code_six x = *parent;
+  if (l->shifts) add_cross(m, parent->at, l->r, x.at + 3);
+  turn(m, l, true, x.at, x.at);
+  turn(m, l, true, x.at + 3, x.at + 3);
+  return x;
+}
+
+code_six code_limb_force(code_maker* m, const code_limb* l, const code_six* own)
+{
+  code_six f;
+  turn(m, l, false, own->at, f.at);
+  turn(m, l, false, own->at + 3, f.at + 3);
+  if (l->shifts) add_cross(m, l->r, f.at + 3, f.at);
+  return f;
+}
+
+// ---- matrices -----------------------------------------------------------------------------------
+
+// out = T X T^T
+static void turn_both(code_maker* m, const code_limb* l, const uint32_t X[9], bool even,
+                      uint32_t out[9])
+{
+  if (!l->turns) {
+    memcpy(out, X, 9 * sizeof *out);
+    return;
+  }
+  uint32_t half[9];
+  for (int k = 0; k < 3; k++) {
+    // column k of T X
+    const uint32_t x[3] = {X[k], X[3 + k], X[6 + k]};
+    uint32_t y[3];
+    turn(m, l, false, x, y);
+    for (int i = 0; i < 3; i++) half[3 * i + k] = y[i];
+  }
+  for (int i = 0; i < 3; i++) turn(m, l, false, half + 3 * i, out + 3 * i);
+  for (int i = 0; i < 3 && even; i++)
+    for (int k = 0; k < i; k++) out[3 * k + i] = out[3 * i + k];
+}
+
+// [r] X by columns, or X [r] = ([r]^T X^T)^T by rows
+static void cross_left(code_maker* m, const uint32_t r[3], const uint32_t X[9], uint32_t out[9])
+{
+  for (int k = 0; k < 3; k++) {
+    const uint32_t x[3] = {X[k], X[3 + k], X[6 + k]};
+    uint32_t y[3];
+    none(3, y);
+    add_cross(m, r, x, y);
+    for (int i = 0; i < 3; i++) out[3 * i + k] = y[i];
+  }
+}
+
+// row i of X [r] is x_i x r for the row x_i of X
+static void cross_right(code_maker* m, const uint32_t X[9], const uint32_t r[3], uint32_t out[9])
+{
+  for (int i = 0; i < 3; i++) {
+    none(3, out + 3 * i);
+    add_cross(m, X + 3 * i, r, out + 3 * i);
+  }
+}
+
+static void block(const uint32_t K[36], int row, int column, uint32_t out[9])
+{
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) out[3 * i + k] = K[6 * (3 * row + i) + 3 * column + k];
+}
+
+static void add_block(code_maker* m, uint32_t K[36], int row, int column, const uint32_t X[9])
+{
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      uint32_t* x = &K[6 * (3 * row + i) + 3 * column + k];
+      *x = plus(m, *x, X[3 * i + k]);
+    }
+}
+
+static void hang_matrix(code_maker* m, const code_limb* l, uint32_t to[36])
+{
+  uint32_t A[9], B[9], D[9], G[9], H[9], BT[9];
+  block(l->K, 0, 0, A);
+  block(l->K, 0, 1, B);
+  block(l->K, 1, 1, D);
+  turn_both(m, l, A, true, A);
+  turn_both(m, l, B, false, B);
+  turn_both(m, l, D, true, D);
+  if (l->shifts) {
+    memcpy(G, B, sizeof G);
+    cross_left(m, l->r, D, H);
+    for (int i = 0; i < 9; i++) G[i] = plus(m, G[i], H[i]);
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) BT[3 * i + k] = B[3 * k + i];
+    cross_left(m, l->r, BT, H);
+    for (int i = 0; i < 9; i++) A[i] = plus(m, A[i], H[i]);
+    cross_right(m, G, l->r, H);
+    for (int i = 0; i < 9; i++) A[i] = minus(m, A[i], H[i]);
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < i; k++) A[3 * k + i] = A[3 * i + k];
+    memcpy(B, G, sizeof B);
+  }
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) BT[3 * i + k] = B[3 * k + i];
+  add_block(m, to, 0, 0, A);
+  add_block(m, to, 0, 1, B);
+  add_block(m, to, 1, 0, BT);
+  add_block(m, to, 1, 1, D);
+}
+
+// ---- inertias -----------------------------------------------------------------------------------
+
+static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}; // of J
+
+static void tensor(const code_inertia* b, uint32_t X[9])
+{
+  for (int i = 0; i < 9; i++) X[i] = b->J[place[i / 3][i % 3]];
+}
+
+// h_p = T h + m r,   J_p = T J T^T - [r] [T h] - [T h] [r] - m [r] [r], of which the parts are
+//   -[a] [b] = a.b E - b a^T
+static void hang_masses(code_maker* m, const code_limb* l, code_inertia* to)
+{
+  const code_inertia* b = &l->all;
+  uint32_t h[3], X[9], twice[3];
+  tensor(b, X);
+  turn_both(m, l, X, true, X);
+  turn(m, l, false, b->h, h);
+  to->m = plus(m, to->m, b->m);
+  // with g = 2 T h + m r: J_p = T J T^T + (g.r) E - (g r^T + r g^T)/2
+  for (int i = 0; i < 3; i++) {
+    to->h[i] = plus(m, to->h[i], h[i]);
+    if (l->shifts) to->h[i] = code_solve_add(m, to->h[i], b->m, l->r[i]);
+    twice[i] = code_solve_times(m, h[i], code_make_const(m, 2));
+    twice[i] = code_solve_add(m, twice[i], b->m, l->r[i]);
+  }
+  uint32_t dot = CODE_ABSENT;
+  for (int i = 0; i < 3 && l->shifts; i++) dot = code_solve_add(m, dot, twice[i], l->r[i]);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k <= i; k++) {
+      uint32_t* J = &to->J[place[i][k]];
+      *J = plus(m, *J, X[3 * i + k]);
+      if (!l->shifts) continue;
+      if (i == k) {
+        *J = plus(m, *J, dot);
+        *J = code_solve_sub(m, *J, twice[i], l->r[i]);
+        continue;
+      }
+      const uint32_t half = code_make_const(m, 0.5);
+      *J = code_solve_sub(m, *J, code_solve_times(m, half, twice[i]), l->r[k]);
+      *J = code_solve_sub(m, *J, code_solve_times(m, half, twice[k]), l->r[i]);
+    }
+}
+
+void code_limb_hang(code_maker* m, const code_limb* l, code_limb* parent)
+{
+  hang_matrix(m, l, parent->K);
+  hang_masses(m, l, &parent->all);
+}
+
+// D = m E, B = [h]
+void code_limb_start(code_maker* m, code_limb* l)
+{
+  const code_inertia* b = &l->own;
+  uint32_t X[9];
+  none(36, l->K);
+  tensor(b, X);
+  add_block(m, l->K, 0, 0, X);
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    l->K[6 * (3 + i) + 3 + i] = b->m;
+    l->K[6 * i + 3 + j] = l->K[6 * (3 + j) + i] = code_solve_neg(m, b->h[k]);
+    l->K[6 * i + 3 + k] = l->K[6 * (3 + k) + i] = b->h[j];
+  }
+  l->all = *b;
+}
+
+code_six code_limb_times(code_maker* m, const uint32_t K[36], const code_six* x)
+{
+  code_six y;
+  for (int i = 0; i < 6; i++) {
+    y.at[i] = CODE_ABSENT;
+    for (int k = 0; k < 6; k++) y.at[i] = code_solve_add(m, y.at[i], K[6 * i + k], x->at[k]);
+  }
+  return y;
+}
+
+uint32_t code_limb_energy(code_maker* m, const code_inertia* b, const code_six* x)
+{
+  code_limb l = {.own = *b};
+  code_limb_start(m, &l);
+  const code_six y = code_limb_times(m, l.K, x);
+  return code_six_dot(m, x, &y);
+}

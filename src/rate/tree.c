@@ -1,0 +1,109 @@
+// The masses of a program as a tree for its kernels: where every coordinate moves what hangs on one
+// joint, accelerations are found joint by joint (code/tree_solve.c), with operations that grow with
+// the joints and not with their cube.
+#include "rate/rate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// operations of a kernel, roughly, of each node; more than so many are not made
+enum { node_operations = 400, most_operations = 400000 };
+
+struct rate_tree
+{
+  base_arena* arena;
+  int nodes;
+  code_tree_node* node; // norm: the constraint
+  bool serves;
+};
+
+static void release(void* thing)
+{
+  base_arena_free(((struct rate_tree*)thing)->arena);
+}
+
+static const expr* fixed(const engine_program* p, struct rate_tree* t, int count, const expr* list)
+{
+  expr* out = base_arena_take(t->arena, sizeof *out * (size_t)(count + 1));
+  engine_fix(p, count, list, out);
+  for (int i = 0; i < count; i++) t->serves = t->serves && out[i] != EXPR_NONE;
+  return out;
+}
+
+static void add_node(const engine_program* p, struct rate_tree* t, const model_node* x)
+{
+  const size_t joints = (size_t)x->joints + 1;
+  int* unknown = base_arena_take(t->arena, sizeof *unknown * joints);
+  expr* slope = base_arena_take(t->arena, 6 * sizeof *slope * joints);
+  for (int j = 0; j < x->joints; j++) {
+    unknown[j] = x->joint[j].coord;
+    memcpy(slope + 6 * j, x->joint[j].slope, 6 * sizeof *slope);
+  }
+  const expr inertia[10] = {x->m,    x->mr[0], x->mr[1], x->mr[2], x->J[0],
+                            x->J[1], x->J[2],  x->J[3],  x->J[4],  x->J[5]};
+  t->node[t->nodes++] = (code_tree_node){.parent = x->parent,
+                                         .turn = fixed(p, t, 9, x->turn),
+                                         .r = fixed(p, t, 3, x->r),
+                                         .inertia = fixed(p, t, 10, inertia),
+                                         .joints = x->joints,
+                                         .unknown = unknown,
+                                         .slope = fixed(p, t, 6 * x->joints, slope),
+                                         .norm = x->by_quaternion ? x->norm : -1};
+}
+
+static void plant(const engine_program* p, struct rate_tree* t)
+{
+  const model_tree* from =
+      p->is_part || p->n != p->model->coords ? NULL : model_tree_make((model*)p->model);
+  if (!from || (long)from->nodes * node_operations > most_operations) return;
+  t->serves = true;
+  t->node = base_arena_take(t->arena, sizeof *t->node * (size_t)(from->nodes + 1));
+  for (int i = 0; i < from->nodes; i++) add_node(p, t, &from->node[i]);
+}
+
+static const struct rate_tree* tree_of(const engine_program* p)
+{
+  const base_key key = {"tree", &p, sizeof p};
+  void* found;
+  base_kept_lock(p->s->kept);
+  if (!base_kept_find(p->s->kept, key, &found)) {
+    base_arena* arena = base_arena_new();
+    struct rate_tree* t = base_arena_take(arena, sizeof *t);
+    t->arena = arena;
+    plant(p, t);
+    found = t;
+    base_kept_add(p->s->kept, key, t, release);
+  }
+  base_kept_unlock(p->s->kept);
+  return found;
+}
+
+bool rate_tree_serves(const engine* e)
+{
+  return tree_of(e->program)->serves;
+}
+
+bool rate_tree_take(const engine* e, code_tree* out)
+{
+  const struct rate_tree* t = tree_of(e->program);
+  if (!t->serves) return false;
+  code_tree_node* node = base_alloc(sizeof *node * (size_t)(t->nodes + 1));
+  bool fine = true;
+  for (int i = 0; i < t->nodes; i++) {
+    node[i] = t->node[i];
+    if (t->node[i].norm < 0) continue;
+    node[i].norm = -1;
+    for (int r = 0; r < e->mode.rows; r++)
+      if (e->mode.row[r] == t->node[i].norm) node[i].norm = r;
+    fine = fine && node[i].norm >= 0;
+  }
+  *out = (code_tree){t->nodes, node};
+  if (!fine) rate_tree_leave(out);
+  return fine;
+}
+
+void rate_tree_leave(code_tree* t)
+{
+  free((void*)t->node);
+  *t = (code_tree){0};
+}

@@ -1,0 +1,231 @@
+// Accelerations along the tree of masses against the matrix of the kinetic energy.
+#include "bench.h"
+#include "check.h"
+#include "rate/rate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double between(double a, double b)
+{
+  return a + (b - a) * rand() / RAND_MAX;
+}
+
+// a state near the start, quaternions of norm one
+static void wander(engine* e)
+{
+  for (int i = 0; i < e->n; i++) {
+    e->q[i] += between(-0.5, 0.5);
+    e->v[i] += between(-1, 1);
+  }
+  const model_tree* t = model_tree_make((model*)e->model);
+  for (int i = 0; t && i < t->nodes; i++) {
+    if (!t->node[i].by_quaternion) continue;
+    double Q[4], norm = 0;
+    for (int k = 0; k < 4; k++) Q[k] = between(-1, 1);
+    for (int k = 0; k < 4; k++) norm += Q[k] * Q[k];
+    for (int k = 0; k < 4; k++) e->q[t->node[i].joint[k].coord] = Q[k] / sqrt(norm);
+  }
+}
+
+static code_kernel* kernel_along(engine* e)
+{
+  const rate_rows p = rate_shared_problem(e, false)->rows;
+  code_tree tree;
+  if (!rate_tree_take(e, &tree)) return NULL;
+  const code_linear problem = {.n = e->n,
+                               .rows = e->mode.rows,
+                               .tree = &tree,
+                               .F = p.F,
+                               .A = p.A,
+                               .b = p.b,
+                               .tolerance = 1e-8,
+                               .multipliers = true};
+  code_kernel* k =
+      code_build_solve(e->s->pool, &problem, e->program->inputs, e->program->input, NULL);
+  rate_tree_leave(&tree);
+  return k;
+}
+
+// what is left of M a = F + A^T lambda and A a = c, against the largest terms
+static double left_over(engine* e, const double* a, const double* lambda)
+{
+  double worst = 0;
+  const int n = e->n;
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  for (int i = 0; i < n; i++) {
+    double left = -e->F[i], size = fabs(e->F[i]) + 1e-3;
+    for (int j = 0; j < n; j++) {
+      left += e->M[i * n + j] * a[j];
+      size = fmax(size, fabs(e->M[i * n + j] * a[j]));
+    }
+    for (int r = 0; r < e->mode.rows; r++) left -= e->A[e->mode.row[r] * n + i] * lambda[r];
+    worst = fmax(worst, fabs(left) / size);
+  }
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int row = e->mode.row[r];
+    double left = -e->c[row], size = fabs(e->c[row]) + 1e-3;
+    for (int j = 0; j < n; j++) {
+      left += e->A[row * n + j] * a[j];
+      size = fmax(size, fabs(e->A[row * n + j] * a[j]));
+    }
+    worst = fmax(worst, fabs(left) / size);
+  }
+  return worst;
+}
+
+// is there a tree, and does it solve the equations at states near the start?
+static bool holds(const char* name, const bench* b)
+{
+  engine* e = b->system ? contact_engine_new(b->system, b->notes) : NULL;
+  if (!e) return false;
+  const bool started = walk_start(e, 0, b->model->initials, b->model->initial, b->notes, NULL);
+  code_kernel* k = started && !e->sparse ? kernel_along(e) : NULL;
+  int safe = 0;
+  if (k) {
+    double* out = base_alloc(sizeof *out * (size_t)(code_outputs(k) + 1));
+    double* scratch = base_alloc(sizeof *scratch * (code_scratch(k) + 1));
+    for (int turn = 0; turn < 5; turn++) {
+      if (turn) wander(e);
+      code_run(k, e->in, out, scratch);
+      if (!(out[e->n + e->mode.rows] > 0)) continue;
+      safe++;
+      const double left = left_over(e, out, out + e->n);
+      if (!(left < 1e-9)) check_fail(__FILE__, __LINE__, "%s: %g is left", name, left);
+    }
+    free(out);
+    free(scratch);
+  }
+  code_free(k);
+  engine_free(e);
+  return safe > 0;
+}
+
+static bool gallery_holds(const char* name)
+{
+  bench b = bench_file(name);
+  const bool tree = holds(name, &b);
+  bench_free(&b);
+  return tree;
+}
+
+static bool system_holds(const char* name)
+{
+  bench b = bench_system(name);
+  const bool tree = holds(name, &b);
+  bench_free(&b);
+  return tree;
+}
+
+TEST(trees_of_the_gallery_solve_its_equations)
+{
+  CHECK(bench_gallery(gallery_holds) >= 30);
+  CHECK(bench_systems(system_holds) >= 5);
+}
+
+// ---- random trees -------------------------------------------------------------------------------
+
+// a body on frame i, of one of many kinds
+static void put_body(base_text* out, int i)
+{
+  switch (rand() % 6) {
+  case 0:
+    base_text_printf(out, "particle P%d = (0.1, 0.2, -0.3) in F%d mass 0.7\n", i, i);
+    break;
+  case 1:
+    base_text_printf(out, "rod R%d mass 0.5 from (0, 0, 0) to (0.2, 0.3, -0.4) in F%d\n", i, i);
+    break;
+  case 2: // of revolution about z
+    base_text_printf(out, "body B%d mass 2 inertia (0.02, 0.02, 0.005) at (0, 0, -0.1) in F%d\n", i,
+                     i);
+    break;
+  case 3:
+    base_text_printf(out, "ball S%d mass 0.9 radius 0.2 at (0, 0, 0) in F%d\n", i, i);
+    break;
+  case 4:
+    base_text_printf(out, "coord d%d\nparticle M%d = (d%d, 0.1, 0) in F%d mass 0.4\n", i, i, i, i);
+    break;
+  default:
+    base_text_printf(out,
+                     "body B%d mass 1.5 inertia (0.02, 0.03, 0.01, 0.001, 0.002, -0.001) "
+                     "at (0.1, 0, 0.1) in F%d\n",
+                     i, i);
+  }
+}
+
+static void put_turn(base_text* out, int i)
+{
+  switch (rand() % 7) {
+  case 0:
+    base_text_printf(out, " rotated x(a%d)", i);
+    break;
+  case 1:
+    base_text_printf(out, " rotated y(a%d)", i);
+    break;
+  case 2:
+    base_text_printf(out, " rotated x(0.3) z(a%d)", i);
+    break;
+  case 3:
+    base_text_printf(out, " rotated z(a%d) x(b%d) z(c%d)", i, i, i);
+    break;
+  case 4:
+    base_text_printf(out, " rotated by Q%d", i);
+    break;
+  default:
+    base_text_printf(out, " rotated z(a%d)", i);
+  }
+}
+
+static void put_frame(base_text* out, int i)
+{
+  base_text turn = {0}, parent = {0};
+  const int of = rand() % i;
+  if (of) base_text_printf(&parent, "F%d", of);
+  put_turn(&turn, i);
+  if (strstr(turn.at, "by Q")) base_text_printf(out, "orientation Q%d\n", i);
+  if (strstr(turn.at, "(a")) base_text_printf(out, "coord a%d\n", i);
+  if (strstr(turn.at, "(b")) base_text_printf(out, "coord b%d, c%d\n", i, i);
+  const int where = rand() % 4;
+  if (where == 1) base_text_printf(out, "coord x%d, y%d\n", i, i);
+  base_text_printf(out, "frame F%d = %s", i, of ? parent.at : "world");
+  if (where == 1) base_text_printf(out, " at (x%d, 0.2, y%d)", i, i);
+  if (where > 1) base_text_printf(out, " at (0.3, %.3f, -0.2)", between(-1, 1));
+  base_text_printf(out, "%s\n", turn.at);
+  base_text_free(&turn);
+  base_text_free(&parent);
+}
+
+static bool random_holds(int seed)
+{
+  base_text text = {0};
+  srand((unsigned)seed);
+  const int frames = 2 + rand() % 5;
+  base_text_printf(&text, "gravity (0, 1, -9.81)\n");
+  for (int i = 1; i <= frames; i++) {
+    put_frame(&text, i);
+    put_body(&text, i);
+    base_text_printf(
+        &text, "body C%d mass 0.3 inertia (0.01, 0.02, 0.03) at (0.1, 0.2, 0.3) in F%d\n", i, i);
+  }
+  if (seed % 3 == 0)
+    base_text_printf(&text, "constraint bar: (pos(C%d).x - 1)^2 + pos(C1).y^2 = 2\n", frames);
+  base_text_printf(&text, "run 0 .. 1\n");
+  bench b = bench_text(text.at);
+  CHECK(b.system);
+  char name[20];
+  snprintf(name, sizeof name, "tree %d", seed);
+  const bool tree = b.system && holds(name, &b);
+  bench_free(&b);
+  base_text_free(&text);
+  return tree;
+}
+
+TEST(random_trees_solve_their_equations)
+{
+  int count = 0;
+  for (int seed = 1; seed <= 60; seed++) count += random_holds(seed);
+  CHECK(count >= 40);
+  printf("# %d of 60 are trees\n", count);
+}
