@@ -12,4 +12,5 @@ exec "$(dirname "$0")/../tools/setup.sh" --only \
   "libsimbody-dev:no Simbody" \
   "libode-dev:no ODE" \
   "libmujoco-dev:no MuJoCo" \
+  "libbox2d-dev:no Box2D" \
   "libsiconos-numerics-dev:no Siconos"

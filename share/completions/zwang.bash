@@ -27,21 +27,21 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
+    --set | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --plot --compare --certify --estimate --resume --quiet
+      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --plot --compare --certify --estimate --resume --quiet
         --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
-      eval) words=(--set --form --state --released --explain --format --quiet --help --version) ;;
+      eval) words=(--set --input --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
-      view) words=(--set --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
+      view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

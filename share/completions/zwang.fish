@@ -20,6 +20,7 @@ complete -c zwang -l version -d "which version this is"
 
 complete -c zwang -n $takes_model -k -a "(__fish_complete_suffix .zw)"
 complete -c zwang -n $takes_model -x -l set -d "another value of a param: NAME=VALUE"
+complete -c zwang -n "__fish_seen_subcommand_from run eval view" -x -l input -d "an input over time: NAME=FILE.csv"
 complete -c zwang -n "__fish_seen_subcommand_from derive eval view" -x -l form -a "lagrange lagrange:independent maggi appell appell:independent appell:substituted appell:pseudo nielsen nielsen:independent nielsen:pseudo tzenov tzenov:independent tzenov:pseudo hamel voronets chaplygin kane hamilton gauss udwadia bychkov list" \
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"

@@ -6,7 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
-     "set until tol digits method step contact-solver contacts beyond at every points out plot "
+     "set input until tol digits method step contact-solver contacts beyond at every points out "
+     "plot "
      "compare "
      "certify "
      "estimate resume quiet",
@@ -14,7 +15,7 @@ const cli_command cli_commands[] = {
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
      cli_derive},
     {"eval", "accelerations and reactions at one state",
-     "set form state released explain format quiet", "MODEL", cli_eval},
+     "set input form state released explain format quiet", "MODEL", cli_eval},
     {"check", "what the model is: coordinates, constraints, integrability, consistency",
      "set format quiet", "MODEL", cli_check},
     {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
@@ -33,7 +34,8 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set until tol digits method step contact-solver contacts beyond every frames page film fps "
+     "set input until tol digits method step contact-solver contacts beyond every frames page film "
+     "fps "
      "size frame "
      "form "
      "compare "

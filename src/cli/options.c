@@ -34,6 +34,21 @@ static bool take_set(cli_options* o, const char* name, const char* value)
   return true;
 }
 
+// an input is set to what stands in a file
+static bool take_input(cli_options* o, const char* name, const char* value)
+{
+  const char* equal = strchr(value, '=');
+  if (!equal || equal == value || !equal[1]) {
+    cli_complain("--%s: expected NAME=FILE.csv, not `%s`", name, value);
+    return false;
+  }
+  const size_t before = (size_t)(equal - value) + 1, room = strlen(value) + 2;
+  char* set = malloc(room);
+  if (!set) return false;
+  snprintf(set, room, "%.*s@%s", (int)before, value, equal + 1);
+  return take_set(o, name, set);
+}
+
 static bool take_until(cli_options* o, const char* name, const char* value)
 {
   return number(name, value, &o->until);
@@ -321,6 +336,8 @@ static bool take_version(cli_options* o, const char* name, const char* value)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
+    {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
+     NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL, false},
     {"digits", "N", "digits of the end state that are to be good, in place of --tol", take_digits,

@@ -35,6 +35,18 @@ void cone_band_solve(const cone_band* f, double* x);
 //            same for the vectors of two tangents, perpendicular to one another
 typedef enum cone_many_kind { CONE_MANY_EQUAL, CONE_MANY_NORMAL, CONE_MANY_TANGENT } cone_many_kind;
 
+// Where G = A W^-1 A^T comes from: rows over coordinates, and W, which holds blocks of coordinates
+// together and is zero between them.
+typedef struct cone_many_origin
+{
+  const int *start, *column; // of row i of A: entries start[i] .. start[i + 1] - 1
+  const double* value;
+  int blocks;
+  const int *block_start, *block_of, *place; // coordinates of a block; of each its block, its place
+  const size_t* W_start;                     // where a block begins, row-major
+  const double* W;
+} cone_many_origin;
+
 typedef struct cone_many_problem
 {
   int r;
@@ -45,6 +57,7 @@ typedef struct cone_many_problem
   const int* of;    // normal row of a tangent
   const double* mu; // of a tangent
   const int* pair;  // the other tangent of its contact, -1 in the plane; null: none has another
+  const cone_many_origin* origin; // null: not told
 } cone_many_problem;
 
 typedef struct cone_many_result

@@ -71,6 +71,9 @@ void cone_many_free(cone_many* f)
   free(f->state);
   free(f->seen);
   free(f->inner.memory);
+  free(f->inner.H);
+  free(f->near.memory);
+  cone_many_bodies_free(&f->bodies);
   void* lists[] = {s->start, s->column, s->of, s->pair, s->G, s->q, s->mu, s->x, s->w, s->kind};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);
   free(f);
@@ -169,7 +172,7 @@ static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
 static bool through_inside(cone_many* f, best* b, cone_many_result* out)
 {
   const int haste = f->haste;
-  bool inside = cone_many_interior_begin(f);
+  bool inside = cone_many_interior_begin(f, false);
   f->haste = haste < brief ? haste : brief;
   for (double until = cone_interior_plain; inside; until *= until) {
     inside = cone_many_interior(f, until, &out->turns);
@@ -202,6 +205,18 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   return !f->siconos && by_siconos(f, b, out);
 }
 
+// by linear systems among the velocities of bodies
+static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
+{
+  if (!cone_many_proximal(f, &out->turns)) {
+    if (!cone_many_interior_begin(f, true)) return false;
+    cone_many_interior(f, 0, &out->turns);
+  }
+  keep(f, b);
+  go_back(f, b);
+  return b->fault <= cone_many_enough;
+}
+
 static double solve_island(cone_many* f, cone_many_result* out)
 {
   best b = {f->best, INFINITY};
@@ -211,9 +226,12 @@ static double solve_island(cone_many* f, cone_many_result* out)
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
   // little
   solved = solved || (keep(f, &b) && work > little_work);
+  // what costs much is enough when it is enough
+  solved = solved || (work > little_work && b.fault <= cone_many_enough);
   if (!solved) {
     sweeps(f, first_sweeps, out);
-    solved = (keep(f, &b) && work > little_work) || exactly(f, &b, work, out);
+    solved = (keep(f, &b) && work > little_work) ||
+             (work > little_work && among_bodies(f, &b, out)) || exactly(f, &b, work, out);
   }
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);

@@ -20,7 +20,45 @@ typedef struct cone_many_island
   double *G, *q, *mu, *x, *w;
   cone_many_kind* kind;
   int room, entries; // rows and entries of G that there is room for
+  const cone_many_origin* origin;
+  const int* row; // of the whole problem
 } cone_many_island;
+
+// ---- large islands, among the velocities of their bodies (many_bodies.c, many_proximal.c) -------
+
+enum { CONE_MANY_ROUND = 3 }; // rows of a contact with one cone
+
+// a contact, or an equation: its rows, its nodes, and A of these, rows by width
+typedef struct cone_many_body_contact
+{
+  int rows, row[CONE_MANY_ROUND];
+  int node, nodes, width, value;
+} cone_many_body_contact;
+
+typedef struct cone_many_bodies
+{
+  num_fronts* fronts;
+  int* node_of; // a block; 0: none, else its number and one
+  size_t node_room, near_room, near_entries;
+  int unknowns;
+  BASE_LIST(int) block;  // of a node
+  BASE_LIST(int) size;   // its unknowns
+  BASE_LIST(int) offset; // and where they begin
+  BASE_LIST(cone_many_body_contact) contact;
+  BASE_LIST(int) nodes;    // of contacts
+  BASE_LIST(double) value; // A of them
+  int *near_start, *near;
+} cone_many_bodies;
+
+// memory of many_proximal.c
+typedef struct cone_many_near
+{
+  size_t room;
+  double* memory;
+  double *centre, *w, *dw, *x, *rho; // by row
+  double *u, *du, *Wu, *Wdu;         // by unknown
+  double* H;                         // by contact
+} cone_many_near;
 
 // memory of the interior point method (many_interior.c)
 typedef struct cone_many_inner
@@ -31,13 +69,21 @@ typedef struct cone_many_inner
   double *unit, *p; // y = unit x, z = w/unit; the velocities without impulses
   double *dy, *dz;  // a step, and the one that looks ahead
   double *ay, *az;
-  double* turn;      // of the scaling of Nesterov and Todd: its direction
-  double* beta;      // and length, per normal row
-  double* lambda;    // y and z where they are the same
-  double smooth;     // of slips that are nothing
-  double* rest;      // what a step has to bring to zero
-  double soft, fast; // the largest mobility, and the largest velocity without impulses
-  int turns;
+  double* turn;   // of the scaling of Nesterov and Todd: its direction
+  double* beta;   // and length, per normal row
+  double* lambda; // y and z where they are the same
+  double smooth;  // of slips that are nothing
+  double* rest;   // what a step has to bring to zero
+  double* found;  // the best impulses so far
+  double taken;   // of how s follows the slips, in the linear equations
+  const struct cone_many_manner* manner;
+  bool of_bodies;        // are these among the velocities of bodies?
+  double *b, *Av, *push; // of these, by row
+  size_t body_room;
+  double *H, *v, *dv; // blocks of contacts, velocities
+  double soft, fast;  // the largest mobility, and the largest velocity without impulses
+  int turns, worse;   // of all, and since the best
+  double best;        // fault of what was found
 } cone_many_inner;
 
 // tangents that hang on one normal row at most; turns of Newton where it is quick or leads nowhere,
@@ -68,6 +114,8 @@ struct cone_many
   int haste; // turns of Newton that it may cost
   cone_many_island island;
   cone_many_inner inner;
+  cone_many_bodies bodies;
+  cone_many_near near;
 };
 
 // the other tangent of row i, -1
@@ -120,7 +168,22 @@ double cone_many_fault(const cone_many* f);
 // are added to *turns. Patient: for states that run in circles.
 bool cone_many_newton(cone_many* f, bool patient, int* turns);
 // Through the inside of the cones, from anywhere: first false where rows are of a kind that this
-// does not take. Then on until impulses and velocities are `until` of the largest velocity from
-// obeying the laws, x and w those there; false: it is at its end.
-bool cone_many_interior_begin(cone_many* f);
+// does not take; of_bodies: linear equations among bodies. Then on until impulses and velocities
+// are `until` of the largest velocity from obeying the laws, x and w those there; false: it is at
+// its end, among bodies with the best x.
+bool cone_many_interior_begin(cone_many* f, bool of_bodies);
 bool cone_many_interior(cone_many* f, double until, int* turns);
+
+// many_bodies.c: the equations of the island, for its rows as they stand; false where a row moves
+// nothing, or has more than one cone
+bool cone_many_bodies_open(cone_many* f);
+void cone_many_bodies_free(cone_many_bodies* s);
+// w = A u; out += sign A^T x; out = W u
+void cone_many_bodies_rows(const cone_many* f, const double* u, double* w);
+void cone_many_bodies_push(const cone_many* f, const double* x, double sign, double* out);
+void cone_many_bodies_inertia(const cone_many* f, const double* u, double* out);
+// LU of W + A^T H A, H a block for each contact; false: singular
+bool cone_many_bodies_factor(cone_many* f, const double* H);
+// many_proximal.c: without friction, from x; false where the island is of a kind it does not take.
+// x is the answer, or what it came to.
+bool cone_many_proximal(cone_many* f, int* turns);

@@ -139,6 +139,8 @@ void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, 
                                    .of = s->of,
                                    .mu = s->mu,
                                    .pair = s->pair};
+  s->origin = p->origin;
+  s->row = f->order + from;
   f->p = &s->problem;
   f->x = s->x;
   f->w = s->w;

@@ -327,7 +327,7 @@ static code_kernel* build_energy(engine_program* p, base_notes* notes)
 {
   if (p->is_part) return build(p, 0, NULL, "the energies", notes);
   p->power = power_without_idle_reactions(p);
-  const expr list[engine_energies] = {p->s->H, p->model->T, p->power, p->model->V};
+  const expr list[engine_energies] = {p->s->H, model_kinetic(p->model), p->power, p->model->V};
   p->work_needs_reactions = expr_has_any(p->s->pool, list[2], p->m, p->model->reaction);
   return build(p, engine_energies, list, "the energies", notes);
 }

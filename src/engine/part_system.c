@@ -92,13 +92,17 @@ static model* model_in(const cut* c)
                .constraints = p->m,
                .param = from->param,
                .T = expr_int(from->pool, 0),
+               .T_states = expr_int(from->pool, 0),
                .V = expr_int(from->pool, 0),
                .method = from->method,
                .scope = from->scope};
   m->coord = take(c, p->n, sizeof *m->coord);
   m->constraint = take(c, p->m, sizeof *m->constraint);
   m->contact = take(c, from->contacts, sizeof *m->contact);
-  for (int i = 0; i < p->n; i++) m->coord[i] = from->coord[p->coord[i]];
+  for (int i = 0; i < p->n; i++) {
+    m->coord[i] = from->coord[p->coord[i]];
+    m->places += p->coord[i] < from->places;
+  }
   for (int i = 0; i < from->contacts; i++)
     if (c->row_at[from->contact[i].gap] >= 0) {
       c->contact_at[i] = m->contacts;

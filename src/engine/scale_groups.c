@@ -25,6 +25,8 @@ typedef struct finder
 static void join(finder* c, int i, int j)
 {
   if (i < 0 || j < 0) return;
+  // a state has no energy to be measured by: it stands alone
+  if (i != j && (i >= c->e->model->places || j >= c->e->model->places)) return;
   const int a = root_of(c->parent, i), b = root_of(c->parent, j);
   if (a == b) return;
   c->parent[a > b ? a : b] = a > b ? b : a;

@@ -140,7 +140,7 @@ static void grow_positions(const geom_pfaff* f, const geom_points* at, geom_repo
   r->growth_length = 1;
   r->growth_whole = true;
   r->growth = base_arena_take(r->arena, sizeof(int));
-  r->growth[0] = f->m->coords - r->position_rank;
+  r->growth[0] = f->m->places - r->position_rank;
   r->growth_known = at->count > 0 || f->count == 0;
   r->growth_note = r->growth_known ? "" : "no point near the given one could be evaluated";
 }
@@ -150,6 +150,8 @@ static void report_growth(const geom_pfaff* f, const bool* use, const geom_growt
 {
   r->growth_length = g->length;
   r->growth = g->dimension;
+  // states are free, and none of the geometry
+  for (int i = 0; i < g->length; i++) r->growth[i] -= f->m->coords - f->m->places;
   r->growth_known = true;
   r->growth_whole = g->whole;
   r->growth_note = f->timed ? "on the space of coordinates and time, the drift included" : "";

@@ -229,7 +229,9 @@ geom_space* geom_space_make(const model* m, const geom_report* r, int n, const e
   s->m = m;
   s->pool = m->pool;
   gather_numbers(s, n, symbols, values);
-  const char* fault = make(s, r);
+  const char* fault = m->coords > m->places
+                          ? "states of first order have no inertia that it could hold"
+                          : make(s, r);
   if (!fault) return s;
   base_error(notes, BASE_NOWHERE, "this model has no metric: %s", fault);
   geom_space_free(s);

@@ -60,6 +60,11 @@ static void read_item(lang_parser* p, lang_block* b)
 {
   static const char* const words[] = {"set", "until", "carry", "release", "impose"};
   base_place place = lang_parser_place(p);
+  if (b->plain) {
+    lang_parser_accept_word(p, "set");
+    read_set(p, b);
+    return;
+  }
   lang_word word = lang_name_choice(p, "`set`, `until`, `carry`, `release` or `impose`", words, 5);
   if (!word.text) return;
   if (strcmp(word.text, "set") == 0)

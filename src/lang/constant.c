@@ -165,3 +165,15 @@ bool lang_constant_whole(lang_parser* p, const lang_node* n, const char* what, l
   *value = (long)near;
   return true;
 }
+
+void lang_constants_add(lang_reader* r, const lang_param* x)
+{
+  lang_constant one = {.name = x->name.text, .value = x->value, .has_unit = x->unit.text};
+  for (int i = 0; i < r->given.n; i++)
+    if (strcmp(r->given.at[i].name, one.name) == 0) one.value = r->given.at[i].value;
+  lang_constant* more = base_arena_take(r->arena, sizeof *more * (size_t)(r->constants.n + 1));
+  if (r->constants.n) memcpy(more, r->constants.at, sizeof *more * (size_t)r->constants.n);
+  more[r->constants.n++] = one;
+  r->constants.at = more;
+  qsort(more, (size_t)r->constants.n, sizeof *more, compare);
+}

@@ -17,7 +17,8 @@ bool lang_declared_has(const lang_reader* r, const char* name)
 
 static bool declares(lang_statement_kind kind)
 {
-  return kind <= LANG_BALL || kind == LANG_QUASI || kind == LANG_SURFACE;
+  return kind <= LANG_BALL || kind == LANG_QUASI || kind == LANG_STATE || kind == LANG_MEMORY ||
+         kind == LANG_INPUT || kind == LANG_SURFACE;
 }
 
 void lang_declared_list(lang_reader* r)

@@ -1,5 +1,6 @@
 // Expressions. Loosest first:
-//   condition  value [< <= > >= value]
+//   condition  joined [or joined], joined  compared [and compared]
+//   compared   [not] value [< <= > >= value]
 //   value      product {+ - product}
 //   product    signed {* / signed}
 //   signed     {+ -} power
@@ -26,8 +27,6 @@ typedef struct term
   lang_part x;
   bool inverse;
 } term;
-
-static lang_part condition(lang_parser* p);
 
 // ---- brackets -----------------------------------------------------------------------------------
 
@@ -82,7 +81,7 @@ static lang_part list(lang_parser* p, lang_kind kind, base_place from, base_plac
     // no arguments
   } else if (!first.node || lang_parser_accept(p, TOKEN_COMMA)) {
     do {
-      lang_part x = condition(p);
+      lang_part x = lang_condition_read(p);
       if (x.node) base_push(&kids, x.node);
       if (x.height > height) height = x.height;
     } while (lang_parser_accept(p, TOKEN_COMMA));
@@ -103,7 +102,7 @@ static lang_part bracket(lang_parser* p)
   base_place from = lang_parser_place(p);
   if (!open_bracket(p)) return (lang_part){0};
   if (p->now.kind == TOKEN_CLOSE) lang_parser_unexpected(p, "a value");
-  lang_part x = condition(p);
+  lang_part x = lang_condition_read(p);
   if (p->now.kind == TOKEN_COMMA) return list(p, LANG_TUPLE, from, from, x);
   close_bracket(p, from);
   if (x.node) x.node->place = lang_parser_since(p, from);
@@ -413,7 +412,7 @@ static bool comparison(lang_token_kind kind, lang_op* op)
   }
 }
 
-static lang_part condition(lang_parser* p)
+lang_part lang_expression_compared(lang_parser* p)
 {
   lang_part x = value(p);
   lang_op op, second;
@@ -422,7 +421,7 @@ static lang_part condition(lang_parser* p)
   x = lang_node_binary(p, op, x, value(p));
   if (comparison(p->now.kind, &second) &&
       lang_parser_fail(p, lang_parser_place(p), "comparisons cannot be chained"))
-    base_help(p->notes, "compare two values at a time");
+    base_help(p->notes, "compare two values at a time, and join them by `and`");
   return x;
 }
 
@@ -433,7 +432,7 @@ lang_node* lang_expression_value(lang_parser* p)
 
 lang_node* lang_expression_condition(lang_parser* p)
 {
-  return condition(p).node;
+  return lang_condition_read(p).node;
 }
 
 lang_node* lang_expression_bracket(lang_parser* p)

@@ -15,6 +15,8 @@ typedef enum lang_op {
   LANG_LE,
   LANG_GT,
   LANG_GE,
+  LANG_AND, // of comparisons
+  LANG_OR,
 } lang_op;
 
 typedef enum lang_kind {
@@ -79,6 +81,7 @@ typedef struct lang_set
 // the inside of a stage or of an event's braces
 typedef struct lang_block
 {
+  bool plain; // of a sample: `set` need not stand before what is set
   int sets;
   lang_set* set;
   lang_node* until; // null when absent
@@ -114,6 +117,12 @@ typedef enum lang_statement_kind {
   LANG_TORSION, // on a joint: on, stiffness, natural (the angle), damping
   LANG_BUSHING, // between two bodies: end, stiffness, damping, turning of each
   LANG_FUNCTION,
+  LANG_STATE,  // of first order: names with units and values, where they start
+  LANG_RATE,   // of such a state: name and value
+  LANG_MEMORY, // params that samples and events change: names with units and values
+  LANG_INPUT,  // params given from outside: the same
+  LANG_SAMPLE, // name, from, to (the time between), block
+  LANG_TABLE,  // a function by its values: arguments as params, table
   LANG_JOINT,
   LANG_CONSTRAINT,
   LANG_RESIST,
@@ -162,6 +171,21 @@ typedef struct lang_end
   lang_word body; // or frame
   lang_node *at, *axis, *normal;
 } lang_end;
+
+// values of a function, written out or in a file
+typedef struct lang_table
+{
+  int rows; // tuples of arguments and value
+  lang_node** row;
+  const char *file, *data; // else: in quotes, and what is in the file, with a zero byte behind it
+  size_t bytes;
+  base_place file_place;
+  const char* column; // of the value, null: the one behind the arguments
+  base_place column_place;
+  lang_unit unit;    // of the value
+  lang_word way;     // "linear", "cubic", "steps", or absent
+  lang_word outside; // "hold", "extend", "refuse", or absent
+} lang_table;
 
 typedef struct lang_statement
 {
@@ -212,7 +236,8 @@ typedef struct lang_statement
   lang_end* end;      // joint: what it places, and on what; pitch, natural (the length)
   lang_node* pitch;
   bool closes; // joint: `as constraint`
-  int solids;  // contact, contacts: who may touch whom
+  lang_table* table;
+  int solids; // contact, contacts: who may touch whom
   lang_solid* solid;
   // surface: the two names of S(u, v) are params without values; so are those of a function.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,

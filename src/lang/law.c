@@ -140,14 +140,37 @@ static void read_crossing(lang_parser* p, lang_statement* s)
   lang_parser_advance(p);
 }
 
+// more conditions behind the first
+static void read_joined(lang_parser* p, lang_statement* s, lang_token_kind op)
+{
+  if (op == TOKEN_EQUAL) lang_parser_fail(p, s->left->place, "an equation cannot be joined");
+  if (lang_parser_failed(p)) return;
+  lang_node* first = base_arena_take(p->arena, sizeof *first);
+  *first = (lang_node){.kind = LANG_BINARY,
+                       .place = base_place_join(s->left->place, s->right->place),
+                       .op = op == TOKEN_GE   ? LANG_GE
+                             : op == TOKEN_GT ? LANG_GT
+                             : op == TOKEN_LE ? LANG_LE
+                                              : LANG_LT,
+                       .n = 2,
+                       .kid = base_arena_take(p->arena, 2 * sizeof *first->kid)};
+  first->kid[0] = s->left;
+  first->kid[1] = s->right;
+  s->value = lang_condition_join(p, first);
+  s->left = s->right = NULL;
+  s->direction = (lang_word){"rising", first->place};
+}
+
 void lang_law_event(lang_parser* p, lang_statement* s)
 {
   static const char* const actions[] = {"stop", "report"};
   s->name = lang_name_read(p, "a name");
   lang_parser_expect(p, TOKEN_COLON, "`:`");
   s->left = lang_expression_value(p);
+  const lang_token_kind op = p->now.kind;
   read_crossing(p, s);
   s->right = lang_expression_value(p);
+  if (lang_parser_is_word(p, "and") || lang_parser_is_word(p, "or")) read_joined(p, s, op);
   if (lang_parser_is_word(p, "rising") || lang_parser_is_word(p, "falling"))
     s->direction = lang_name_read(p, "a direction");
   if (p->now.kind == TOKEN_BRACE)

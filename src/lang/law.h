@@ -16,6 +16,10 @@ void lang_law_couple(lang_parser* p, lang_statement* s);
 void lang_law_joint(lang_parser* p, lang_statement* s);   // joint.c
 void lang_law_contact(lang_parser* p, lang_statement* s); // roll and slide
 void lang_law_beyond(lang_parser* p, lang_statement* s);
-void lang_law_solids(lang_parser* p, lang_statement* s); // contact and contacts (solid.c)
+void lang_law_solids(lang_parser* p, lang_statement* s);  // contact and contacts (solid.c)
+void lang_data_states(lang_parser* p, lang_statement* s); // data.c
+void lang_data_rate(lang_parser* p, lang_statement* s);
+void lang_data_sample(lang_parser* p, lang_statement* s);
+void lang_data_table(lang_parser* p, lang_statement* s);
 // behind `with`: restitution and friction of what can let go
 void lang_law_with(lang_parser* p, lang_statement* s);

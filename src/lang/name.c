@@ -71,6 +71,22 @@ static bool read_index(lang_parser* p, lang_word* word)
   return true;
 }
 
+// left.thigh, left.foot.toe: what belongs to a part that was put somewhere
+static void read_path(lang_parser* p, lang_word* word)
+{
+  while (p->now.kind == TOKEN_DOT && p->now.from == p->last &&
+         lang_parser_ahead(p).kind == TOKEN_NAME && lang_part_is_instance(p, word->text)) {
+    lang_parser_advance(p);
+    const lang_token t = p->now;
+    const char* next = base_utf8_compose(p->arena, p->source.text + t.from, t.to - t.from);
+    word->text = base_arena_printf(p->arena, "%s.%s", word->text, next);
+    word->place.to = t.to;
+    lang_parser_advance(p);
+    while (p->now.kind == TOKEN_UNIT && p->now.from == p->last && read_index(p, word)) {
+    }
+  }
+}
+
 lang_word lang_name_word(lang_parser* p, const char* what)
 {
   if (lang_parser_dangles(p)) lang_parser_unexpected(p, what);
@@ -83,6 +99,8 @@ lang_word lang_name_word(lang_parser* p, const char* what)
   lang_parser_advance(p);
   while (p->now.kind == TOKEN_UNIT && p->now.from == p->last && read_index(p, &word)) {
   }
+  if (p->scope) word.text = lang_part_own(p, word.text);
+  if (p->now.kind == TOKEN_DOT && lang_part_is_instance(p, word.text)) read_path(p, &word);
   return word;
 }
 

@@ -47,6 +47,16 @@ lang_part lang_node_binary(lang_parser* p, lang_op op, lang_part a, lang_part b)
   return lang_node_grown(p, node, 1 + (a.height > b.height ? a.height : b.height));
 }
 
+bool lang_node_negate(lang_node* n)
+{
+  static const lang_op other[] = {[LANG_LT] = LANG_GE, [LANG_LE] = LANG_GT,  [LANG_GT] = LANG_LE,
+                                  [LANG_GE] = LANG_LT, [LANG_AND] = LANG_OR, [LANG_OR] = LANG_AND};
+  if (n->kind != LANG_BINARY || n->op < LANG_LT) return false;
+  const bool joins = n->op >= LANG_AND;
+  n->op = other[n->op];
+  return !joins || (lang_node_negate(n->kid[0]) && lang_node_negate(n->kid[1]));
+}
+
 lang_part lang_node_number(lang_parser* p, base_place place, const char* text, size_t n)
 {
   lang_node* node = lang_node_leaf(p, LANG_NUMBER, place);

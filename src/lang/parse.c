@@ -51,6 +51,11 @@ static void settle(lang_reader* r, int settings, const lang_setting* setting, in
 {
   r->constants = lang_constants_collect(r->statements.at, r->statements.n, r->arena);
   set_constants(&r->constants, settings, setting, r->arena);
+  r->given.at = base_arena_take(r->arena, sizeof *r->given.at * (size_t)(settings + 1));
+  for (int i = 0; i < settings; i++)
+    if (setting[i].value)
+      r->given.at[r->given.n++] =
+          (lang_constant){.name = setting[i].name, .value = setting_of(&setting[i], r->arena)};
   lang_declared_list(r);
   r->statements.n = 0;
   r->files.n = 0;
@@ -113,6 +118,8 @@ static lang_tree* parse(const lang_again* a, int settings, const lang_setting* s
   base_list_free(&r.statements);
   base_list_free(&r.files);
   base_list_free(&r.sources);
+  base_list_free(&r.parts);
+  base_list_free(&r.instances);
   return tree;
 }
 

@@ -45,7 +45,8 @@ typedef struct lang_parser
   const lang_index* index; // the innermost repetition we are in, or null
   int braces;              // repetitions whose statements are being read
   bool relative;           // the call that was read ends with `relative to F`
-  bool units;              // a unit may follow a name: x[m] is one unless m is an index
+  const struct lang_scope* scope; // the part being read for one of its places, or null
+  bool units;                     // a unit may follow a name: x[m] is one unless m is an index
 } lang_parser;
 
 // start at the first token of a text registered with the notes
@@ -97,6 +98,8 @@ lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* 
 // a value: no comparison outside brackets; a condition: comparison allowed
 lang_node* lang_expression_value(lang_parser* p);
 lang_node* lang_expression_condition(lang_parser* p);
+// `and`, `or` and what they join behind a comparison that was read already
+lang_node* lang_condition_join(lang_parser* p, lang_node* first);
 // a value in round brackets, as the angle of a rotation
 lang_node* lang_expression_bracket(lang_parser* p);
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const char* const signs[] = {
-    [LANG_ADD] = "+", [LANG_SUB] = "-", [LANG_MUL] = "*", [LANG_DIV] = "/", [LANG_POW] = "^",
-    [LANG_LT] = "<",  [LANG_LE] = "<=", [LANG_GT] = ">",  [LANG_GE] = ">=",
+    [LANG_ADD] = "+", [LANG_SUB] = "-",   [LANG_MUL] = "*", [LANG_DIV] = "/",
+    [LANG_POW] = "^", [LANG_LT] = "<",    [LANG_LE] = "<=", [LANG_GT] = ">",
+    [LANG_GE] = ">=", [LANG_AND] = "and", [LANG_OR] = "or",
 };
 
 static void print_kids(const lang_node* n, base_text* out)
@@ -89,6 +90,18 @@ static void params(const lang_statement* s, base_text* out)
   }
 }
 
+// state z [m] = 0: the unit stands first
+static void states(const lang_statement* s, base_text* out)
+{
+  for (int i = 0; i < s->params; i++) {
+    const lang_param* x = &s->param[i];
+    word(i ? ", " : " ", x->name, out);
+    if (x->unit.text) base_text_printf(out, " [%s]", x->unit.text);
+    node(" = ", x->value, out);
+    quoted(x->note, out);
+  }
+}
+
 static void rotations(const char* before, const lang_statement* s, base_text* out)
 {
   for (int i = 0; i < s->rotations; i++) {
@@ -164,7 +177,8 @@ static void constraint(const lang_statement* s, base_text* out)
 static void event(const lang_statement* s, base_text* out)
 {
   base_text_printf(out, " %s:", s->name.text);
-  relation(s, out);
+  node(" ", s->value, out);
+  if (!s->value) relation(s, out);
   word(" ", s->direction, out);
   if (s->action.text)
     word(" ", s->action, out);
@@ -257,6 +271,24 @@ static void surface(const lang_statement* s, base_text* out)
   node(" = ", s->value, out);
 }
 
+static void table(const lang_statement* s, base_text* out)
+{
+  const lang_table* t = s->table;
+  word(" ", s->name, out);
+  for (int i = 0; i < s->params; i++) {
+    word(i ? ", " : "(", s->param[i].name, out);
+    if (s->param[i].unit.text) base_text_printf(out, " [%s]", s->param[i].unit.text);
+  }
+  base_text_add(out, ") =");
+  for (int i = 0; i < t->rows; i++) node(i ? ", " : " ", t->row[i], out);
+  quoted(t->file, out);
+  if (t->column) base_text_add(out, " column");
+  quoted(t->column, out);
+  if (t->unit.text) base_text_printf(out, " [%s]", t->unit.text);
+  word(" ", t->way, out);
+  word(" outside ", t->outside, out);
+}
+
 // a body, point, force, picture: the clauses that are there
 static void solid_body(const lang_statement* s, base_text* out)
 {
@@ -324,6 +356,14 @@ static void stage(const lang_statement* s, base_text* out)
   block(&s->block, out);
 }
 
+static void sample(const lang_statement* s, base_text* out)
+{
+  word(" ", s->name, out);
+  node(" every ", s->to, out);
+  node(" from ", s->from, out);
+  block(&s->block, out);
+}
+
 static void title(const lang_statement* s, base_text* out)
 {
   quoted(s->text, out);
@@ -364,6 +404,12 @@ static const struct
     [LANG_TORSION] = {"torsion", spring},
     [LANG_BUSHING] = {"bushing", bushing},
     [LANG_FUNCTION] = {"function", surface},
+    [LANG_STATE] = {"state", states},
+    [LANG_RATE] = {"rate", clauses},
+    [LANG_MEMORY] = {"memory", states},
+    [LANG_INPUT] = {"input", states},
+    [LANG_SAMPLE] = {"sample", sample},
+    [LANG_TABLE] = {"table", table},
     [LANG_JOINT] = {"joint", joint},
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},

@@ -3,6 +3,7 @@
 
 #include "lang/lang.h"
 #include "lang/parser.h"
+#include "lang/part.h"
 #include "lang/repeat.h"
 
 // a file taken in; open while its own statements are being read
@@ -31,8 +32,13 @@ struct lang_reader
   lang_constants constants;
   const char** declared; // names of the first reading, sorted
   int declared_count;
+  BASE_LIST(lang_part_text) parts;
+  BASE_LIST(const char*) instances; // of parts: their names without indices
+  lang_constants given;             // by options, as they come
 };
 
+// a param of a part may count repetitions, too
+void lang_constants_add(lang_reader* r, const lang_param* x);
 // is there a declaration of this name outside repetitions? (second reading)
 bool lang_declared_has(const lang_reader* r, const char* name);
 void lang_declared_list(lang_reader* r); // those of the statements so far

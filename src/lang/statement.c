@@ -221,6 +221,18 @@ LAW(beyond)
 LAW(solids)
 #undef LAW
 
+#define DATA(NAME)                                                          \
+  static void read_##NAME(lang_parser* p, lang_statement* s, const form* f) \
+  {                                                                         \
+    (void)f;                                                                \
+    lang_data_##NAME(p, s);                                                 \
+  }
+DATA(states)
+DATA(rate)
+DATA(sample)
+DATA(table)
+#undef DATA
+
 static const form forms[] = {
     {"model", LANG_MODEL, read_model, 0, 0, "model \"Title\""},
     {"param", LANG_PARAM, read_params, 0, 0, "param m = 7 [kg] \"mass\", l = 1 [m]"},
@@ -274,6 +286,14 @@ static const form forms[] = {
     {"rope", LANG_CONSTRAINT, read_rope, 0, 0, "rope r: P, Q, R length L with restitution e"},
     {"couple", LANG_CONSTRAINT, read_couple, 0, 0, "couple gear: a.angle = -3*b.angle"},
     {"function", LANG_FUNCTION, read_function, 0, 0, "function drag(v) = -c*v*abs(v)"},
+    {"state", LANG_STATE, read_states, 0, 0, "state z [m] = 0"},
+    {"rate", LANG_RATE, read_rate, 0, 0, "rate z = (x - z)/T"},
+    {"memory", LANG_MEMORY, read_states, 0, 0, "memory k = 0"},
+    {"input", LANG_INPUT, read_states, 0, 0, "input u [N] = 0"},
+    {"sample", LANG_SAMPLE, read_sample, 0, 0, "sample control every 0.01 from 0 { u = -K*x }"},
+    {"table", LANG_TABLE, read_table, 0, 0,
+     "table f(x [m]) = (0, 0), (1, 0.2), (2, 0) cubic outside hold  or  table f(x) = \"f.csv\" "
+     "column \"y\" [N]"},
     {"joint", LANG_JOINT, read_joint, 0, 0,
      "joint knee: hinge shin at (0, 0, l) axis y on thigh at (0, 0, -l)"},
     {"constraint", LANG_CONSTRAINT, read_constraint, 0, 0, "constraint blade: vel(A, F).y = 0"},
@@ -305,7 +325,9 @@ enum { form_count = sizeof forms / sizeof *forms };
 
 bool lang_statement_is_word(const char* word, size_t n)
 {
-  if (n == 3 && (memcmp(word, "use", 3) == 0 || memcmp(word, "for", 3) == 0)) return true;
+  static const char* const others[] = {"use", "for", "part", "put"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strlen(others[i]) == n && memcmp(others[i], word, n) == 0) return true;
   for (int i = 0; i < form_count; i++)
     if (strlen(forms[i].word) == n && memcmp(forms[i].word, word, n) == 0) return true;
   return false;
@@ -319,13 +341,13 @@ static void report_unknown(lang_parser* p)
       base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
     return;
   }
-  const char* words[form_count + 2] = {"use", "for"};
-  for (int i = 0; i < form_count; i++) words[i + 2] = forms[i].word;
+  const char* words[form_count + 4] = {"use", "for", "part", "put"};
+  for (int i = 0; i < form_count; i++) words[i + 4] = forms[i].word;
   lang_token_kind next = lang_parser_ahead(p).kind;
   lang_token t = p->now;
   char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
   lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
-  const char* near = base_nearest(word, words, form_count + 2);
+  const char* near = base_nearest(word, words, form_count + 4);
   if (near)
     base_help(p->notes, "did you mean `%s`?", near);
   else if (next == TOKEN_EQUAL)
@@ -375,6 +397,10 @@ static void read_statement(lang_parser* p)
     f->read(p, &s, f);
   } else if (lang_parser_is_word(p, "use")) {
     lang_use(p);
+  } else if (lang_parser_is_word(p, "part")) {
+    lang_part_define(p);
+  } else if (lang_parser_is_word(p, "put")) {
+    lang_part_put(p);
   } else if (lang_parser_is_word(p, "for")) {
     p->braces++;
     lang_repeat_read(p, read_body_of_for, NULL);

@@ -239,9 +239,10 @@ static expr jacobi(const mech_system* s, expr* p)
 static void energy(mech_system* s, expr* p)
 {
   const model* m = s->model;
-  s->H = expr_add(s->pool, jacobi(s, p), m->V);
+  // the inertia of states is no energy, and their rates do no work
+  s->H = expr_add(s->pool, expr_sub(s->pool, jacobi(s, p), m->T_states), m->V);
   expr power = expr_neg(s->pool, explicit_rate(s, expr_sub(s->pool, m->T, m->V)));
-  power = expr_add(s->pool, power, mech_dot(s->pool, s->n, m->Q, 1, s->v, 1));
+  power = expr_add(s->pool, power, mech_dot(s->pool, m->places, m->Q, 1, s->v, 1));
   for (int k = 0; k < s->m; k++)
     if (s->role[k].ideal)
       power = expr_add(s->pool, power, expr_mul(s->pool, m->reaction[k], yielding(s, k)));

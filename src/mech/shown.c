@@ -56,7 +56,7 @@ static bool show(mech_equations* e, mech_system* s, const char* name, const mech
   expr_pool* p = s->pool;
   const model* m = s->model;
   if (!strcmp(name, "T"))
-    add(e, s, "T", "", m->T);
+    add(e, s, "T", "", model_kinetic(m));
   else if (!strcmp(name, "V"))
     add(e, s, "V", "", m->V);
   else if (!strcmp(name, "T'"))

@@ -135,7 +135,8 @@ static void build_mechanics(model_scope* s, base_arena* scratch)
   model_orientation_build(s);
   model_resolve_all(s);
   model_roll_momenta(s);
-  m->T = s->kinetic->value.e[0];
+  m->T_states = model_state_inertia(s);
+  m->T = expr_add(s->pool, s->kinetic->value.e[0], m->T_states);
   m->V = s->potential->value.e[0];
   m->energy_terms = s->energy_terms.n;
   m->energy_term = s->energy_terms.at;
@@ -154,6 +155,7 @@ static void build(model_scope* s)
   model_initial_build(s);
   model_wish_build(s);
   model_show_build(s);
+  model_table_watch(s);
   model_joint_list(s);
   choose_method(s->m, scratch);
   check_whole(s);

@@ -25,12 +25,16 @@ static void declare_list(model_scope* s, const lang_statement* st)
       if (Q) model_orientation_declare(s, Q);
       continue;
     }
-    bool param = st->kind == LANG_PARAM;
-    model_entry* e = declare(s, st, param ? MODEL_IS_PARAM : MODEL_IS_COORD, x->name);
+    const model_sort sort = st->kind == LANG_STATE   ? MODEL_IS_STATE
+                            : st->kind == LANG_COORD ? MODEL_IS_COORD
+                                                     : MODEL_IS_PARAM;
+    model_entry* e = declare(s, st, sort, x->name);
     if (!e) continue;
     e->part = i;
     e->node = x->value;
-    e->index = param ? s->m->params++ : s->m->coords++;
+    // states are counted behind all coordinates
+    if (sort == MODEL_IS_PARAM) e->index = s->m->params++;
+    if (sort == MODEL_IS_COORD) e->index = s->m->coords++;
   }
 }
 
@@ -118,16 +122,17 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   {
     lang_statement_kind kind;
     model_sort is;
-  } names[] = {{LANG_LET, MODEL_IS_LET},          {LANG_QUASI, MODEL_IS_QUASI},
-               {LANG_FRAME, MODEL_IS_FRAME},      {LANG_POINT, MODEL_IS_POINT},
-               {LANG_PARTICLE, MODEL_IS_POINT},   {LANG_SURFACE, MODEL_IS_SURFACE},
-               {LANG_SPRING, MODEL_IS_SPRING},    {LANG_PULL, MODEL_IS_SPRING},
-               {LANG_TORSION, MODEL_IS_SPRING},   {LANG_BUSHING, MODEL_IS_SPRING},
-               {LANG_FUNCTION, MODEL_IS_FUNCTION}};
+  } names[] = {{LANG_LET, MODEL_IS_LET},           {LANG_QUASI, MODEL_IS_QUASI},
+               {LANG_FRAME, MODEL_IS_FRAME},       {LANG_POINT, MODEL_IS_POINT},
+               {LANG_PARTICLE, MODEL_IS_POINT},    {LANG_SURFACE, MODEL_IS_SURFACE},
+               {LANG_SPRING, MODEL_IS_SPRING},     {LANG_PULL, MODEL_IS_SPRING},
+               {LANG_TORSION, MODEL_IS_SPRING},    {LANG_BUSHING, MODEL_IS_SPRING},
+               {LANG_FUNCTION, MODEL_IS_FUNCTION}, {LANG_TABLE, MODEL_IS_TABLE}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     model_entry* e = names[i].kind == st->kind ? declare(s, st, names[i].is, st->name) : NULL;
     if (e && e->sort == MODEL_IS_SPRING) model_spring_declare(s, e);
-    if (!e || model_names_find(&s->names, e->name) != e || e->sort != MODEL_IS_FUNCTION ||
+    if (!e || model_names_find(&s->names, e->name) != e ||
+        (e->sort != MODEL_IS_FUNCTION && e->sort != MODEL_IS_TABLE) ||
         !model_function_find(e->name))
       continue;
     base_error(s->notes, e->place, "`%s` is a function of the language", e->name);
@@ -135,14 +140,19 @@ static void declare_plain(model_scope* s, const lang_statement* st)
   }
 }
 
+static bool declares_list(lang_statement_kind kind)
+{
+  return kind == LANG_PARAM || kind == LANG_COORD || kind == LANG_STATE || kind == LANG_MEMORY ||
+         kind == LANG_INPUT || kind == LANG_ORIENTATION;
+}
+
 static void collect_statement(model_scope* s, const lang_statement* st)
 {
-  switch (st->kind) {
-  case LANG_PARAM:
-  case LANG_COORD:
-  case LANG_ORIENTATION:
+  if (declares_list(st->kind)) {
     declare_list(s, st);
-    break;
+    return;
+  }
+  switch (st->kind) {
   case LANG_BODY:
   case LANG_ROD:
   case LANG_PLATE:
@@ -234,6 +244,13 @@ static void override_param(model_scope* s, const model_override* o, base_arena* 
     model_scope_unknown(s, "param", o->name, place, 1 << MODEL_IS_PARAM);
     return;
   }
+  if (o->value[0] == '@') {
+    if (e->statement->kind == LANG_INPUT)
+      model_table_given(s, e, o->value + 1);
+    else
+      base_error(s->notes, e->place, "--input: `%s` is no input", e->name);
+    return;
+  }
   lang_node* value = lang_parse_expression("--set", o->value, scratch, s->notes);
   e->node = value;
   if (!value) e->poisoned = true;
@@ -248,17 +265,20 @@ void model_collect(model_scope* s, base_arena* scratch)
   collect_contacts(s);
   name_constraints(s);
   if (s->released) model_joint_release(s);
+  model_state_number(s);
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
-    if (st->kind == LANG_STAGE || st->kind == LANG_EVENT) mark_changing(s, &st->block);
+    if (st->kind == LANG_STAGE || st->kind == LANG_EVENT || st->kind == LANG_SAMPLE)
+      mark_changing(s, &st->block);
   }
   for (int i = 0; i < s->overrides; i++) override_param(s, &s->override[i], scratch);
   for (int i = 0; i < s->entries.n; i++) {
     model_entry* e = s->entries.at[i];
     if (e->sort == MODEL_IS_PARAM) model_param_begin(s, e);
     if (e->sort == MODEL_IS_COORD) model_coord_begin(s, e);
+    if (e->sort == MODEL_IS_STATE) model_state_begin(s, e);
   }
   if (s->released) model_joint_release_name(s);
 }

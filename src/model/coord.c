@@ -10,6 +10,31 @@ static void check_unit(model_scope* s, lang_unit unit, expr scale)
   base_help(s->notes, "write [m], [rad] or another unit without a factor");
 }
 
+void model_coord_mark(model_scope* s, const model_coord* x, expr jerk, int number)
+{
+  expr_pool* p = s->pool;
+  expr_rate_set(p, x->q, x->v);
+  expr_rate_set(p, x->v, x->a);
+  expr_rate_set(p, x->a, jerk);
+  // written in the order they are declared
+  const expr written[4] = {x->q, x->v, x->a, jerk};
+  for (int i = 0; i < 4; i++) expr_rank_set(p, written[i], MODEL_RANK_COORD + number);
+  model_scope_mark(s, x->q, MODEL_USES_COORD);
+  model_scope_mark(s, x->v, MODEL_USES_VELOCITY);
+  model_scope_mark(s, x->a, MODEL_USES_ACCELERATION);
+  model_scope_mark(s, jerk, MODEL_USES_JERK);
+}
+
+model_dim model_coord_dim(model_scope* s, lang_unit unit)
+{
+  model_dim d;
+  expr scale;
+  model_scope_unit(s, unit, &d, &scale);
+  check_unit(s, unit, scale);
+  d.coord = d.kind == MODEL_DIM_KNOWN;
+  return d;
+}
+
 void model_coord_begin(model_scope* s, model_entry* e)
 {
   expr_pool* p = s->pool;
@@ -25,22 +50,8 @@ void model_coord_begin(model_scope* s, model_entry* e)
   x->v = expr_symbol(p, base_arena_printf(s->arena, "%s'", e->name));
   x->a = expr_symbol(p, base_arena_printf(s->arena, "%s''", e->name));
   expr jerk = expr_symbol(p, base_arena_printf(s->arena, "%s'''", e->name));
-  expr_rate_set(p, x->q, x->v);
-  expr_rate_set(p, x->v, x->a);
-  expr_rate_set(p, x->a, jerk);
-  // written in the order they are declared
-  const expr written[4] = {x->q, x->v, x->a, jerk};
-  for (int i = 0; i < 4; i++) expr_rank_set(p, written[i], MODEL_RANK_COORD + e->index);
-  model_scope_mark(s, x->q, MODEL_USES_COORD);
-  model_scope_mark(s, x->v, MODEL_USES_VELOCITY);
-  model_scope_mark(s, x->a, MODEL_USES_ACCELERATION);
-  model_scope_mark(s, jerk, MODEL_USES_JERK);
-  model_dim d;
-  expr scale;
-  model_scope_unit(s, unit, &d, &scale);
-  check_unit(s, unit, scale);
-  d.coord = d.kind == MODEL_DIM_KNOWN;
-  e->value = model_value_scalar(x->q, d);
+  model_coord_mark(s, x, jerk, e->index);
+  e->value = model_value_scalar(x->q, model_coord_dim(s, unit));
   e->state = MODEL_DONE;
 }
 

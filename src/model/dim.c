@@ -184,3 +184,8 @@ const char* model_dim_text(base_arena* arena, const model_dim* a)
   base_text_free(&below);
   return text;
 }
+
+bool model_dim_is_bare(model_dim d)
+{
+  return d.kind != MODEL_DIM_KNOWN || (d.factor && !d.param && !d.coord);
+}

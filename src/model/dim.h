@@ -47,3 +47,6 @@ const char* model_dim_text(base_arena* arena, const model_dim* a);
 // Reads "kg*m^2/s"; false with errors noted. The scale is exact: 1 [deg] is pi/180.
 bool model_unit_read(const char* text, base_place place, expr_pool* pool, base_notes* notes,
                      model_dim* dim, expr* scale);
+
+// a number without a unit, which may be meant in the unit of a param
+bool model_dim_is_bare(model_dim d);

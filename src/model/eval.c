@@ -73,8 +73,9 @@ static model_value entry_value(model_scope* s, const lang_node* n, model_entry* 
               e->name, e->name);
     return model_value_poison();
   }
-  if (e->sort == MODEL_IS_FUNCTION) {
-    base_error(s->notes, n->place, "`%s` is a function: write its arguments in brackets", e->name);
+  if (e->sort == MODEL_IS_FUNCTION || e->sort == MODEL_IS_TABLE) {
+    base_error(s->notes, n->place, "`%s` is %s: write its arguments in brackets", e->name,
+               model_sort_text(e));
     return model_value_poison();
   }
   if (e->sort == MODEL_IS_SURFACE) {

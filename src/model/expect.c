@@ -103,7 +103,10 @@ bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden
   if (!found) return true;
   for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
     if (!(held[i].uses & found)) continue;
+    const bool first = held[i].uses & (MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION) &&
+                       model_scope_uses(s, e) & MODEL_USES_FIRST;
     base_error(s->notes, n->place, "%s cannot depend on %s", what, held[i].text);
+    if (first) base_help(s->notes, "a state counts as a velocity, its rate as an acceleration");
     return false;
   }
   assert(!"every use has its text");
@@ -135,5 +138,45 @@ bool model_eval_sides(model_scope* s, const lang_node* left, const lang_node* ri
     b[i] = y.e[i];
     if (!model_dim_check(s, both, "equate", x.d[i], y.d[i], &d[i])) return false;
   }
+  return true;
+}
+
+// ---- conditions: comparisons, and what joins them
+// ------------------------------------------------
+
+static bool joins(const lang_node* n)
+{
+  return n && n->kind == LANG_BINARY && n->op >= LANG_AND;
+}
+
+// both hold where the least of them is positive, one of them where the largest is
+bool model_expect_condition(model_scope* s, const lang_node* n, expr* g)
+{
+  if (joins(n)) {
+    expr of[2];
+    const bool first = model_expect_condition(s, n->kid[0], &of[0]);
+    if (!model_expect_condition(s, n->kid[1], &of[1]) || !first) return false;
+    *g = expr_call(s->pool, n->op == LANG_AND ? EXPR_MIN : EXPR_MAX, 2, of);
+    return true;
+  }
+  model_comparison c;
+  if (!model_eval_comparison(s, n, &c)) return false;
+  *g = expr_sub(s->pool, c.high, c.low);
+  return true;
+}
+
+bool model_expect_choice(model_scope* s, const lang_node* n, expr yes, expr no, expr* out)
+{
+  if (joins(n)) {
+    expr second;
+    const bool both = n->op == LANG_AND;
+    return model_expect_choice(s, n->kid[1], yes, no, &second) &&
+           model_expect_choice(s, n->kid[0], both ? second : yes, both ? no : second, out);
+  }
+  model_comparison c;
+  if (!model_eval_comparison(s, n, &c)) return false;
+  const expr holds =
+      c.strict ? expr_less(s->pool, c.low, c.high) : expr_less_eq(s->pool, c.low, c.high);
+  *out = expr_if(s->pool, holds, yes, no);
   return true;
 }

@@ -357,6 +357,16 @@ static bool is_between(const lang_statement* st)
   return st->kind >= LANG_SPRING && st->kind <= LANG_BUSHING;
 }
 
+// what a statement adds
+static void act(forces* f, const lang_statement* st)
+{
+  if (st->kind == LANG_TORQUE) torque_on_body(f, st);
+  if (st->kind == LANG_RESIST) resistance(f, st);
+  if (is_between(st)) tension(f, st);
+  if (st->kind == LANG_FORCE && st->name.text) force_on_coordinate(f, st);
+  if (st->kind == LANG_FORCE && !st->name.text) force_at_point(f, st);
+}
+
 void model_force_build(model_scope* s)
 {
   model* m = s->m;
@@ -366,17 +376,7 @@ void model_force_build(model_scope* s)
               .speed = base_alloc(n * sizeof(expr)),
               .slope = base_alloc(n * sizeof(expr))};
   for (int i = 0; i < m->coords; i++) f.speed[i] = m->coord[i].v;
-  for (int i = 0; i < s->tree->count && !expr_pool_full(s->pool); i++) {
-    const lang_statement* st = &s->tree->at[i];
-    if (st->kind == LANG_TORQUE) torque_on_body(&f, st);
-    if (st->kind == LANG_RESIST) resistance(&f, st);
-    if (is_between(st)) tension(&f, st);
-    if (st->kind != LANG_FORCE) continue;
-    if (st->name.text)
-      force_on_coordinate(&f, st);
-    else
-      force_at_point(&f, st);
-  }
+  for (int i = 0; i < s->tree->count && !expr_pool_full(s->pool); i++) act(&f, &s->tree->at[i]);
   for (int i = 0; i < s->constraints.n; i++) {
     control(&f, s->constraints.at[i]);
     friction(&f, s->constraints.at[i]);
@@ -389,9 +389,10 @@ void model_force_build(model_scope* s)
       if (rub->acts) add_projection(&f, rub->law, rub->against);
     }
   m->Q = base_arena_take(s->arena, n * sizeof *m->Q);
+  model_state_rates(s, m->Q);
   for (int i = 0; i < m->coords; i++) {
-    expr Q = f.on[i].n ? expr_sum(s->pool, f.on[i].n, f.on[i].at) : expr_int(s->pool, 0);
-    m->Q[i] = model_simpler(s, Q);
+    base_push(&f.on[i], m->Q[i] ? m->Q[i] : expr_int(s->pool, 0));
+    m->Q[i] = model_simpler(s, expr_sum(s->pool, f.on[i].n, f.on[i].at));
     base_list_free(&f.on[i]);
   }
   free(f.on);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/scope.h"
+#include "model/table.h"
 
 // ---- arguments ----------------------------------------------------------------------------------
 
@@ -139,16 +140,14 @@ static model_value call_smoothstep(model_scope* s, const lang_node* n, int which
 static model_value call_if(model_scope* s, const lang_node* n, int which)
 {
   (void)which;
-  model_comparison c;
-  bool fine = model_eval_comparison(s, n->kid[0], &c);
+  expr unused;
+  bool fine = model_expect_condition(s, n->kid[0], &unused);
   expr a[3], b[3];
   model_value v = {.kind = MODEL_SCALAR};
   int parts;
   fine &= model_eval_sides(s, n->kid[1], n->kid[2], &parts, a, b, v.d);
   if (!fine) return model_value_poison();
-  expr condition =
-      c.strict ? expr_less(s->pool, c.low, c.high) : expr_less_eq(s->pool, c.low, c.high);
-  for (int i = 0; i < parts; i++) v.e[i] = expr_if(s->pool, condition, a[i], b[i]);
+  for (int i = 0; i < parts; i++) model_expect_choice(s, n->kid[0], a[i], b[i], &v.e[i]);
   if (parts == 3) v.kind = MODEL_VECTOR;
   return v;
 }
@@ -269,11 +268,51 @@ static model_value eval_own(model_scope* s, const lang_node* n, const model_entr
   return v;
 }
 
+// a number outside is refused here, anything else is watched
+static bool watch(model_scope* s, const lang_node* n, const model_entry* e, int k, expr x)
+{
+  const model_table* t = e->table;
+  const double low = t->knot[k][0], high = t->knot[k][t->count[k] - 1];
+  if (t->outside != MODEL_TABLE_REFUSE) return true;
+  const int moving = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_CHANGING | MODEL_USES_RATE;
+  if (!(model_scope_uses(s, x) & moving)) {
+    const double at = model_scope_number(s, x);
+    if (at >= low && at <= high) return true;
+    base_error(s->notes, n->kid[k]->place, "the table `%s` is asked at %g, it goes from %g to %g",
+               e->name, at, low, high);
+    base_help(s->notes, "say what holds there: table %s(...) = ... outside hold", e->name);
+    return false;
+  }
+  for (int i = 0; i < s->ranges.n; i++)
+    if (s->ranges.at[i].table == e && s->ranges.at[i].x == x) return true;
+  base_push(&s->ranges, ((model_range){e, k, x, n->kid[k]->place}));
+  return true;
+}
+
+static model_value eval_table(model_scope* s, const lang_node* n, const model_entry* e)
+{
+  const model_table* t = e->table;
+  if (e->poisoned || e->state != MODEL_DONE) return model_value_poison();
+  if (n->n != t->arguments) {
+    base_error(s->notes, n->place, "`%s` takes %d argument%s, not %d", e->name, t->arguments,
+               t->arguments == 1 ? "" : "s", n->n);
+    return model_value_poison();
+  }
+  expr x[2];
+  model_dim d;
+  for (int k = 0; k < t->arguments; k++)
+    if (!model_eval_scalar(s, n->kid[k], "what a table is asked for", &x[k], &d) ||
+        !model_expect_dim(s, n->kid[k], d, t->dim[k], "this argument") || !watch(s, n, e, k, x[k]))
+      return model_value_poison();
+  return model_value_scalar(model_table_expr(s->pool, t, x), t->dim[t->arguments]);
+}
+
 model_value model_eval_call(model_scope* s, const lang_node* n)
 {
   const model_function* f = model_function_find(n->text);
   model_entry* own = model_names_find(&s->names, n->text);
   if (own && own->sort == MODEL_IS_FUNCTION) return eval_own(s, n, own);
+  if (own && own->sort == MODEL_IS_TABLE) return eval_table(s, n, own);
   if (!f && own) {
     base_error(s->notes, n->place, "`%s` is %s, not a function", n->text,
                model_sort_text(model_names_find(&s->names, n->text)));

@@ -110,7 +110,7 @@ void model_inertia_build(model_scope* s)
     if (fine) add_points(s, e->mass, &list);
     if (fine && e->mass->has_J) add_spin(s, e->mass, &list);
   }
-  m->T_added = s->kinetic_added;
+  m->T_added = expr_add(s->pool, s->kinetic_added, m->T_states);
   m->inertias = fine ? list.n : 0;
   m->inertia = base_arena_take(s->arena, ((size_t)m->inertias + 1) * sizeof *m->inertia);
   for (int i = 0; i < m->inertias; i++) m->inertia[i] = list.at[i];

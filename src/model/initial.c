@@ -61,8 +61,8 @@ void model_initial_contradictions(model_scope* s, const model_initials* list)
     const model_initial* y = &list->at[*first - 1];
     expr difference = model_scope_asked(s, expr_sub(s->pool, x->value, y->value));
     if (expr_is_zero(s->pool, difference) != EXPR_NO) continue;
-    base_error(s->notes, x->place, "contradictory initial values of `%s%s`",
-               s->m->coord[x->coord].name, x->order ? "'" : "");
+    base_error(s->notes, x->place, "contradictory initial values of `%s`",
+               expr_name(s->pool, x->order ? s->m->coord[x->coord].v : s->m->coord[x->coord].q));
     base_info(s->notes, y->place, "the other value is given here");
   }
   free(seen);
@@ -96,6 +96,7 @@ void model_initial_build(model_scope* s)
     }
     model_initial_add(s, st->left, st->right, st->relation == LANG_GUESS, st->place, &list);
   }
+  model_state_starts(s, &list);
   model_initial_contradictions(s, &list);
   m->initials = list.n;
   m->initial = base_arena_take(s->arena, (size_t)(list.n + 1) * sizeof *m->initial);

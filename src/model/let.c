@@ -29,13 +29,16 @@ int model_coord_of(const model_scope* s, expr e, int* primes)
   *primes = (int)strlen(name + n);
   const model_entry* x = model_names_find(&s->names, bare);
   free(bare);
-  return x && x->sort == MODEL_IS_COORD ? x->index : -1;
+  // the speed of a state has its bare name
+  if (x && x->sort == MODEL_IS_STATE) ++*primes;
+  return x && (x->sort == MODEL_IS_COORD || x->sort == MODEL_IS_STATE) ? x->index : -1;
 }
 
 const char* model_unit_of(model_scope* s, expr e, model_dim d)
 {
   int primes, i = model_coord_of(s, e, &primes);
   const char* unit = i >= 0 ? s->m->coord[i].unit : "";
+  if (i >= s->m->places) primes--;
   if (i >= 0 && primes == 0) return unit;
   if (strcmp(unit, "rad") == 0) return primes == 1 ? "rad/s" : "rad/s^2";
   if (d.kind != MODEL_DIM_KNOWN || model_dim_is_one(&d)) return "";
@@ -50,7 +53,9 @@ void model_quasi_resolve(model_scope* s, model_entry* e)
   e->poisoned = true;
   if (!model_eval_scalar(s, n, "a quasi-velocity", &value, &d)) return;
   int never = MODEL_USES_REACTION | MODEL_USES_JERK;
-  if (!model_expect_free(s, n, value, never, "a quasi-velocity")) return;
+  if (!model_expect_free(s, n, value, never, "a quasi-velocity") ||
+      !model_state_free(s, n, value, "a quasi-velocity"))
+    return;
   int order = model_highest_order(s, value);
   if (order < 1) {
     base_error(s->notes, n->place, "the quasi-velocity `%s` holds no velocity", e->name);
@@ -74,7 +79,8 @@ static bool refuse_column(model_scope* s, const model_entry* o, const char* colu
   static const char* const own[] = {"t", "stage", "event"};
   const char *kind = o->statement->kind == LANG_INTEGRAL ? "integral" : "output", *of = NULL;
   const model_entry* e = model_names_find(&s->names, column);
-  if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_QUASI)) of = model_sort_text(e);
+  if (e && (e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_STATE || e->sort == MODEL_IS_QUASI))
+    of = model_sort_text(e);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(column, own[i]) == 0) of = "a column that zwang writes";
   if (e && of && e->made)

@@ -145,7 +145,8 @@ typedef struct model_stage
   base_place place;
 } model_stage;
 
-typedef enum model_action { MODEL_STOP, MODEL_REPORT, MODEL_CHANGE } model_action;
+// LEAVE: something of the model has no meaning beyond, and the motion ends; the name says what
+typedef enum model_action { MODEL_STOP, MODEL_REPORT, MODEL_CHANGE, MODEL_LEAVE } model_action;
 
 typedef struct model_event
 {
@@ -154,6 +155,7 @@ typedef struct model_event
   int direction; // +1 rising, -1 falling, 0 both
   model_action action;
   model_change change; // for MODEL_CHANGE
+  expr every, from;    // of a sample: the time between, and the first; EXPR_NONE: it is none
   base_place place;
 } model_event;
 
@@ -291,6 +293,8 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings, facings;
+  int silent;    // of the events: samples, and where something is left
+  int places;    // coordinates with a place; those behind them are states of first order (state.c)
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
@@ -308,11 +312,12 @@ struct model
   model_facing* facing;
   int tells;
   model_tell* tell;
+  expr T;        // kinetic energy in t, q, q', params and their rates; and T_states
+  expr T_states; // the inertia of states, which is no energy: 1/2 sum z^2
+  expr V;        // potential energy in t, q, params
+  int inertias;  // 0 where there are no masses, or one of them is not told by its inertia
   int joints;
   model_joint* joint; // as written
-  expr T;             // kinetic energy in t, q, q', params and their rates
-  expr V;             // potential energy in t, q, params
-  int inertias;       // 0 where there are no masses, or one of them is not told by its inertia
   model_inertia* inertia;
   expr T_added; // of T what the model adds to the masses
   int energy_terms;
@@ -372,6 +377,9 @@ int model_start_given(model* m, const model_varied* v);
 bool model_give(model* m, int param);
 // the equations of contact i in its own coordinates, for a contact without `why_not`
 void model_contact_write(const model* m, int i);
+
+// the kinetic energy alone, without the inertia of states
+expr model_kinetic(const model* m);
 
 int model_param_find(const model* m, const char* name); // -1 if there is none
 int model_coord_find(const model* m, const char* name);

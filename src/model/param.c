@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/parts.h"
+#include "model/table.h"
 
 static void add_rates(model_scope* s, model_param* x)
 {
@@ -41,11 +42,6 @@ void model_param_begin(model_scope* s, model_entry* e)
   e->value = model_value_scalar(x->symbol, d);
 }
 
-bool model_param_is_bare(model_dim d)
-{
-  return d.kind != MODEL_DIM_KNOWN || (d.factor && !d.param && !d.coord);
-}
-
 static bool has_number(model_scope* s, model_entry* e, model_param* x)
 {
   x->number = expr_value(s->pool, x->value, 0, NULL, NULL);
@@ -60,7 +56,24 @@ void model_param_resolve(model_scope* s, model_entry* e)
   expr value;
   model_dim d;
   e->poisoned = true;
-  if (!model_eval_scalar(s, e->node, "a param", &value, &d)) return;
+  const lang_statement_kind kind = e->statement->kind;
+  if (e->table) {
+    x->value = expr_int(s->pool, 0);
+    x->number = 0;
+    e->value.e[0] = model_table_expr(s->pool, e->table, &s->m->t);
+    e->poisoned = false;
+    return;
+  }
+  // a memory and an input are zero where nothing is said
+  if (!e->node && kind != LANG_PARAM) {
+    x->value = expr_int(s->pool, 0);
+    x->number = 0;
+    e->poisoned = false;
+    return;
+  }
+  if (!model_eval_scalar(s, e->node, kind == LANG_PARAM ? "a param" : "where it starts", &value,
+                         &d))
+    return;
   int moving = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_JERK | MODEL_USES_RATE;
   if (!model_expect_free(s, e->node, value, moving, "a param")) {
     base_help(s->notes, "what changes with the motion is written `let %s = ...`", e->name);
@@ -68,7 +81,7 @@ void model_param_resolve(model_scope* s, model_entry* e)
   }
   if (!model_expect_dim(s, e->node, d, e->value.d[0], "this param")) return;
   // a bare number is in the unit written behind it, a quantity with a unit is in SI already
-  if (model_param_is_bare(d)) value = expr_mul(s->pool, value, e->scale);
+  if (model_dim_is_bare(d)) value = expr_mul(s->pool, value, e->scale);
   x->value = model_scope_exact(s, value);
   x->definition = x->value == value ? EXPR_NONE : value;
   if (!has_number(s, e, x)) return;

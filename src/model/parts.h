@@ -9,11 +9,12 @@ void model_collect(model_scope* s, base_arena* scratch);
 // param.c
 void model_param_begin(model_scope* s, model_entry* e);
 void model_param_resolve(model_scope* s, model_entry* e);
-// a number without a unit, which may be meant in the unit of a param
-bool model_param_is_bare(model_dim d);
 
 // coord.c
 void model_coord_begin(model_scope* s, model_entry* e);
+// rates and marks of its symbols, and the dimension of its unit
+void model_coord_mark(model_scope* s, const model_coord* x, expr jerk, int number);
+model_dim model_coord_dim(model_scope* s, lang_unit unit);
 // a coordinate that another declaration makes: OWNER.part
 model_entry* model_coord_make(model_scope* s, const model_entry* owner, const char* part,
                               const char* unit, int start);
@@ -173,6 +174,24 @@ bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* r
 // an attitude: initial rotation(B) = z(0.1) x(pi/2)
 void model_initial_rotation(model_scope* s, const lang_statement* st, model_initials* list);
 void model_initial_contradictions(model_scope* s, const model_initials* list);
+
+// table.c
+void model_table_resolve(model_scope* s, model_entry* e);
+// an input is that file's, over time
+void model_table_given(model_scope* s, model_entry* e, const char* path);
+// events that end the motion where a table is left
+void model_table_watch(model_scope* s);
+
+// state.c
+void model_state_begin(model_scope* s, model_entry* e);
+// their numbers, behind those of all coordinates
+void model_state_number(model_scope* s);
+expr model_state_inertia(model_scope* s);
+// by their numbers; EXPR_NONE where there is none, which is an error
+void model_state_rates(model_scope* s, expr* rate);
+void model_state_starts(model_scope* s, model_initials* list);
+// does nothing in it change with a state? else that is an error
+bool model_state_free(model_scope* s, const lang_node* n, expr f, const char* what);
 
 // stage.c
 void model_stage_build(model_scope* s);

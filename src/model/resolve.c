@@ -69,7 +69,7 @@ static void need_call(needs* w, const lang_node* n)
 static void need_function(needs* w, const char* name)
 {
   model_entry* e = model_names_find(&w->s->names, name);
-  if (e && e->sort == MODEL_IS_FUNCTION) need_entry(w, e);
+  if (e && (e->sort == MODEL_IS_FUNCTION || e->sort == MODEL_IS_TABLE)) need_entry(w, e);
 }
 
 static void need_node(needs* w, const lang_node* n)
@@ -96,6 +96,7 @@ static void need_statement(needs* w, const lang_statement* st)
   for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].angle);
   for (int i = 0; i < st->rotations; i++) need_node(w, st->rotation[i].about);
   need_name(w, st->in.text);
+  for (int i = 0; st->table && i < st->table->rows; i++) need_node(w, st->table->row[i]);
   for (int i = 0; i < st->solids; i++)
     for (int k = 0; k < st->solid[i].sizes; k++) need_node(w, st->solid[i].size[k]);
   if (st->kind != LANG_ROLL && st->kind != LANG_SLIDE) return;
@@ -186,7 +187,8 @@ static void find_needs(needs* w, const model_entry* e)
   else if (e->sort == MODEL_IS_LET && e->made)
     need_spring(w, e);
   else if (e->sort != MODEL_IS_COORD && e->sort != MODEL_IS_ORIENTATION &&
-           e->sort != MODEL_IS_SPRING && e->sort != MODEL_IS_UNSUPPORTED && e->statement)
+           e->sort != MODEL_IS_SPRING && e->sort != MODEL_IS_STATE &&
+           e->sort != MODEL_IS_UNSUPPORTED && e->statement)
     need_statement(w, e->statement);
   if (e->sort == MODEL_IS_JOINT) need_joint(w, e);
   if (e->joint) need_entry(w, e->joint);
@@ -197,56 +199,17 @@ static void find_needs(needs* w, const model_entry* e)
 
 static void work_out(model_scope* s, model_entry* e)
 {
-  switch (e->sort) {
-  case MODEL_IS_PARAM:
-    model_param_resolve(s, e);
-    break;
-  case MODEL_IS_LET:
-    model_let_resolve(s, e);
-    break;
-  case MODEL_IS_QUASI:
-    model_quasi_resolve(s, e);
-    break;
-  case MODEL_IS_FRAME:
-    model_frame_resolve(s, e);
-    break;
-  case MODEL_IS_POINT:
-    model_point_resolve(s, e);
-    break;
-  case MODEL_IS_BODY:
-    model_body_resolve(s, e);
-    break;
-  case MODEL_IS_KINETIC:
-    model_kinetic_resolve(s, e);
-    break;
-  case MODEL_IS_POTENTIAL:
-    model_potential_resolve(s, e);
-    break;
-  case MODEL_IS_SURFACE:
-    model_surface_resolve(s, e);
-    break;
-  case MODEL_IS_CONTACT:
-    model_roll_resolve(s, e);
-    break;
-  case MODEL_IS_CONSTRAINT:
-    model_constraint_resolve(s, e);
-    break;
-  case MODEL_IS_MEETING:
-    model_meeting_resolve(s, e);
-    break;
-  case MODEL_IS_JOINT:
-    model_joint_resolve(s, e);
-    break;
-  case MODEL_IS_OUTPUT:
-    model_output_resolve(s, e);
-    break;
-  case MODEL_IS_COORD:
-  case MODEL_IS_ORIENTATION:
-  case MODEL_IS_SPRING:
-  case MODEL_IS_FUNCTION:
-  case MODEL_IS_UNSUPPORTED:
-    break;
-  }
+  // the others are there when they are declared
+  static void (*const by_sort[])(model_scope * s, model_entry * e) = {
+      [MODEL_IS_PARAM] = model_param_resolve,           [MODEL_IS_LET] = model_let_resolve,
+      [MODEL_IS_QUASI] = model_quasi_resolve,           [MODEL_IS_FRAME] = model_frame_resolve,
+      [MODEL_IS_POINT] = model_point_resolve,           [MODEL_IS_BODY] = model_body_resolve,
+      [MODEL_IS_SURFACE] = model_surface_resolve,       [MODEL_IS_CONTACT] = model_roll_resolve,
+      [MODEL_IS_CONSTRAINT] = model_constraint_resolve, [MODEL_IS_MEETING] = model_meeting_resolve,
+      [MODEL_IS_JOINT] = model_joint_resolve,           [MODEL_IS_OUTPUT] = model_output_resolve,
+      [MODEL_IS_TABLE] = model_table_resolve,           [MODEL_IS_KINETIC] = model_kinetic_resolve,
+      [MODEL_IS_POTENTIAL] = model_potential_resolve};
+  if (by_sort[e->sort]) by_sort[e->sort](s, e);
 }
 
 typedef struct visit

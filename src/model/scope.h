@@ -44,6 +44,8 @@ typedef enum model_sort {
   MODEL_IS_CONTACT, // a point too
   MODEL_IS_SPRING,  // pulls too
   MODEL_IS_FUNCTION,
+  MODEL_IS_STATE, // of first order
+  MODEL_IS_TABLE,
   MODEL_IS_UNSUPPORTED,
   // not in the common name space:
   MODEL_IS_CONSTRAINT,
@@ -123,7 +125,17 @@ struct model_entry
   int few_parts[4];
   int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
+  struct model_table* table;
 };
+
+// what a table is asked for, and must not be outside its range
+typedef struct model_range
+{
+  const model_entry* table;
+  int argument;
+  expr x;
+  base_place place;
+} model_range;
 
 // what an expression holds
 enum {
@@ -135,6 +147,7 @@ enum {
   MODEL_USES_TIME = 32,
   MODEL_USES_CHANGING = 64, // a param that stages or events set
   MODEL_USES_RATE = 128,    // its first or second derivative
+  MODEL_USES_FIRST = 256,   // a state of first order, or its rate
   MODEL_USES_STATE = 1 | 2 | 4 | 16,
 };
 
@@ -188,13 +201,14 @@ struct model_scope
   bool has_kinetic;   // some `kinetic EXPR`
   expr kinetic_added; // their sum
   BASE_LIST(model_energy_term) energy_terms;
-  int errors_before;                // in the notes when the build began
-  BASE_LIST(unsigned char) symbols; // what each symbol is, by its number
+  int errors_before;                 // in the notes when the build began
+  BASE_LIST(unsigned short) symbols; // what each symbol is, by its number
   int symbol_count;
   int *stamps, stamp; // what was seen in a stage or event, while they are read
   expr* buffer;       // room for all symbols
   int buffer_room;
   BASE_LIST(base_place) bad_units;
+  BASE_LIST(model_range) ranges;
   // coordinates, velocities and accelerations of all, made when first asked for
   int rate_count[3];
   expr* rate_list[3];
@@ -272,6 +286,9 @@ typedef struct model_comparison
   bool strict;
 } model_comparison;
 bool model_eval_comparison(model_scope* s, const lang_node* n, model_comparison* out);
+// comparisons, joined or alone: g, positive where they hold; and one of two by them
+bool model_expect_condition(model_scope* s, const lang_node* n, expr* g);
+bool model_expect_choice(model_scope* s, const lang_node* n, expr yes, expr no, expr* out);
 // the point named by an expression: a point, frame, body, or a vector in the world's axes
 bool model_eval_place(model_scope* s, const lang_node* n, const model_place** out);
 bool model_is_comparison(const lang_node* n);

@@ -23,12 +23,14 @@ static bool find_target(model_scope* s, const lang_node* n, model_set* x, model_
   model_entry* e = model_names_find(&s->names, name->text);
   if (!e) {
     model_scope_unknown(s, "param", name->text, name->place,
-                        1 << MODEL_IS_PARAM | 1 << MODEL_IS_COORD);
+                        1 << MODEL_IS_PARAM | 1 << MODEL_IS_COORD | 1 << MODEL_IS_STATE);
     return false;
   }
   *entry = e;
   x->index = e->index;
-  bool coord = e->sort == MODEL_IS_COORD;
+  // a state is a velocity already
+  if (e->sort == MODEL_IS_STATE) primes++;
+  bool coord = e->sort == MODEL_IS_COORD || e->sort == MODEL_IS_STATE;
   x->target = !coord ? MODEL_SET_PARAM : primes ? MODEL_SET_VELOCITY : MODEL_SET_COORD;
   if ((e->sort == MODEL_IS_PARAM && !primes) || (coord && primes <= 1)) return true;
   if (e->sort == MODEL_IS_UNSUPPORTED) return false;
@@ -69,12 +71,13 @@ static bool read_set(model_scope* s, const lang_set* from, model_set* x)
   if (!model_eval_scalar(s, from->value, "a value to set", &x->value, &d)) return false;
   int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
   if (!model_expect_free(s, from->value, x->value, never, "a value to set") || !fine) return false;
-  wanted = model_dim_rate(e->value.d[0], x->target == MODEL_SET_VELOCITY);
+  wanted =
+      model_dim_rate(e->value.d[0], x->target == MODEL_SET_VELOCITY && e->sort != MODEL_IS_STATE);
   if (!model_expect_dim(s, from->value, d, wanted, "this value")) return false;
   // expressions are in SI; a number that may be meant otherwise is pointed out
   bool zero = x->value == expr_int(s->pool, 0);
   if (x->target == MODEL_SET_PARAM && e->scale != expr_int(s->pool, 1) && !zero &&
-      model_param_is_bare(d))
+      model_dim_is_bare(d))
     base_warning(s->notes, from->value->place,
                  "`%s` is declared in [%s], but what it is set to is "
                  "taken in SI units",
@@ -92,6 +95,23 @@ static int slot(const model_scope* s, const model_set* x)
                                         : coords + x->index;
 }
 
+// in a sample one follows the other: what was set before has its new value
+static expr behind_others(model_scope* s, const model_change* c, expr value)
+{
+  expr* from = base_alloc(sizeof *from * (size_t)(2 * c->sets + 1));
+  expr* to = from + c->sets;
+  for (int i = 0; i < c->sets; i++) {
+    const model_set* x = &c->set[i];
+    from[i] = x->target == MODEL_SET_PARAM   ? s->m->param[x->index].symbol
+              : x->target == MODEL_SET_COORD ? s->m->coord[x->index].q
+                                             : s->m->coord[x->index].v;
+    to[i] = x->value;
+  }
+  const expr out = expr_substitute(s->pool, value, c->sets, from, to);
+  free(from);
+  return out;
+}
+
 static void read_sets(model_scope* s, const lang_block* b, model_change* c)
 {
   c->set = base_arena_take(s->arena, (size_t)(b->sets + 1) * sizeof *c->set);
@@ -102,6 +122,7 @@ static void read_sets(model_scope* s, const lang_block* b, model_change* c)
     int* seen = &s->stamps[slot(s, &x)];
     if (*seen == s->stamp) base_error(s->notes, x.place, "this is set twice");
     *seen = s->stamp;
+    if (b->plain) x.value = behind_others(s, c, x.value);
     c->set[c->sets++] = x;
   }
 }
@@ -165,13 +186,13 @@ static void read_until(model_scope* s, const lang_node* n, model_stage* x)
   model_comparison c;
   x->until = x->until_time = EXPR_NONE;
   s->outputs_too = true;
-  bool fine = n && model_eval_comparison(s, n, &c);
+  bool fine = n && model_expect_condition(s, n, &x->until);
+  const bool alone = fine && n->op < LANG_AND && model_eval_comparison(s, n, &c);
   s->outputs_too = false;
   if (!fine) return;
-  x->until = expr_sub(s->pool, c.high, c.low);
   if (!model_expect_free(s, n, x->until, MODEL_USES_JERK, "a condition")) return;
   int varies = MODEL_USES_STATE | MODEL_USES_TIME | MODEL_USES_CHANGING;
-  if (c.high == s->m->t && !(model_scope_uses(s, c.low) & varies)) x->until_time = c.low;
+  if (alone && c.high == s->m->t && !(model_scope_uses(s, c.low) & varies)) x->until_time = c.low;
 }
 
 static void stage_build(model_scope* s, const lang_statement* st, bool last)
@@ -196,9 +217,11 @@ static bool read_crossing(model_scope* s, const lang_statement* st, model_event*
   model_dim d[3];
   int parts;
   s->outputs_too = true;
-  bool fine = model_eval_sides(s, st->left, st->right, &parts, a, b, d);
+  bool fine = st->value ? model_expect_condition(s, st->value, &x->g)
+                        : model_eval_sides(s, st->left, st->right, &parts, a, b, d);
   s->outputs_too = false;
   if (!fine) return false;
+  if (st->value) return model_expect_free(s, st->value, x->g, MODEL_USES_JERK, "an event");
   if (parts != 1) {
     base_error(s->notes, st->left->place, "an event is an equation between numbers");
     return false;
@@ -223,6 +246,41 @@ static void event_build(model_scope* s, const lang_statement* st)
   if (st->block.until)
     base_error(s->notes, st->block.until->place, "`until` belongs to a stage, not to an event");
   read_block(s, st, &x->change);
+}
+
+// ---- samples ------------------------------------------------------------------------------------
+
+static bool read_time(model_scope* s, const lang_node* n, const char* what, expr* out)
+{
+  model_dim d;
+  const int never =
+      MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE | MODEL_USES_TIME | MODEL_USES_CHANGING;
+  return model_eval_scalar(s, n, what, out, &d) &&
+         model_expect_dim(s, n, d, model_dim_of(0, 0, 1), what) &&
+         model_expect_free(s, n, *out, never, what);
+}
+
+static void sample_build(model_scope* s, const lang_statement* st)
+{
+  model_event* x = &s->m->event[s->m->events++];
+  s->m->silent++;
+  x->name = base_arena_strdup(s->arena, st->name.text);
+  x->place = st->name.place;
+  x->action = MODEL_CHANGE;
+  x->direction = 1;
+  x->g = expr_int(s->pool, -1);
+  x->from = x->every = expr_int(s->pool, 0);
+  if (st->from) read_time(s, st->from, "the time of the first sample", &x->from);
+  if (read_time(s, st->to, "the time between samples", &x->every) &&
+      !(model_scope_number(s, x->every) > 0))
+    base_error(s->notes, st->to->place, "the time between samples is positive");
+  read_block(s, st, &x->change);
+  if (!st->block.sets) {
+    base_error(s->notes, st->place, "the sample `%s` sets nothing", x->name);
+    base_help(s->notes, "say what changes: sample %s every T { k = k + 1 }", x->name);
+  }
+  // what forces depend on may jump, velocities do not
+  x->change.carry = MODEL_CARRY_VELOCITY;
 }
 
 // ---- which constraints hold at the start --------------------------------------------------------
@@ -277,7 +335,7 @@ void model_stage_build(model_scope* s)
   model_names stage_names = {0}, event_names = {0};
   for (int i = 0; i < s->tree->count; i++) {
     stages += s->tree->at[i].kind == LANG_STAGE;
-    events += s->tree->at[i].kind == LANG_EVENT;
+    events += s->tree->at[i].kind == LANG_EVENT || s->tree->at[i].kind == LANG_SAMPLE;
   }
   s->stamps = base_alloc((size_t)(2 * m->coords + m->params + m->constraints + 1) * sizeof(int));
   m->stage = base_arena_take(s->arena, (size_t)(stages + 1) * sizeof *m->stage);
@@ -288,10 +346,10 @@ void model_stage_build(model_scope* s)
       name_once(s, &stage_names, st, "stage");
       stage_build(s, st, m->stages + 1 == stages);
     }
-    if (st->kind == LANG_EVENT) {
-      name_once(s, &event_names, st, "event");
-      event_build(s, st);
-    }
+    if (st->kind == LANG_EVENT || st->kind == LANG_SAMPLE)
+      name_once(s, &event_names, st, st->kind == LANG_EVENT ? "event" : "sample");
+    if (st->kind == LANG_EVENT) event_build(s, st);
+    if (st->kind == LANG_SAMPLE) sample_build(s, st);
   }
   model_names_free(&stage_names);
   model_names_free(&event_names);

@@ -34,42 +34,24 @@ const char* model_value_describe(const model_value* v)
 
 const char* model_sort_text(const model_entry* e)
 {
-  switch (e->sort) {
-  case MODEL_IS_PARAM:
-    return "a param";
-  case MODEL_IS_COORD:
-    return "a coordinate";
-  case MODEL_IS_LET:
-    return "a let";
-  case MODEL_IS_QUASI:
-    return "a quasi-velocity";
-  case MODEL_IS_FRAME:
-    return "a frame";
-  case MODEL_IS_POINT:
-    return "a point";
-  case MODEL_IS_BODY:
-    return "a body";
-  case MODEL_IS_ORIENTATION:
-    return "an orientation";
-  case MODEL_IS_SURFACE:
-    return "a surface";
-  case MODEL_IS_JOINT:
-    return "a joint";
-  case MODEL_IS_SPRING:
-    return "a spring or pull";
-  case MODEL_IS_FUNCTION:
-    return "a function";
-  case MODEL_IS_MEETING:
-  case MODEL_IS_CONTACT:
-    return "a contact";
-  case MODEL_IS_CONSTRAINT:
-    return "a constraint";
-  case MODEL_IS_OUTPUT:
-    return "an output";
-  case MODEL_IS_UNSUPPORTED:
-  case MODEL_IS_KINETIC:
-  case MODEL_IS_POTENTIAL:
-    break;
-  }
-  return "a name";
+  static const char* const text[] = {[MODEL_IS_PARAM] = "a param",
+                                     [MODEL_IS_COORD] = "a coordinate",
+                                     [MODEL_IS_LET] = "a let",
+                                     [MODEL_IS_QUASI] = "a quasi-velocity",
+                                     [MODEL_IS_FRAME] = "a frame",
+                                     [MODEL_IS_POINT] = "a point",
+                                     [MODEL_IS_BODY] = "a body",
+                                     [MODEL_IS_ORIENTATION] = "an orientation",
+                                     [MODEL_IS_SURFACE] = "a surface",
+                                     [MODEL_IS_JOINT] = "a joint",
+                                     [MODEL_IS_SPRING] = "a spring or pull",
+                                     [MODEL_IS_FUNCTION] = "a function",
+                                     [MODEL_IS_STATE] = "a state",
+                                     [MODEL_IS_TABLE] = "a table",
+                                     [MODEL_IS_MEETING] = "a contact",
+                                     [MODEL_IS_CONTACT] = "a contact",
+                                     [MODEL_IS_CONSTRAINT] = "a constraint",
+                                     [MODEL_IS_OUTPUT] = "an output",
+                                     [MODEL_IS_POTENTIAL] = NULL};
+  return text[e->sort] ? text[e->sort] : "a name";
 }

@@ -12,7 +12,8 @@ static bool find_coord(const model* m, const char* name, model_varied* out)
   const bool primed = length > 1 && name[length - 1] == '\'';
   char* plain = base_strndup(name, length - primed);
   out->coord = model_coord_find(m, plain);
-  out->order = primed;
+  out->order = primed || out->coord >= m->places;
+  if (primed && out->coord >= m->places) out->coord = -1;
   free(plain);
   return out->coord >= 0;
 }
@@ -64,8 +65,8 @@ static model_param* add_param(model* m, const model_varied* v)
   model_param* list = base_arena_take(m->arena, sizeof *list * (size_t)(m->params + 2));
   memcpy(list, m->param, sizeof *list * (size_t)m->params);
   model_param* x = &list[m->params];
-  x->name =
-      base_arena_printf(m->arena, "start(%s%s)", m->coord[v->coord].name, v->order ? "'" : "");
+  const model_coord* c = &m->coord[v->coord];
+  x->name = base_arena_printf(m->arena, "start(%s)", expr_name(p, v->order ? c->v : c->q));
   x->unit = x->note = "";
   x->symbol = expr_symbol(p, x->name);
   x->value = expr_int(p, 0);

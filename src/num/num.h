@@ -82,6 +82,21 @@ bool num_saddle_is_dependent(const num_saddle* s, int k); // or not in use
 // null f, c: zero; null y: not wanted
 void num_saddle_solve(num_saddle* s, const double* f, const double* c, double* x, double* y);
 
+// A x = f with A of blocks, sparse, whose pattern is symmetric and whose symmetric part is positive
+// definite: LU without pivoting (fronts.c). Grows as it must; what is there fits what comes.
+typedef struct num_fronts num_fronts;
+num_fronts* num_fronts_new(void);
+void num_fronts_free(num_fronts* s);
+// Nodes of size[i] unknowns each, and the neighbours of each, itself among them, ascending. The
+// order of elimination is found anew where these are others than last time. False: no order.
+bool num_fronts_pattern(num_fronts* s, int nodes, const int* size, const num_rows* near);
+double num_fronts_work(const num_fronts* s); // multiplications of a factorisation
+void num_fronts_clear(num_fronts* s);
+// the block of rows of node i, columns of node j, row-major; null where they are no neighbours
+double* num_fronts_block(num_fronts* s, int i, int j);
+bool num_fronts_factor(num_fronts* s);                 // false: a pivot is nothing
+void num_fronts_solve(const num_fronts* s, double* x); // x: f, then the answer; node after node
+
 // Eigenvalues of a real matrix (allocates; not for steps), by real part, then imaginary part; pairs
 // are exactly conjugate. False where the matrix is not finite or the iteration does not end.
 bool num_eigen(int n, const double* A, double* re, double* im);

@@ -114,17 +114,22 @@ static json_t* subsystems_of(const model* m, const geom_report* g)
   return list;
 }
 
+static json_t* names_of(const model* m, int from, int to)
+{
+  json_t* list = json_array();
+  for (int i = from; i < to; i++) out_json_push(list, out_json_string(m->coord[i].name));
+  return list;
+}
+
 static void write_json(const mech_system* s, const study_point* p, const geom_report* g,
                        const out_reach* along, base_text* out)
 {
   const model* m = s->model;
-  json_t *o = json_object(), *coordinates = json_array(), *units = json_object();
+  json_t *o = json_object(), *coordinates = names_of(m, 0, m->places), *units = json_object();
   json_t *constraints = json_array(), *params = json_object();
-  for (int i = 0; i < m->coords; i++) {
-    out_json_push(coordinates, out_json_string(m->coord[i].name));
+  for (int i = 0; i < m->coords; i++)
     if (m->coord[i].unit[0])
       out_json_set(units, m->coord[i].name, out_json_string(m->coord[i].unit));
-  }
   for (int i = 0; i < m->params; i++)
     out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
@@ -132,6 +137,7 @@ static void write_json(const mech_system* s, const study_point* p, const geom_re
   out_contact_check_json(m, p, g, constraints, coordinates);
   out_json_set(o, "title", out_json_string(m->title));
   out_json_set(o, "coordinates", coordinates);
+  out_json_set(o, "states", names_of(m, m->places, m->coords));
   out_json_set(o, "units", units);
   out_json_set(o, "params", params);
   out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p, g)) : json_null());
@@ -158,18 +164,17 @@ static void key(base_text* out, const char* word)
   base_text_printf(out, "%-*s", KEY_WIDTH, word);
 }
 
-static void write_coordinates(const model* m, base_text* out)
+static void write_coordinates(const model* m, int from, int to, base_text* out)
 {
-  key(out, "coordinates");
   int at = KEY_WIDTH;
-  for (int i = 0; i < m->coords; i++) {
+  for (int i = from; i < to; i++) {
     const model_coord* c = &m->coord[i];
     int columns = out_text_columns(c->name) + (c->unit[0] ? out_text_columns(c->unit) + 3 : 0) + 2;
-    if (i > 0) base_text_add(out, ",");
-    if (i > 0 && at + columns > WIDTH) {
+    if (i > from) base_text_add(out, ",");
+    if (i > from && at + columns > WIDTH) {
       base_text_printf(out, "\n%*s", KEY_WIDTH, "");
       at = KEY_WIDTH;
-    } else if (i > 0) {
+    } else if (i > from) {
       base_text_add(out, " ");
     }
     out_text_plain(out, c->name);
@@ -301,11 +306,13 @@ static void write_initial(const model* m, const study_point* p, base_text* out)
   base_text_printf(out, "\ninitial state at t = %.10g\n", p->t);
   for (int i = 0; i < m->coords; i++) {
     base_text value = {0};
-    out_text_number(&value, p->q[i], 12);
+    const bool state = i >= m->places;
+    out_text_number(&value, state ? p->v[i] : p->q[i], 12);
     base_text_add(out, "  ");
     out_text_pad(out, m->coord[i].name, width + 1);
-    base_text_printf(out, "= %-20s ", value.at);
+    base_text_printf(out, state ? "= %s\n" : "= %-20s ", value.at);
     base_text_free(&value);
+    if (state) continue;
     out_text_plain(out, m->coord[i].name);
     base_text_printf(out, "'%*s = ", width - out_text_columns(m->coord[i].name), "");
     out_text_number(out, p->v[i], 12);
@@ -319,7 +326,10 @@ static void write_text(const mech_system* s, const study_point* p, const geom_re
   const model* m = s->model;
   out_text_plain(out, m->title[0] ? m->title : "model without a title");
   base_text_add(out, "\n\n");
-  write_coordinates(m, out);
+  key(out, "coordinates");
+  write_coordinates(m, 0, m->places, out);
+  if (m->coords > m->places) key(out, "states");
+  if (m->coords > m->places) write_coordinates(m, m->places, m->coords, out);
   write_freedom(s, p, g, out);
   if (g) write_reach(g, along, out);
   if (p) {

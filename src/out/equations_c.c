@@ -156,6 +156,8 @@ static void add_order(emitter* e)
       add_comment_words(out, m->coord[i].unit);
       base_text_add(out, "]");
     }
+    if (i >= m->places)
+      base_text_add(out, ", a state: v is its value, a its rate, q not asked for");
     base_text_add(out, "\n");
   }
   if (e->s->m > 0) base_text_add(out, "   order of lambda:\n");

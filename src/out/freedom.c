@@ -33,7 +33,7 @@ static int rank(int rows, int n, double* R)
 static int many(const mech_system* s, const study_point* p)
 {
   const model* m = s->model;
-  int freedom = s->n;
+  int freedom = m->places;
   for (int k = 0; k < s->m; k++)
     freedom -= m->constraint[k].order == 0 && model_constraint_binds(m, k) &&
                model_constraint_starts(m, k);
@@ -66,7 +66,7 @@ int out_freedom_positions(const mech_system* s, const study_point* p, const geom
   }
   int held = rank(rows, n, R);
   if (g && g->position_rank > held) held = g->position_rank;
-  int freedom = n - held;
+  int freedom = s->model->places - held;
   base_arena_free(arena);
   assert(freedom >= 0);
   return freedom;
@@ -75,7 +75,7 @@ int out_freedom_positions(const mech_system* s, const study_point* p, const geom
 int out_freedom_velocities(const mech_system* s, const study_point* p)
 {
   const model* m = s->model;
-  int freedom = s->n;
+  int freedom = m->places;
   for (int k = 0; k < s->m; k++)
     freedom -=
         m->constraint[k].order < 2 && model_constraint_binds(m, k) && model_constraint_starts(m, k);

@@ -151,8 +151,8 @@ static json_t* digits_of(const walk_track* t)
   }
   out_json_set(digits, "least", out_json_string(d->column >= 0 ? t->column[d->column] : ""));
   json_t* sizes = json_object();
-  for (int i = 0; i < 2 * t->model->coords; i++)
-    out_json_set(sizes, t->column[1 + i], out_json_real(d->size[i]));
+  for (int i = 0; i < t->model->places + t->model->coords; i++)
+    out_json_set(sizes, t->column[1 + i], out_json_real(walk_digits_size(t, i)));
   out_json_set(digits, "sizes", sizes);
   return digits;
 }

@@ -43,7 +43,7 @@ double out_energy_relative(const walk_track* t)
 
 bool out_has_events(const walk_track* t)
 {
-  bool some = t->model->events > 0;
+  bool some = t->model->events > t->model->silent;
   for (int k = 0; k < t->model->constraints && !some; k++)
     some = t->model->constraint[k].sense ||
            (t->model->constraint[k].order == 2 && !t->model->constraint[k].linear);

@@ -28,13 +28,9 @@ json_t* out_point_state(const model* m, const study_point* p)
 {
   json_t* o = json_object();
   out_json_set(o, "t", out_json_real(p->t));
-  for (int i = 0; i < m->coords; i++) out_json_set(o, m->coord[i].name, out_json_real(p->q[i]));
-  for (int i = 0; i < m->coords; i++) {
-    base_text name = {0};
-    base_text_printf(&name, "%s'", m->coord[i].name);
-    out_json_set(o, name.at, out_json_real(p->v[i]));
-    base_text_free(&name);
-  }
+  for (int i = 0; i < m->places; i++) out_json_set(o, m->coord[i].name, out_json_real(p->q[i]));
+  for (int i = 0; i < m->coords; i++)
+    out_json_set(o, expr_name(m->pool, m->coord[i].v), out_json_real(p->v[i]));
   return o;
 }
 
@@ -197,8 +193,12 @@ static void write_text(const mech_system* s, const study_point* p, bool explain,
   base_text_double(out, p->t);
   base_text_add(out, "\n");
   head(out, width, "coordinate", state, 3);
-  for (int i = 0; i < m->coords; i++)
+  for (int i = 0; i < m->places; i++)
     row(out, width, m->coord[i].name, (double[]){p->q[i], p->v[i], p->a[i]}, 3);
+  static const char* const first[] = {"value", "rate"};
+  if (m->coords > m->places) head(out, width, "state", first, 2);
+  for (int i = m->places; i < m->coords; i++)
+    row(out, width, m->coord[i].name, (double[]){p->v[i], p->a[i]}, 2);
   write_constraints(m, p, explain, width, out);
   static const char* const axes[] = {"force x", "force y", "force z"};
   if (m->contacts > 0) head(out, width, "contact", axes, 3);

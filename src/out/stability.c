@@ -45,9 +45,12 @@ static void write_state(const study_stability* r, base_text* out)
   out_text_pad(out, "coordinate", width);
   base_text_printf(out, "  %18s  %18s\n", "position", "velocity");
   for (int i = 0; i < r->n; i++) {
+    const bool state = i >= r->model->places;
     base_text_add(out, "  ");
     out_text_pad(out, r->model->coord[i].name, width);
-    number(out, r->q[i]);
+    number(out, state ? r->v[i] : r->q[i]);
+    if (state) base_text_add(out, "  a state\n");
+    if (state) continue;
     number(out, r->v[i]);
     base_text_add(out, r->ignorable[i] ? "  ignorable\n" : "\n");
   }
@@ -58,9 +61,13 @@ static void write_shape(const study_stability* r, int k, base_text* out)
 {
   double most = 0;
   const double *re = r->shape_re + k * 2 * r->n, *im = r->shape_im + k * 2 * r->n;
-  for (int i = 0; i < r->n; i++) most = fmax(most, hypot(re[i], im[i]));
+  // of a state that is its speed
+  const int places = r->model->places;
+  for (int i = 0; i < places; i++) most = fmax(most, hypot(re[i], im[i]));
+  for (int i = places; i < r->n; i++) most = fmax(most, hypot(re[r->n + i], im[r->n + i]));
   for (int i = 0; i < r->n && most > 0; i++) {
-    const double share = hypot(re[i], im[i]) / most;
+    const int at = i < places ? i : r->n + i;
+    const double share = hypot(re[at], im[at]) / most;
     if (share < 0.01) continue;
     base_text_add(out, "  ");
     out_text_plain(out, r->model->coord[i].name);
@@ -166,7 +173,7 @@ static void write_carried(const study_stability* r, base_text* out)
   const bool turn = r->period > 0;
   base_text_add(out, turn ? "  comes back after a turn by a symmetry of the equations:"
                           : "  carried along by a symmetry of the equations:");
-  for (int i = 0, first = 1; i < r->n; i++) {
+  for (int i = 0, first = 1; i < r->model->places; i++) {
     char* text = out_stability_field(r, i);
     if (strcmp(text, "0") != 0 && (!turn || strcmp(text, r->model->coord[i].name) != 0)) {
       base_text_add(out, first ? " " : ", ");

@@ -18,22 +18,17 @@ static json_t* pairs(int n, const double* re, const double* im)
   return list;
 }
 
-static const char* velocity_name(const model* m, int i, base_text* name)
+static const char* velocity_name(const model* m, int i)
 {
-  base_text_free(name);
-  base_text_printf(name, "%s'", m->coord[i].name);
-  return name->at;
+  return expr_name(m->pool, m->coord[i].v);
 }
 
 static json_t* state_of(const study_stability* r)
 {
   const model* m = r->model;
   json_t* o = json_object();
-  base_text name = {0};
-  for (int i = 0; i < r->n; i++) out_json_set(o, m->coord[i].name, out_json_real(r->q[i]));
-  for (int i = 0; i < r->n; i++)
-    out_json_set(o, velocity_name(m, i, &name), out_json_real(r->v[i]));
-  base_text_free(&name);
+  for (int i = 0; i < m->places; i++) out_json_set(o, m->coord[i].name, out_json_real(r->q[i]));
+  for (int i = 0; i < r->n; i++) out_json_set(o, velocity_name(m, i), out_json_real(r->v[i]));
   return o;
 }
 
@@ -44,7 +39,7 @@ static json_t* modes_of(const study_stability* r)
   for (int k = 0; k < r->count; k++) {
     json_t* one = json_object();
     for (int i = 0; i < r->n; i++) {
-      const int at = k * 2 * r->n + i;
+      const int at = k * 2 * r->n + (i < r->model->places ? i : r->n + i);
       out_json_set(one, r->model->coord[i].name, pairs(1, r->shape_re + at, r->shape_im + at));
     }
     out_json_push(list, one);
@@ -56,14 +51,12 @@ static json_t* modes_of(const study_stability* r)
 static json_t* carried_of(const study_stability* r, bool turn)
 {
   json_t* o = json_object();
-  base_text name = {0};
-  for (int i = 0; i < r->n; i++) {
+  for (int i = 0; i < r->model->places; i++) {
     char* text = out_stability_field(r, i);
-    const char* of = turn ? r->model->coord[i].name : velocity_name(r->model, i, &name);
+    const char* of = turn ? r->model->coord[i].name : velocity_name(r->model, i);
     out_json_set(o, of, out_json_string(text));
     free(text);
   }
-  base_text_free(&name);
   return o;
 }
 
@@ -186,7 +179,7 @@ void out_stability_json(const out_stability* s, base_text* out)
 {
   const study_stability* r = s->at;
   json_t *o = json_object(), *ignorable = json_array();
-  for (int i = 0; i < r->n; i++)
+  for (int i = 0; i < r->model->places; i++)
     if (r->ignorable[i]) out_json_push(ignorable, out_json_string(r->model->coord[i].name));
   out_json_set(o, "title", out_json_string(r->model->title));
   out_json_set(o, "steady", state_of(r));

@@ -45,7 +45,8 @@ int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr
 {
   list l = {
       .at = base_arena_take(arena, sizeof(expr) * (size_t)(out_seen_force(m, s, s->parts) + 1))};
-  add(&l, 1, &m->T);
+  const expr T = model_kinetic(m);
+  add(&l, 1, &T);
   add(&l, 1, &m->V);
   add(&l, 3, s->gravity);
   for (int i = 0; i < s->parts; i++) add_part(&l, &s->part[i]);

@@ -427,6 +427,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
+  for (int i = e->model->places; i < e->n; i++) quiet[i] = true; // the integrals of states
   f->quiet = quiet;
   f->e = e;
   f->full = full || engine_is_large(e);

@@ -115,12 +115,13 @@ study_linear* study_linear_new(engine* e, base_notes* notes)
   l->D1 = l->D0 + m * width;
   l->scratch = doubles(e, code_scratch(l->kernel));
   l->null = num_null_new(e->n + e->m, e->n + e->m);
-  l->tangent = num_null_new(2 * e->m + 1, 2 * e->n);
+  const int states = e->n - e->model->places;
+  l->tangent = num_null_new(2 * e->m + 1 + states, 2 * e->n);
   l->K = doubles(e, (n + m) * (n + m));
   l->right = doubles(e, n + m);
   l->x = doubles(e, n + m);
   l->J = doubles(e, 4 * n * n);
-  l->G = doubles(e, 4 * n * (m + 1));
+  l->G = doubles(e, 2 * n * (2 * m + 2 + (size_t)states));
   l->W = doubles(e, 4 * n * n);
   return l;
 }
@@ -185,7 +186,13 @@ int study_linear_tangent(study_linear* l)
     if (order == 0) memcpy(l->G + l->rows++ * 2 * n, l->D0 + k * l->width, bytes);
     if (order <= 1) memcpy(l->G + l->rows++ * 2 * n, l->D1 + k * l->width, bytes);
   }
-  const int rank = num_null_factor(l->tangent, l->rows, 2 * n, l->G, weak);
+  // the integrals of states are led nowhere: nothing depends on them
+  int rows = l->rows;
+  for (int i = e->model->places; i < n; i++, rows++) {
+    memset(l->G + rows * 2 * n, 0, sizeof(double) * (size_t)(2 * n));
+    l->G[rows * 2 * n + i] = 1;
+  }
+  const int rank = num_null_factor(l->tangent, rows, 2 * n, l->G, weak);
   num_null_basis(l->tangent, l->W);
   return l->d = 2 * n - rank;
 }
@@ -206,6 +213,7 @@ double study_linear_reduce(const study_linear* l, double* out)
       out[h * d + k] = sum;
     }
     for (int i = 0; i < N; i++) {
+      if (i >= l->e->model->places && i < l->n) continue;
       double left = JW[i];
       for (int h = 0; h < d; h++) left -= l->W[i * d + h] * out[h * d + k];
       off = fmax(off, fabs(left));

@@ -20,7 +20,7 @@ static int expected_ones(const study_stability* r, bool timed)
   int count = 0;
   bool moves = false;
   for (int i = 0; i < r->n; i++) {
-    count += r->ignorable[i];
+    count += r->ignorable[i] && i < r->model->places;
     moves = moves || (!r->ignorable[i] && fabs(r->v[i]) > 0);
   }
   return count + (!timed && moves);

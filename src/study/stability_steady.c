@@ -111,7 +111,8 @@ static int evaluate(void* context, const double* x, double* F, double* J)
 
 static bool holds_speed(const engine* e, const bool* ignorable, const model_initial* g)
 {
-  for (int i = 0; i < e->n; i++)
+  // states start where they are said to, and rest elsewhere
+  for (int i = 0; i < e->model->places; i++)
     if (ignorable[i] && expr_has(e->s->pool, g->f, e->s->v[i])) return true;
   return false;
 }
@@ -355,11 +356,21 @@ static int keep_true(study_linear* l, const bool* ignorable, int f, double* F)
   return f;
 }
 
+// nothing depends on the integrals of states: they stay where they are
+static void pin_integrals(const study_linear* l, double* one, double* rows, int* count)
+{
+  const int N = 2 * l->n;
+  for (int i = l->e->model->places; i < l->n; i++) {
+    for (int j = 0; j < N; j++) one[j] = j == i;
+    add_row(N, one, 0, rows, count);
+  }
+}
+
 int study_steady_family(study_linear* l, const bool* ignorable, double* F, double* U)
 {
   const int n = l->n, N = 2 * n;
-  double* rows = base_alloc(sizeof(double) * (size_t)((3 * N + l->rows) * N + N));
-  double *one = rows + (3 * N + l->rows) * N, size = 0;
+  double* rows = base_alloc(sizeof(double) * (size_t)((4 * N + l->rows) * N + N));
+  double *one = rows + (4 * N + l->rows) * N, size = 0;
   for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
   int count = 0;
   for (int i = 0; i < n; i++) add_row(N, l->J + (n + i) * N, size, rows, &count);
@@ -369,6 +380,7 @@ int study_steady_family(study_linear* l, const bool* ignorable, double* F, doubl
     for (int j = 0; j < N; j++) one[j] = j == n + i;
     add_row(N, one, 0, rows, &count);
   }
+  pin_integrals(l, one, rows, &count);
   int f = study_steady_null(N, count, rows, 0, vanished, F);
   if (f) {
     f = keep_true(l, ignorable, f, F);
@@ -377,6 +389,7 @@ int study_steady_family(study_linear* l, const bool* ignorable, double* F, doubl
   }
   count = 0;
   for (int i = 0; i < l->rows; i++) add_row(N, l->G + i * N, 0, rows, &count);
+  pin_integrals(l, one, rows, &count);
   for (int k = 0; k < f; k++) {
     for (int j = 0; j < N; j++) one[j] = F[j * f + k];
     add_row(N, one, 0, rows, &count);

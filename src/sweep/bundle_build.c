@@ -40,6 +40,7 @@ static const char* event_obstacle(const sweep_builder* w)
   for (int i = 0; i < m->events; i++) {
     const model_action action = m->event[i].action;
     if (action == MODEL_STOP && !w->events) return "an event stops the motion";
+    if (action == MODEL_LEAVE) return "a table may be left";
     if (w->events && e->program->watch_needs_accelerations[i])
       return "an event depends on accelerations or reactions";
   }
@@ -191,7 +192,7 @@ static expr* rate_symbols(const sweep_builder* w)
 
 static bool build_energy(sweep_builder* w)
 {
-  expr list[] = {w->s->H, w->s->model->T};
+  expr list[] = {w->s->H, model_kinetic(w->s->model)};
   if (!reduce(w, 2, list)) return false;
   simplify(w, 2, list);
   w->b->energy = code_build(w->pool, 2, list, w->inputs, w->input, NULL);

@@ -33,6 +33,12 @@ static bool leaps(const walk_track* t)
   return method && method->leap_form;
 }
 
+double walk_digits_size(const walk_track* t, int shown)
+{
+  const model* m = t->model;
+  return t->digits.size[shown < m->places ? shown : shown + m->coords - m->places];
+}
+
 static double least_of(double tolerance)
 {
   return tolerance < engine_doubles_end ? engine_wide_end : engine_doubles_end;
@@ -63,9 +69,9 @@ static void compare(walk_track* t, const walk_track* other)
   d->asked = true;
   d->good = most;
   d->column = -1;
-  for (int i = 0; i < 2 * t->model->coords; i++) {
+  for (int i = 0; i < t->model->places + t->model->coords; i++) {
     const double off = difference(&t->table, &other->table, 1 + i);
-    const double share = off > 0 ? alike * off / d->size[i] : 0;
+    const double share = off > 0 ? alike * off / walk_digits_size(t, i) : 0;
     // not a number: nothing is good
     const double good = share >= 0 ? fmax(0, -log10(share)) : 0;
     if (good >= d->good) continue;

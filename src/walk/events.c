@@ -230,13 +230,16 @@ static double rate_before(walk_job* r, int k, double t)
 void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
 {
   const model_event* event = &r->s->model->event[found->index];
-  walk_sinks_happening(r, found, NULL, in->y);
-  if (!r->over && event->action == MODEL_CHANGE)
+  const bool silent = event->action == MODEL_LEAVE || event->every != EXPR_NONE;
+  if (!silent) walk_sinks_happening(r, found, NULL, in->y);
+  if (!r->over && !silent && event->action == MODEL_CHANGE)
     r->approach[found->index] = rate_before(r, found->index, in->t);
-  if (r->over || event->action != MODEL_STOP) return;
-  char text[200];
-  snprintf(text, sizeof text, "event `%s` at t = %.10g", event->name, in->t);
-  walk_run_stop(r, WALK_STOPPED, text);
+  if (r->over || (event->action != MODEL_STOP && event->action != MODEL_LEAVE)) return;
+  char text[400];
+  const bool leaves = event->action == MODEL_LEAVE;
+  snprintf(text, sizeof text, leaves ? "%s at t = %.10g" : "event `%s` at t = %.10g", event->name,
+           in->t);
+  walk_run_stop(r, leaves ? WALK_UNFINISHED : WALK_STOPPED, text);
   in->ends = true;
 }
 
@@ -258,6 +261,7 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
     in->ends = true;
     return;
   }
+  walk_sample_taken(r, k);
   walk_instant_set(r, in, &event->change);
   r->just_changed = sets_state(&event->change) ? k : -1;
 }

@@ -139,13 +139,16 @@ bool walk_run_happen(walk_job* r, const walk_found* found, int count)
 {
   // a stage whose end is known as a time ends with what was found there
   const bool due = r->stage_until <= found[0].t + r->watch->same;
-  walk_found* all = base_alloc(sizeof *all * (size_t)(count + 1));
-  memcpy(all, found, sizeof *all * (size_t)count);
+  walk_found_list all = {0};
   bool listed = false;
-  for (int i = 0; i < count; i++) listed = listed || found[i].kind == WALK_STAGE;
-  if (due && !listed) all[count++] = (walk_found){WALK_STAGE, r->stage, found[0].t, 1};
-  const bool ends = happen_together(r, all, count);
-  free(all);
+  for (int i = 0; i < count; i++) {
+    base_push(&all, found[i]);
+    listed = listed || found[i].kind == WALK_STAGE;
+  }
+  if (due && !listed) base_push(&all, (walk_found){WALK_STAGE, r->stage, found[0].t, 1});
+  if (found[0].t < r->t_end) walk_sample_due(r, found[0].t, &all);
+  const bool ends = happen_together(r, all.at, all.n);
+  base_list_free(&all);
   walk_run_follow_up(r);
   return ends;
 }

@@ -235,6 +235,8 @@ void walk_image_job(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->t_end);
   WALK_IMAGE(m, r->stage);
   WALK_IMAGE(m, r->stage_until);
+  WALK_IMAGE(m, r->sample_next);
+  WALK_IMAGE_ARRAY(m, r->sample, r->s->model->events);
   WALK_IMAGE(m, r->open_time);
   WALK_IMAGE(m, r->start);
   WALK_IMAGE(m, r->jumps);

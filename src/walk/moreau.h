@@ -78,7 +78,7 @@ struct walk_moreau
   int* block_coord; // coordinates, block by block
   int *block_of, *place;
   size_t* W_start;
-  double* W;
+  double *W, *inertia; // factored, and as it is
   int* pivot;
   double* right; // of one block
 
@@ -95,6 +95,9 @@ struct walk_moreau
   BASE_LIST(double) spread; // and W^-1 of it there
   // rows that have an entry at coordinate i, with their values: from met[i] to met[i + 1]
   int *met, *met_row, met_room;
+  // rows one after the other, with their signs
+  int *A_start, *A_column;
+  double* A_value;
   double* met_value;
   int *G_start, *G_column, *G_fill, *mark;
   double *G, *sum;

@@ -360,6 +360,7 @@ static void find_blocks(walk_moreau* s)
   }
   for (int i = 0; i < n; i++) s->block_coord[s->block_start[s->block_of[i]] + s->place[i]] = i;
   s->W = base_arena_take(e->arena, sizeof(double) * (s->W_start[s->blocks] + 1));
+  s->inertia = base_arena_take(e->arena, sizeof(double) * (s->W_start[s->blocks] + 1));
   free(parent);
   free(number);
   free(size);
@@ -419,9 +420,9 @@ void walk_moreau_free(walk_moreau* s)
   walk_moreau_free_touches(s);
   base_list_free(&s->reached);
   base_list_free(&s->spread);
-  void* lists[] = {s->G,         s->G_column, s->col,  s->col_row,  s->met_row,
-                   s->met_value, s->row,      s->kind, s->x,        s->w,
-                   s->mu,        s->shift,    s->sum,  s->normal,   s->pair,
-                   s->G_start,   s->G_fill,   s->mark, s->col_start};
+  void* lists[] = {s->G,         s->G_column, s->col,      s->col_row, s->met_row, s->met_value,
+                   s->row,       s->kind,     s->x,        s->w,       s->mu,      s->shift,
+                   s->sum,       s->normal,   s->pair,     s->G_start, s->G_fill,  s->mark,
+                   s->col_start, s->A_start,  s->A_column, s->A_value};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { many_rows = 100 }; // fewer are solved without knowing where G comes from
+
 // W^-1 A^T of a row, behind the others
 static void spread_row(walk_moreau* s, int row)
 {
@@ -44,6 +46,8 @@ static void list_met(walk_moreau* s)
     s->met_room = total + total / 2;
     s->met_row = base_realloc(s->met_row, sizeof(int) * (size_t)s->met_room);
     s->met_value = base_realloc(s->met_value, sizeof(double) * (size_t)s->met_room);
+    s->A_column = base_realloc(s->A_column, sizeof(int) * (size_t)s->met_room);
+    s->A_value = base_realloc(s->A_value, sizeof(double) * (size_t)s->met_room);
   }
   for (int i = 0; i < s->n; i++) s->met[i + 2] += s->met[i + 1];
   for (int row = 0; row < s->rows; row++) {
@@ -138,8 +142,33 @@ int walk_moreau_assemble(walk_moreau* s)
   return 0;
 }
 
+// the rows one after the other
+static void list_rows(walk_moreau* s)
+{
+  int at = 0;
+  for (int row = 0; row < s->rows; row++) {
+    const walk_row* r = &s->row[row];
+    s->A_start[row] = at;
+    for (int p = 0; p < r->count; p++, at++) {
+      s->A_column[at] = r->column[p];
+      s->A_value[at] = r->sign * r->value[p];
+    }
+  }
+  s->A_start[s->rows] = at;
+}
+
 void walk_moreau_solve(walk_moreau* s)
 {
+  const cone_many_origin origin = {.start = s->A_start,
+                                   .column = s->A_column,
+                                   .value = s->A_value,
+                                   .blocks = s->blocks,
+                                   .block_start = s->block_start,
+                                   .block_of = s->block_of,
+                                   .place = s->place,
+                                   .W_start = s->W_start,
+                                   .W = s->inertia};
+  if (s->rows >= many_rows) list_rows(s);
   const cone_many_problem p = {.r = s->rows,
                                .start = s->G_start,
                                .column = s->G_column,
@@ -148,7 +177,8 @@ void walk_moreau_solve(walk_moreau* s)
                                .kind = s->kind,
                                .of = s->normal,
                                .pair = s->pair,
-                               .mu = s->mu};
+                               .mu = s->mu,
+                               .origin = s->rows >= many_rows ? &origin : NULL};
   const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
   s->solved++;
   s->sweeps += out.sweeps;

@@ -39,7 +39,8 @@ static void make_room(walk_moreau* s)
   double** numbers[] = {&s->x, &s->w, &s->mu, &s->shift, &s->sum};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     *numbers[i] = base_realloc(*numbers[i], room * sizeof(double));
-  int** ints[] = {&s->normal, &s->pair, &s->G_start, &s->G_fill, &s->mark, &s->col_start};
+  int** ints[] = {&s->normal, &s->pair,      &s->G_start, &s->G_fill,
+                  &s->mark,   &s->col_start, &s->A_start};
   for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
     *ints[i] = base_realloc(*ints[i], room * sizeof(int));
 }

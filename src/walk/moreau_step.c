@@ -140,6 +140,7 @@ int walk_moreau_factor(walk_moreau* s)
   add_entries(s, &s->C, -h / 2);
   add_entries(s, &s->K, -h * h / 4);
   stiffen_norms(s);
+  memcpy(s->inertia, s->W, sizeof(double) * s->W_start[s->blocks]);
   return factor_blocks(s);
 }
 

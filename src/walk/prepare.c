@@ -140,9 +140,25 @@ void walk_run_warn_redundant(walk_job* r)
   }
 }
 
+// is a table asked outside its range at the start?
+static bool is_left(engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  bool left = false;
+  double* value = base_alloc(sizeof(double) * (size_t)(m->events + m->stages + 1));
+  if (m->silent) code_run(e->program->watches, e->in, value, e->work.scratch);
+  for (int i = 0; i < m->events && m->silent && !left; i++) {
+    left = m->event[i].action == MODEL_LEAVE && value[i] < 0;
+    if (left) base_error(notes, m->event[i].place, "at the start: %s", m->event[i].name);
+  }
+  free(value);
+  return left;
+}
+
 // can the accelerations be found at the start, and do redundant constraints agree?
 bool walk_first_accelerations(engine* e, base_notes* notes)
 {
+  if (is_left(e, notes)) return false;
   if (contact_guard_broken(e) || walk_stick_start(e) || contact_sides(e) ||
       contact_accelerations(e)) {
     base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
@@ -252,6 +268,8 @@ static bool find_start(walk_job* r)
   if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes, &t->guesses)) return false;
   if (leaps) walk_moreau_started(r->e);
   engine_time(r->e, t->t_from);
+  walk_sample_open(r);
+  if (!walk_sample_start(r)) return false;
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
   return leaps || walk_first_accelerations(r->e, r->notes);

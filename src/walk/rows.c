@@ -44,7 +44,7 @@ void walk_rows_columns(walk_track* track)
   base_arena* a = track->arena;
   track->force = base_arena_take(a, sizeof(int) * (size_t)(m->constraints + 1));
   track->forces = list_forces(m, track->force);
-  track->columns = 1 + 2 * m->coords + quasi_velocities(m) + track->forces + m->outputs +
+  track->columns = 1 + m->places + m->coords + quasi_velocities(m) + track->forces + m->outputs +
                    engine_contacts_shown(m);
   track->column = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
   track->unit = base_arena_take(a, sizeof(char*) * (size_t)track->columns);
@@ -52,13 +52,14 @@ void walk_rows_columns(walk_track* track)
   int at = 0;
   track->unit[at] = "s";
   track->column[at++] = "t";
-  for (int i = 0; i < m->coords; i++) {
+  for (int i = 0; i < m->places; i++) {
     track->unit[at] = m->coord[i].unit;
     track->column[at++] = m->coord[i].name;
   }
   for (int i = 0; i < m->coords; i++) {
-    track->unit[at] = rate_unit(a, m->coord[i].unit);
-    track->column[at++] = base_arena_printf(a, "%s'", m->coord[i].name);
+    const bool state = i >= m->places;
+    track->unit[at] = state ? m->coord[i].unit : rate_unit(a, m->coord[i].unit);
+    track->column[at++] = state ? m->coord[i].name : base_arena_printf(a, "%s'", m->coord[i].name);
   }
   for (int i = 0; i < m->quasis; i++) {
     if (m->quasi[i].order != 1) continue;
@@ -180,8 +181,9 @@ void walk_rows_put(walk_rows* r, double t, int stage, int event)
   const int quasi = quasi_velocities(m);
   double* out = r->row;
   *out++ = t;
-  memcpy(out, e->q, sizeof(double) * (size_t)(2 * e->n));
-  out += 2 * e->n;
+  memcpy(out, e->q, sizeof(double) * (size_t)m->places);
+  memcpy(out + m->places, e->v, sizeof(double) * (size_t)e->n);
+  out += m->places + e->n;
   if (quasi) memcpy(out, r->values, sizeof(double) * (size_t)quasi);
   out += quasi;
   for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];

@@ -155,6 +155,7 @@ static bool end_step(walk_job* r)
   walk_found_list* ended = &r->watch->ended;
   ended->n = 0;
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
+  if (t < r->t_end) walk_sample_due(r, t, ended);
   if (!r->stepper->method->decides) {
     walk_grips_ended(r, ended);
     walk_slip_ended(r, ended);
@@ -168,9 +169,9 @@ static void one_step(walk_job* r)
   if (r->over) return;
   step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
-  const double limit = sooner(
-      sooner(sooner(end, r->stage_until), sooner(engine_ramp_next(r->e, s->t), before_position)),
-      s->t + r->longest_step);
+  const double limit = sooner(sooner(sooner(end, sooner(r->stage_until, r->sample_next)),
+                                     sooner(engine_ramp_next(r->e, s->t), before_position)),
+                              s->t + r->longest_step);
   *r->e->reason = 0;
   r->placed = false;
   rate_flow_before_step(r->f);

@@ -29,6 +29,13 @@ typedef struct walk_idle
   int count;
 } walk_idle;
 
+// an event at known times: of the first, between them, and how many were
+typedef struct walk_sample
+{
+  double first, every;
+  long taken;
+} walk_sample;
+
 struct walk_job
 {
   mech_system* s;
@@ -46,6 +53,8 @@ struct walk_job
   base_notes* notes;
   double t_end;
   int stage;           // under way, -1 when the model has none
+  walk_sample* sample; // by event
+  double sample_next;  // when the next is due
   double stage_until;  // known end of it, infinity if not known
   double open_time;    // of the motion, as it was at the start of the stage
   double *y, *y_start; // work space; the state at the start
@@ -190,4 +199,13 @@ void walk_flights_free(walk_flights* f);
 
 // Carry out a change (stage or event) at the state in the input block; e->q, e->v, params and
 // active constraints become those after it. 0, or 1 with an error noted.
+// samples.c: those due at the start are taken; those due at t are listed; one was taken
+void walk_sample_open(walk_job* r);
+void walk_sample_plan(walk_job* r);
+bool walk_sample_start(walk_job* r);
+void walk_sample_due(walk_job* r, double t, walk_found_list* list);
+// is that all that was found at an instant?
+bool walk_sample_alone(const walk_job* r, int count, const walk_found* found);
+void walk_sample_taken(walk_job* r, int i);
+
 int walk_change(engine* e, const model_change* c, base_notes* notes);

@@ -45,7 +45,8 @@ typedef struct onset
 static double horizon(const onset* o)
 {
   const walk_job* r = o->r;
-  return fmin(fmin(r->t_end, r->stage_until), engine_ramp_next(r->e, o->t)) - o->t;
+  return fmin(fmin(r->t_end, fmin(r->stage_until, r->sample_next)), engine_ramp_next(r->e, o->t)) -
+         o->t;
 }
 
 // Corners and inequalities at the state in the input block: what keeps its sign while nothing

@@ -194,6 +194,8 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes);
 // pass.
 void walk_digits_find(mech_system* s, const walk_options* o, walk_track* t);
 // it is not found out, for this reason
+// the size of a place or speed by its number among those shown
+double walk_digits_size(const walk_track* t, int shown);
 void walk_digits_leave(walk_track* t, const char* why);
 // a run as exact as is needed for so many digits, whatever tolerance and step the options say; a
 // doubt where they are not reached. Null as of walk_run().

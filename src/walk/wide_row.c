@@ -32,15 +32,16 @@ int walk_wide_row(rate_wide* w, const walk_rows* r, double t, double* high, doub
   rate_wide_evaluate(w, &w->columns);
   const base_wide *state = w->in + 1, *lambda = w->in + 1 + 3 * e->n + 3 * e->p;
   // t, q, v, quasi-velocities, reactions, and the rest of the kernel's
-  const int rest = track->columns - 1 - 2 * e->n - track->forces;
+  const int places = e->model->places, shown_states = places + e->n;
+  const int rest = track->columns - 1 - shown_states - track->forces;
   const int shown = engine_contacts_shown(e->model) + e->model->outputs, quasi = rest - shown;
   for (int i = 0, from = 0; i < track->columns; i++) {
-    const int at = i - 1 - 2 * e->n - quasi;
+    const int at = i - 1 - shown_states - quasi;
     base_wide x;
     if (i == 0)
       x = time;
-    else if (i <= 2 * e->n)
-      x = state[i - 1];
+    else if (i <= shown_states)
+      x = state[i <= places ? i - 1 : i - 1 + e->n - places];
     else if (at >= 0 && at < track->forces)
       x = lambda[track->force[at]];
     else

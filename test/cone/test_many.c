@@ -67,7 +67,8 @@ static dense problem(int r, int n, unsigned long long* seed)
 
 static cone_many_result solve(cone_many* f, dense* d)
 {
-  const cone_many_problem p = {d->r, d->start, d->column, d->G, d->q, d->kind, d->of, d->mu, NULL};
+  const cone_many_problem p = {d->r,    d->start, d->column, d->G, d->q,
+                               d->kind, d->of,    d->mu,     NULL, NULL};
   return cone_many_solve(f, &p, d->x, d->w);
 }
 
@@ -167,7 +168,7 @@ TEST(friction_in_space_lies_in_circular_cones)
       d.mu[i] = 0.1 + 0.05 * (trial % 7);
       pair[i] = i % 3 == 1 ? i + 1 : i - 1;
     }
-    const cone_many_problem p = {r, d.start, d.column, d.G, d.q, d.kind, d.of, d.mu, pair};
+    const cone_many_problem p = {r, d.start, d.column, d.G, d.q, d.kind, d.of, d.mu, pair, NULL};
     const cone_many_result out = cone_many_solve(f, &p, d.x, d.w);
     solved += out.solved;
     if (out.solved) check_cones(&d);
@@ -184,7 +185,7 @@ TEST(a_push_across_the_axes_slips_along_itself)
   const double G[] = {1, 2, 2}, q[] = {-2, 3, 4}, mu[] = {0, 0.5, 0.5};
   const cone_many_kind kind[] = {CONE_MANY_NORMAL, CONE_MANY_TANGENT, CONE_MANY_TANGENT};
   double x[3] = {0}, w[3];
-  const cone_many_problem p = {3, start, column, G, q, kind, of, mu, pair};
+  const cone_many_problem p = {3, start, column, G, q, kind, of, mu, pair, NULL};
   CHECK(cone_many_solve(f, &p, x, w).solved);
   CHECK_NEAR(x[1], -0.6, 1e-11);
   CHECK_NEAR(x[2], -0.8, 1e-11);

@@ -79,10 +79,11 @@ TEST(what_is_no_expression_is_refused)
   CHECK_TEXT(read_expression("a b"), "e:1:3: error: expected the end of the expression, found `b`\n"
                                      "    1 | a b\n"
                                      "      |   ^\n");
-  CHECK_TEXT(read_expression("a < b < c"), "e:1:7: error: comparisons cannot be chained\n"
-                                           "    1 | a < b < c\n"
-                                           "      |       ^\n"
-                                           "help: compare two values at a time\n");
+  CHECK_TEXT(read_expression("a < b < c"),
+             "e:1:7: error: comparisons cannot be chained\n"
+             "    1 | a < b < c\n"
+             "      |       ^\n"
+             "help: compare two values at a time, and join them by `and`\n");
   CHECK_TEXT(read_expression("3'"), "e:1:2: error: a number has no derivative\n"
                                     "    1 | 3'\n"
                                     "      |  ^\n");

@@ -54,7 +54,8 @@ const char* fixture_text(fixture* f, expr e)
 static void add_coordinates(fixture* f)
 {
   model* m = &f->m;
-  m->coords = 2;
+  m->coords = m->places = 2;
+  m->T_states = expr_int(f->pool, 0);
   m->coord = TAKE(2, model_coord);
   static const char* const names[2][3] = {{"x", "x'", "x''"}, {"y", "y'", "y''"}};
   for (int i = 0; i < 2; i++)

@@ -130,7 +130,7 @@ TEST(eigenvectors_put_a_symmetric_matrix_together)
 // one constraint, coordinates x, y of a point in the plane
 static bool force_of(double gx, double gy, double turn, double* force)
 {
-  model m = {.coords = 3};
+  model m = {.coords = 3, .places = 3};
   model_part part = {.kind = MODEL_PART_FORCE};
   const model_scene s = {.parts = 1, .part = &part};
   double value[200] = {0};
@@ -159,7 +159,7 @@ TEST(a_reaction_is_a_force_at_a_point_only_where_it_turns_nothing_else)
 // one constraint, coordinates x of one point and u, w of another in the plane
 static bool forces_of(const double g[3], double shared, out_force_kind kind, double force[2][3])
 {
-  model m = {.coords = 3};
+  model m = {.coords = 3, .places = 3};
   model_part part[2] = {{.kind = MODEL_PART_FORCE}, {.kind = MODEL_PART_FORCE}};
   const model_scene s = {.parts = 2, .part = part};
   double value[200] = {0};

@@ -276,3 +276,65 @@ TEST(capsules_cylinders_and_hulls_come_to_lie)
     CHECK_NEAR(got[1], 0, 1e-2);
   }
 }
+
+// A block slides down a wedge, which slides back on the floor by A:
+//   N = m (g cos - A sin),  A (M + m k sin) = m g cos k - nu M g,
+//   k = sin - mu cos - nu (cos + mu sin),  down the slope a = g sin + A cos - mu N/m
+TEST(a_block_slides_down_a_wedge_that_slides_back)
+{
+  static const char text[] =
+      "param al = 0.6, m = 1, M = 2\ngravity (0, -9.81, 0)\ncoord X, Y, A, x, y, a\n"
+      "frame W = world at (X, Y, 0) rotated z(A)\nframe F = world at (x, y, 0) rotated z(a)\n"
+      "body wedge mass M inertia (0.1, 0.1, 0.4) at (2/3, 2/3*tan(al), 0) in W\n"
+      "body b mass m inertia (0.004, 0.004, 0.004) at (0, 0, 0) in F\n"
+      "contact floor: wedge as polygon %s, world as segment with friction 0.05\n"
+      "contact slope: b as box(0.2, 0.1), wedge as polygon %s with friction %s\n"
+      "initial a = -al\ninitial x = 0.5 + 0.05*sin(al)\ninitial y = 1.5*tan(al) + 0.05*cos(al)\n"
+      "run 0 .. 0.5\n";
+  static const char triangle[] = "(-2/3, -2/3*tan(al)) (4/3, -2/3*tan(al)) (-2/3, 4/3*tan(al))";
+  static const char* const columns[] = {"X", "x", "y", "A", "Y"};
+  const double g = 9.81, al = 0.6, mu = 0.2, nu = 0.05, s = sin(al), c = cos(al);
+  const double k = s - mu * c - nu * (c + mu * s), A = (g * c * k - 2 * nu * g) / (2 + k * s);
+  const double a = g * s + A * c - mu * (g * c - A * s), x = 0.5 + 0.05 * s,
+               y = 1.5 * tan(al) + 0.05 * c;
+  char one[1024];
+  double got[5];
+  snprintf(one, sizeof one, text, triangle, triangle, "0.2");
+  at_end(one, 1e-3, 0.5, 5, columns, got);
+  CHECK_NEAR(got[0], -A / 8, 1e-12);
+  CHECK_NEAR(got[1], x + (a * c - A) / 8, 1e-12);
+  CHECK_NEAR(got[2], y - a * s / 8, 1e-12);
+  for (int i = 3; i < 5; i++) CHECK_NEAR(got[i], 0, 1e-12);
+  // tan(0.6) = 0.684 is the friction that holds it
+  snprintf(one, sizeof one, text, triangle, triangle, "0.69");
+  at_end(one, 1e-3, 0.5, 5, columns, got);
+  CHECK_NEAR(got[1], x, 1e-9);
+  snprintf(one, sizeof one, text, triangle, triangle, "0.68");
+  at_end(one, 1e-3, 0.5, 5, columns, got);
+  CHECK(got[1] > x + 1e-3);
+}
+
+// Two cards lean on each other with round ends: about the lower one H (L cos + r) = m g L/2 sin,
+// and the floor must hold H by m g
+TEST(two_cards_stand_by_the_friction_they_need)
+{
+  static const char text[] =
+      "param th = 0.3, L = 1, m = 1, r = 0.01\ngravity (0, 0, -9.81)\nfor i in 1..2 {\n"
+      "coord x[i], z[i], a[i]\nframe F[i] = world at (x[i], 0, z[i]) rotated y(a[i])\n"
+      "body b[i] mass m inertia (m/12, m/12, m/12) at (0, 0, 0) in F[i]\n"
+      "initial a[i] = (3 - 2*i)*th\ninitial z[i] = L/2*cos(th) + r\n"
+      "initial x[i] = (2*i - 3)*(L/2*sin(th) + r)\n}\n"
+      "contacts c: among b[*] as capsule(r, L) and world as plane with friction %.6f\n"
+      "run 0 .. 1\n";
+  static const char* const columns[] = {"a[1]", "a[2]"};
+  const double needed = sin(0.3) / (2 * (cos(0.3) + 0.01));
+  char one[1024];
+  double got[2];
+  snprintf(one, sizeof one, text, 1.002 * needed);
+  at_end(one, 1e-3, 1, 2, columns, got);
+  CHECK_NEAR(got[0], 0.3, 1e-6);
+  CHECK_NEAR(got[1], -0.3, 1e-6);
+  snprintf(one, sizeof one, text, 0.998 * needed);
+  at_end(one, 1e-3, 1, 2, columns, got);
+  CHECK(got[0] > 0.31);
+}
