@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability sweep verify view examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability sweep verify view"
+set -l commands run derive eval check geometry stability linearise sweep verify view examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise sweep verify view"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -10,6 +10,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "acc
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
@@ -25,7 +26,7 @@ complete -c zwang -n "__fish_seen_subcommand_from derive eval view" -x -l form -
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability verify" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise verify" -x -l format -a "text json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l region -d "box of the embedding: x=-1..1"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "look longer for the map"
@@ -33,6 +34,11 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l inputs -d "params, or coordinates along which forces act"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l outputs -d "coordinates, rates, outputs"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l state -d "near the motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l period -d "of a periodic motion, in seconds"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -l all -d "further steady motions, from many starts"

@@ -391,7 +391,7 @@ def equations_leave_out_what_depends_on_others_along_the_motion(folder):
     linkage = os.path.join(ROOT, "models", "parallelogram_redundant.zw")
     page = json.loads(zwang("derive", linkage, "--form", "maggi", "--as", "json").stdout)
     assert len(page["equations"]) == 3, page["equations"]
-    assert {d["left"] for d in page["definitions"]} == {"a'", "b'", "c'"}
+    assert {d["left"] for d in page["definitions"]} == {"v", "a'", "b'", "c'"}
     assert all(d["right"] != "0" for d in page["definitions"]), page["definitions"]
     assert [r["right"] for r in page["reactions"] if r["label"] == "level"] == ["0"], page["reactions"]
 
