@@ -14,6 +14,8 @@ typedef struct cli_options
 {
   const char* model;
   const char* sets[cli_most_sets + 1];
+  char* made[cli_most_sets]; // those of them that an --input was made into
+  int made_count;
   int set_count;
   double until, tolerance, step, every, digits;
   const char *method, *contact_solver, *contacts, *beyond;

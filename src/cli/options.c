@@ -46,7 +46,12 @@ static bool take_input(cli_options* o, const char* name, const char* value)
   char* set = malloc(room);
   if (!set) return false;
   snprintf(set, room, "%.*s@%s", (int)before, value, equal + 1);
-  return take_set(o, name, set);
+  if (!take_set(o, name, set)) {
+    free(set);
+    return false;
+  }
+  o->made[o->made_count++] = set;
+  return true;
 }
 
 static bool take_until(cli_options* o, const char* name, const char* value)

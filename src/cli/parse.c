@@ -133,6 +133,7 @@ int cli_parse(const cli_command* c, int argc, char** argv, cli_options* o)
 void cli_options_free(cli_options* o)
 {
   free(o->at);
+  for (int i = 0; i < o->made_count; i++) free(o->made[i]);
 }
 
 void cli_help(const cli_command* c, FILE* out)
