@@ -83,14 +83,6 @@ bool rate_tree_serves(const engine* e)
   return tree_of(e->program)->serves;
 }
 
-bool rate_tree_is_free(const engine* e)
-{
-  const struct rate_tree* t = tree_of(e->program);
-  int norms = 0;
-  for (int i = 0; i < t->nodes; i++) norms += t->node[i].norm >= 0;
-  return t->serves && e->mode.rows == norms;
-}
-
 bool rate_tree_take(const engine* e, code_tree* out)
 {
   const struct rate_tree* t = tree_of(e->program);
