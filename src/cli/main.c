@@ -26,6 +26,8 @@ const cli_command cli_commands[] = {
      "set place region embed plot style format quiet", "MODEL", cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period all over values plot format quiet", "MODEL", cli_stability},
+    {"continue", "branches of steady or periodic motions over a param: folds, forks, Hopf points",
+     "set state period branches follow values plot shape quiet", "MODEL", cli_continue},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
      "set place rest steady inputs outputs format quiet", "MODEL", cli_linearise},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
@@ -48,7 +50,7 @@ static const cli_command* find_command(const char* name)
 {
   for (const cli_command* c = cli_commands; c->name; c++)
     if (!strcmp(c->name, name)) return c;
-  const char* words[16] = {0};
+  const char* words[24] = {0};
   for (int i = 0; cli_commands[i].name; i++) words[i] = cli_commands[i].name;
   const char* near = cli_nearest(name, words);
   if (near)

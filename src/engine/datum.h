@@ -252,6 +252,7 @@ typedef struct engine
   int n, m, p;
   double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given,
       *told; // into `in`
+  double* free_given; // numbers of the params that the given ones follow from; work space behind
   double* in;
 
   int parts; // of what does not belong together; 0: it is one
