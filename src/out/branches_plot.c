@@ -64,7 +64,9 @@ static int add_stretches(const out_branches* b, int what, base_text* out, base_t
       const study_stability_verdict v = p->point[from]->verdict;
       base_text_printf(plot, "%s$part%d with lines linewidth %s dashtype %s linecolor '%s' notitle",
                        blocks ? ", \\\n  " : "", blocks, v == STUDY_STABLE ? "2.5" : "1.3",
-                       v == STUDY_STABLE ? "1" : v == STUDY_UNSTABLE ? "'--'" : "'.'",
+                       v == STUDY_STABLE     ? "1"
+                       : v == STUDY_UNSTABLE ? "'--'"
+                                             : "'.'",
                        colours[i % colour_count]);
       blocks++;
       from = to + 1;
@@ -78,8 +80,8 @@ static const struct
   const char* kind;
   int point;
   const char* colour;
-} marks[] = {{"fold", 13, "#000000"},   {"branch", 5, "#000000"},   {"hopf", 7, "#c00000"},
-             {"krein", 9, "#c00000"},   {"doubling", 11, "#7030a0"}, {"torus", 65, "#7030a0"},
+} marks[] = {{"fold", 13, "#000000"},  {"branch", 5, "#000000"},    {"hopf", 7, "#c00000"},
+             {"krein", 9, "#c00000"},  {"doubling", 11, "#7030a0"}, {"torus", 65, "#7030a0"},
              {"grazing", 3, "#000000"}};
 
 static void add_specials(const out_branches* b, int what, base_text* out, base_text* plot)
@@ -113,16 +115,22 @@ static void script(const void* what, out_terminal terminal, const char* picture,
   add_specials(b, up, out, &plot);
   base_text_add(out, "set title ");
   out_page_quoted(out, m->title, 80);
-  base_text_add(out, " noenhanced\nset grid linetype 1 linecolor '#e4e4e4'\nset key outside right top\nset xlabel ");
+  base_text_add(out, " noenhanced\nset grid linetype 1 linecolor '#e4e4e4'\nset key outside right "
+                     "top\nset xlabel ");
   out_page_quoted(out, b->name, 60);
-  base_text_printf(out, " noenhanced\nset xrange [%.10g:%.10g]\nset offsets 0, 0, graph 0.04, graph 0.04\nset ylabel ", b->from, b->to);
-  out_page_quoted(out, up < m->coords ? m->coord[up].name : expr_name(m->pool, m->coord[up - m->coords].v), 60);
+  base_text_printf(out,
+                   " noenhanced\nset xrange [%.10g:%.10g]\nset offsets 0, 0, graph 0.04, graph "
+                   "0.04\nset ylabel ",
+                   b->from, b->to);
+  out_page_quoted(
+      out, up < m->coords ? m->coord[up].name : expr_name(m->pool, m->coord[up - m->coords].v), 60);
   base_text_add(out, " noenhanced\nplot ");
   base_text_add(out, plot.at ? plot.at : "0");
   // what the lines mean, beside the marks
-  base_text_add(out, ", \\\n  NaN with lines linewidth 2.5 linecolor '#333333' title 'stable', NaN with "
-                     "lines linewidth 1.3 dashtype '--' linecolor '#333333' title 'unstable', NaN with lines "
-                     "linewidth 1.3 dashtype '.' linecolor '#333333' title 'not decided'\nunset output\n");
+  base_text_add(
+      out, ", \\\n  NaN with lines linewidth 2.5 linecolor '#333333' title 'stable', NaN with "
+           "lines linewidth 1.3 dashtype '--' linecolor '#333333' title 'unstable', NaN with lines "
+           "linewidth 1.3 dashtype '.' linecolor '#333333' title 'not decided'\nunset output\n");
   base_text_free(&plot);
 }
 

@@ -17,10 +17,11 @@ typedef struct study_ways
   study_family family;
 } study_ways;
 
-// The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns. count, initial: equations
-// that pick one of the family where they hold.
+// The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns.
+// count, initial: equations that pick one of the family where they hold.
 study_ways* study_ways_new(study_linear* l, const bool* ignorable, int count,
-                           const model_initial* initial, double value, base_arena* arena, double* u);
+                           const model_initial* initial, double value, base_arena* arena,
+                           double* u);
 void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations

@@ -9,14 +9,13 @@
 #include "study/branch.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double tells = 1e-7;   // what a condition has to see of a direction
-static const double holds = 1e-8;   // initial equations at the first motion
+static const double tells = 1e-7;    // what a condition has to see of a direction
+static const double holds = 1e-8;    // initial equations at the first motion
 static const double vanished = 1e-9; // pivots of the conditions of a family
-static const double moves = 1e-9;   // speeds of coordinates that are not ignorable
+static const double moves = 1e-9;    // speeds of coordinates that are not ignorable
 
 static double* doubles(base_arena* a, int count)
 {
@@ -75,8 +74,10 @@ static bool sees(left* f, const double* row)
         double sum = 0;
         for (int j = 0; j < f->wide; j++) sum += Z[j * (z - 1) + h] * Z[j * (z - 1) + at];
         for (int j = 0; j < f->wide; j++)
-          if (h < at) Z[j * (z - 1) + at] -= sum * Z[j * (z - 1) + h];
-          else Z[j * (z - 1) + at] /= sqrt(sum);
+          if (h < at)
+            Z[j * (z - 1) + at] -= sum * Z[j * (z - 1) + h];
+          else
+            Z[j * (z - 1) + at] /= sqrt(sum);
       }
       at++;
     }
@@ -105,7 +106,8 @@ static void keep_initial(study_ways* w, left* f, int count, const model_initial*
   engine* e = l->e;
   BASE_LIST(expr) list = {0};
   const int wide = w->c.wide;
-  double *F = doubles(w->arena, w->c.rows + count), *J = doubles(w->arena, (w->c.rows + count) * wide);
+  double *F = doubles(w->arena, w->c.rows + count),
+         *J = doubles(w->arena, (w->c.rows + count) * wide);
   for (int speeds = 1; speeds >= 0; speeds--)
     for (int i = 0; i < count && f->z > 1; i++) {
       const bool fast = expr_has_any(e->s->pool, initial[i].f, e->n, e->s->v);
@@ -127,15 +129,12 @@ static void pick(study_ways* w, int count, const model_initial* initial, double*
   if (study_carried_at(&w->c, u, F, J)) return;
   left f = {.wide = wide, .Z = doubles(w->arena, wide * wide)};
   f.z = study_steady_null(wide, rows, J, 0, vanished, f.Z);
-  if (getenv("DBG")) { fprintf(stderr,"z %d g %d rows %d\n", f.z,g,rows); for (int i=0;i<rows;i++){ fprintf(stderr,"row %d F %g:",i,F[i]); for(int j=0;j<wide;j++) fprintf(stderr," %.3g",J[i*wide+j]); fprintf(stderr,"\n");} }
   for (int k = 0; k < g; k++) {
     memset(row, 0, sizeof(double) * (size_t)wide);
     study_symmetry_apply(n, w->s.C + k * n * n, w->s.c + k * n, u, row);
     add_pin(w, &f, row, u);
   }
-  if (getenv("DBG")) fprintf(stderr,"after group z %d pins %d\n", f.z, w->pins);
   keep_initial(w, &f, count, initial, u);
-  if (getenv("DBG")) fprintf(stderr,"after kept z %d kept %d\n", f.z, w->c.kept.count);
   for (int turn = 0; turn < 2; turn++)
     for (int j = turn ? 0 : n; j < (turn ? n : n + g); j++) {
       memset(row, 0, sizeof(double) * (size_t)wide);

@@ -6,7 +6,6 @@
 #include "study/branch.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +45,14 @@ static void weigh(study_curve* c, const double* u, double range)
   double *t = base_alloc(sizeof(double) * (size_t)c->wide), most = 0;
   for (int j = 0; j < last; j++) c->weight[j] = 1;
   c->weight[last] = range;
+  study_curve_measure(c, u);
   const bool sloped = isfinite(study_curve_tangent(c, u, NULL, t)) && fabs(t[last]) > 1e-3 * range;
   for (int j = 0; j < last; j++) {
     c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
     most = fmax(most, c->weight[j]);
   }
   for (int j = 0; j < last; j++) c->weight[j] = most > 0 ? fmax(c->weight[j], 0.1 * most) : 1;
+  study_curve_measure(c, u);
   free(t);
 }
 
@@ -74,22 +75,23 @@ static double distance(const study_curve* c, const double* a, const double* b)
   return sqrt(sum);
 }
 
-static bool is_known_crossing(const search* s, const study_found* f, int trail_number, int number,
-                              bool back)
+// the same crossing on a branch before, or before on this one; null where it is new
+static const study_found* known_crossing(const search* s, const study_found* f, int trail_number,
+                                         int number, bool back)
 {
   for (int k = 0; k < s->trails.n; k++) {
     const trail* t = &s->trails.at[k];
     for (int side = 0; side < 2; side++) {
       const study_founds* list = side ? &t->found_back : &t->found;
       for (int i = 0; i < list->n; i++) {
-        if (k == trail_number && i == number && side == back) return false;
+        if (k == trail_number && i == number && side == back) return NULL;
         if (list->at[i].kind == STUDY_BRANCH &&
             distance(s->road.curve, list->at[i].place->u, f->place->u) < same)
-          return true;
+          return &list->at[i];
       }
     }
   }
-  return false;
+  return NULL;
 }
 
 // a place of the other branch on one side of the crossing; null where none is found
@@ -121,6 +123,7 @@ static departure depart(const search* s, const study_found* f)
   const int last = c->wide - 1;
   double* across = base_alloc(sizeof(double) * (size_t)c->wide);
   departure d = {0};
+  study_curve_restore(s->road.curve, f->measures);
   study_curve_across(s->road.curve, f->place->u, f->place->t, across);
   d.side[0] = leave(s, f->place, across, -1);
   d.side[1] = leave(s, f->place, across, 1);
@@ -204,8 +207,13 @@ static void free_trail(trail* t)
 {
   for (int i = 0; i < t->points.n; i++) study_place_free(t->points.at[i]);
   for (int i = 0; i < t->back.n; i++) study_place_free(t->back.at[i]);
-  for (int i = 0; i < t->found.n; i++) study_place_free(t->found.at[i].place);
-  for (int i = 0; i < t->found_back.n; i++) study_place_free(t->found_back.at[i].place);
+  for (int side = 0; side < 2; side++) {
+    study_founds* list = side ? &t->found_back : &t->found;
+    for (int i = 0; i < list->n; i++) {
+      study_place_free(list->at[i].place);
+      free(list->at[i].measures);
+    }
+  }
   study_place_free(t->start);
   base_list_free(&t->points);
   base_list_free(&t->back);
@@ -222,7 +230,8 @@ static void take_specials(search* s, int number, bool all, study_path* p)
   for (int i = 0; i < ahead + behind; i++) {
     const bool back = i < behind;
     const int k = back ? behind - 1 - i : i - behind;
-    study_found* f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
+    study_found* f =
+        back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
     departure d = {0};
     if (back) {
       const int swap = f->before;
@@ -231,8 +240,13 @@ static void take_specials(search* s, int number, bool all, study_path* p)
       for (int j = 0; j < s->road.curve->wide; j++) f->place->t[j] = -f->place->t[j];
     }
     if (f->kind == STUDY_BRANCH) {
-      const bool known = is_known_crossing(s, f, number, k, back);
-      d = depart(s, f);
+      const study_found* known = known_crossing(s, f, number, k, back);
+      if (known)
+        d = (departure){.form = known->form, .criticality = known->criticality};
+      else
+        d = depart(s, f);
+      f->form = d.form;
+      f->criticality = d.criticality;
       if (all && !known && s->trails.n < most_branches) {
         const study_found copy = *f;
         go_along(s, number, &copy, &d);
@@ -283,14 +297,14 @@ static study_branches* run(study_road road, const double* u, bool all, base_note
   memcpy(v, u, sizeof(double) * (size_t)road.curve->wide);
   row[last] = road.curve->weight[last];
   const bool there = study_curve_correct(road.curve, row, u, 0, v);
-  if (getenv("DBG")) fprintf(stderr,"there %d wide %d rows %d pins kept\n", there, road.curve->wide, road.curve->rows);
   first.start = there ? study_place_new(&road, v, NULL) : NULL;
   free(v);
   if (!first.start) {
-    base_error(notes, BASE_NOWHERE,
-               "the motion found at %.10g cannot be followed: the equations do not tell it from its "
-               "neighbours",
-               u[last]);
+    base_error(
+        notes, BASE_NOWHERE,
+        "the motion found at %.10g cannot be followed: the equations do not tell it from its "
+        "neighbours",
+        u[last]);
     base_arena_free(arena);
     return NULL;
   }
@@ -318,8 +332,12 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     const int points = o->points ? o->points : usual_points;
-    const study_road road = {.curve = &curve, .look = study_ways_look, .context = w,
-                             .from = o->from, .to = o->to, .longest = 1.0 / points,
+    const study_road road = {.curve = &curve,
+                             .look = study_ways_look,
+                             .context = w,
+                             .from = o->from,
+                             .to = o->to,
+                             .longest = 1.0 / points,
                              .most = many_points * points};
     out = run(road, u, o->all, notes);
     study_curve_free(&curve);

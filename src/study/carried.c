@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double noise = 1e-12;   // relative entries of a linear system that are rounding
-static const double rounding = 1e-3; // the same of gradients of constraints against each other, over that
+static const double noise = 1e-12; // relative entries of a linear system that are rounding
+static const double rounding =
+    1e-2; // the same of gradients of constraints against each other, over that
 
 static double* doubles(base_arena* a, int count)
 {
@@ -62,7 +63,7 @@ static void balance(const study_carried* c, double* F, double* J)
   size = 0;
   for (int i = 0; i < n * wide; i++) size = fmax(size, fabs(J[i]));
   for (int i = 0; i < n * wide; i++)
-    if (fabs(J[i]) < rounding * noise * size) J[i] = 0;
+    if (fabs(J[i]) < noise * size) J[i] = 0;
 }
 
 // the state of these unknowns into the engine; 1 where it has none

@@ -9,18 +9,20 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { most_turns = 14 };
-static const double converged = 1e-11, slack = 1e-8; // steps, and what equations may be off by
+static const double converged = 1e-15, slack = 1e-8;  // steps, and what equations may be off by
+static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
+static const double dependent = 1e-9;                 // pivots of equations that follow from others
 
 study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
 {
   study_curve c = {.wide = wide, .rows = rows, .f = f, .context = context};
   const size_t w = (size_t)wide, r = (size_t)rows + 1;
   c.weight = base_alloc(sizeof(double) * w);
+  c.size = base_alloc(sizeof(double) * r);
   c.F = base_alloc(sizeof(double) * r);
   c.J = base_alloc(sizeof(double) * r * w);
   c.y = base_alloc(sizeof(double) * w);
@@ -34,6 +36,7 @@ study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
 void study_curve_free(study_curve* c)
 {
   free(c->weight);
+  free(c->size);
   free(c->F);
   free(c->J);
   free(c->y);
@@ -61,6 +64,45 @@ static bool evaluate(study_curve* c, const double* u)
   return true;
 }
 
+void study_curve_measure(study_curve* c, const double* u)
+{
+  if (!evaluate(c, u)) return;
+  for (int i = 0; i < c->rows; i++) {
+    c->size[i] /= 10;
+    for (int j = 0; j < c->wide; j++) c->size[i] = fmax(c->size[i], fabs(c->J[i * c->wide + j]));
+  }
+}
+
+double* study_curve_measures(const study_curve* c)
+{
+  double* out = base_alloc(sizeof(double) * (size_t)(c->wide + c->rows));
+  memcpy(out, c->weight, sizeof(double) * (size_t)c->wide);
+  memcpy(out + c->wide, c->size, sizeof(double) * (size_t)c->rows);
+  return out;
+}
+
+void study_curve_restore(study_curve* c, const double* measures)
+{
+  memcpy(c->weight, measures, sizeof(double) * (size_t)c->wide);
+  memcpy(c->size, measures + c->wide, sizeof(double) * (size_t)c->rows);
+}
+
+// An equation whose derivatives vanish here but for rounding says nothing, as long as it holds: its
+// rows are not to be scaled up. True where row i is such a one, `most` being the largest row.
+static bool is_silent(const study_curve* c, int i, double most)
+{
+  double size = 0;
+  for (int j = 0; j < c->wide; j++) size = fmax(size, fabs(c->J[i * c->wide + j]));
+  return size < vanishing * most && fabs(c->F[i]) < silent * most;
+}
+
+static double largest(const study_curve* c)
+{
+  double most = 0;
+  for (int i = 0; i < c->rows * c->wide; i++) most = fmax(most, fabs(c->J[i]));
+  return most;
+}
+
 // do all equations hold as well as rounding lets them?
 static bool all_hold(const study_curve* c)
 {
@@ -77,17 +119,19 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
 {
   const int wide = c->wide, rows = c->rows;
   double last = INFINITY;
+  int near = 0;
   for (int turn = 1; turn <= most_turns; turn++) {
     if (!evaluate(c, u)) return 0;
-    double* row = c->J + rows * wide;
+    double *row = c->J + rows * wide, most = largest(c);
+    for (int i = 0; i < rows; i++)
+      if (is_silent(c, i, most)) memset(c->J + i * wide, 0, sizeof(double) * (size_t)wide);
     c->F[rows] = -along;
     for (int j = 0; j < wide; j++) {
       row[j] = t[j] / c->weight[j];
       c->F[rows] += row[j] * (u[j] - from[j]) / c->weight[j];
     }
     for (int i = 0; i <= rows; i++) c->F[i] = -c->F[i];
-    if (getenv("DBG2")) { for (int i=0;i<=rows;i++){ fprintf(stderr,"row %d F %g:",i,c->F[i]); for(int j=0;j<wide;j++) fprintf(stderr," %.3g",c->J[i*wide+j]); fprintf(stderr,"\n");} }
-    num_null_factor(c->null, rows + 1, wide, c->J, 0);
+    num_null_factor(c->null, rows + 1, wide, c->J, dependent);
     num_null_solve(c->null, c->J, c->F, c->y);
     double step = 0, size = 1;
     for (int j = 0; j < wide; j++) {
@@ -95,11 +139,12 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
       step = fmax(step, fabs(c->y[j]));
       size = fmax(size, fabs(u[j]) / c->weight[j]);
     }
-    if (getenv("DBG")) fprintf(stderr,"turn %d step %g hold %d\n", turn, step, all_hold(c));
     if (!isfinite(step)) return 0;
-    if (step < converged * size) return all_hold(c) ? turn : 0;
+    if (step < slack * size && !near) near = turn;
+    // finished to rounding: the last step is no shorter than the one before
+    if (step < converged * size || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
     // a step that does not become shorter leads elsewhere, if anywhere
-    if (turn > 2 && step > 0.5 * last) return step < slack * size && all_hold(c) ? turn : 0;
+    if (turn > 2 && step > 0.5 * last) return 0;
     last = step;
   }
   return 0;
@@ -111,12 +156,11 @@ static bool take_apart(study_curve* c, const double* u)
   const int wide = c->wide, rows = c->rows;
   double* T = c->W + wide * wide;
   if (!evaluate(c, u)) return false;
-  for (int i = 0; i < rows; i++) {
-    // rows are equations of any size
-    double size = 0;
-    for (int j = 0; j < wide; j++) size = fmax(size, fabs(c->J[i * wide + j]));
-    for (int j = 0; j < wide; j++) T[j * rows + i] = size > 0 ? c->J[i * wide + j] / size : 0;
-  }
+  // equations are of any size; where branches cross, all derivatives of one may vanish
+  const double most = largest(c);
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < wide; j++)
+      T[j * rows + i] = c->size[i] > vanishing * most ? c->J[i * wide + j] / c->size[i] : 0;
   num_singular(wide, rows, T, c->W, c->sigma);
   return true;
 }
@@ -135,7 +179,7 @@ static double two_smallest(const study_curve* c, int k[2])
       k[1] = j;
     }
   }
-  return k[1] >= 0 && most > 0 ? c->sigma[k[1]] / most : 1;
+  return k[1] >= 0 && most > 0 ? c->sigma[k[1]] / fmax(most, 1) : 0;
 }
 
 static void scale_to_one(const study_curve* c, double* t)
@@ -160,8 +204,8 @@ double study_curve_tangent(study_curve* c, const double* u, const double* before
     }
   if (!(hypot(share[0], share[1]) > 0)) share[0] = 1;
   for (int j = 0; j < wide; j++)
-    t[j] = c->weight[j] *
-           (share[0] * c->W[k[0] * wide + j] + (share[1] != 0 ? share[1] * c->W[k[1] * wide + j] : 0));
+    t[j] = c->weight[j] * (share[0] * c->W[k[0] * wide + j] +
+                           (share[1] != 0 ? share[1] * c->W[k[1] * wide + j] : 0));
   scale_to_one(c, t);
   const double side = before ? study_curve_dot(c, t, before) : t[wide - 1];
   for (int j = 0; j < wide && side < 0; j++) t[j] = -t[j];

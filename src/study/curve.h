@@ -5,11 +5,12 @@
 
 typedef struct study_curve
 {
-  int wide, rows;     // unknowns, the param last; equations, of which some may follow from others
-  num_equations* f;   // F, and J row by row
+  int wide, rows;   // unknowns, the param last; equations, of which some may follow from others
+  num_equations* f; // F, and J row by row
   void* context;
-  double* weight;     // what each unknown is measured by
-  double *F, *J, *y;  // work space
+  double* weight;    // what each unknown is measured by
+  double* size;      // of each equation: its largest derivative, so measured, around here
+  double *F, *J, *y; // work space
   double *W, *sigma;
   num_null* null;
 } study_curve;
@@ -22,6 +23,12 @@ double study_curve_dot(const study_curve* c, const double* a, const double* b);
 // where it does not converge.
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u);
+// Equations are measured by their derivatives at u from here on: where branches cross, they may
+// vanish.
+void study_curve_measure(study_curve* c, const double* u);
+// what unknowns and equations are measured by, in a fresh block; and put back
+double* study_curve_measures(const study_curve* c);
+void study_curve_restore(study_curve* c, const double* measures);
 // Unit tangent at the solution u, on the side of `before` (null: where the param grows), into t.
 // Returns how near another curve comes: the second smallest singular value over the largest.
 double study_curve_tangent(study_curve* c, const double* u, const double* before, double* t);

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double noise = 1e-12;  // relative entries of a linear system that are rounding
-static const double small = 1e-7;   // singular values of directions that may belong to it
-static const double weak = 1e-9;    // pivots
-static const double same = 1e-6;    // length of what is new in a direction
+static const double noise = 1e-12; // relative entries of a linear system that are rounding
+static const double small = 1e-7;  // singular values of directions that may belong to it
+static const double weak = 1e-9;   // pivots
+static const double same = 1e-6;   // length of what is new in a direction
 
 // conditions on a change z of the state (and of the group's speed) to lead to a steady motion, row
 // by row; how many

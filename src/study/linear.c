@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double weak = 1e-9; // rows of the constraints that are dependent
+static const double weak = 1e-9;      // rows of the constraints that are dependent
+static const double rounding = 1e-14; // derivatives of constraints against each other
 
 static double* doubles(engine* e, size_t count)
 {
@@ -201,6 +202,11 @@ int study_linear_tangent(study_linear* l)
     if (order == 0) memcpy(l->G + l->rows++ * 2 * n, l->D0 + k * l->width, bytes);
     if (order <= 1) memcpy(l->G + l->rows++ * 2 * n, l->D1 + k * l->width, bytes);
   }
+  // a derivative that vanishes but for rounding is no condition
+  double size = 0;
+  for (int i = 0; i < l->rows * 2 * n; i++) size = fmax(size, fabs(l->G[i]));
+  for (int i = 0; i < l->rows * 2 * n; i++)
+    if (fabs(l->G[i]) < rounding * size) l->G[i] = 0;
   // the integrals of states are led nowhere: nothing depends on them
   int rows = l->rows;
   for (int i = e->model->places; i < n; i++, rows++) {

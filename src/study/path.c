@@ -13,7 +13,8 @@
 enum { most_depth = 40, around = 8 };
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
-static const double crossing = 1e-6;      // singular values of two branches that meet
+static const double crossing = 0.05;      // singular value at a crossing against those around
+static const double agreed = 1e-9;        // two polynomials about a crossing
 static const double resolved = 1e-13;     // roots along the branch, over the step
 
 // ---- places -------------------------------------------------------------------------------------
@@ -93,11 +94,16 @@ static study_place* place_within(const stretch* w, double s)
 static double test(const stretch* w, const study_place* p)
 {
   switch (w->kind) {
-    case STUDY_FOLD: return p->t[w->r->curve->wide - 1];
-    case STUDY_BRANCH: return study_test_product(p->at, 1, w->idle, w->size);
-    case STUDY_DOUBLING: return study_test_product(p->at, -1, 0, 1);
-    case STUDY_KREIN: return study_test_unstable(p->at) > w->rank ? 1 : -1;
-    default: return study_test_growth(p->at, w->rank, NULL);
+  case STUDY_FOLD:
+    return p->t[w->r->curve->wide - 1];
+  case STUDY_BRANCH:
+    return study_test_product(p->at, 1, w->idle, w->size);
+  case STUDY_DOUBLING:
+    return study_test_product(p->at, -1, 0, 1);
+  case STUDY_KREIN:
+    return study_test_unstable(p->at) > w->rank ? 1 : -1;
+  default:
+    return study_test_growth(p->at, w->rank, NULL);
   }
 }
 
@@ -111,47 +117,78 @@ static double test_within(void* context, double s)
 }
 
 // Where two branches cross, places near by are ill determined. Some around, at a distance, are not:
-// the root of the polynomial through them, and the unknowns there.
-static study_place* place_of_crossing(stretch* w, double s)
+// the root of the polynomial through them, and the unknowns there. They are taken as far apart as
+// the polynomial is good, that is with the same root without the outermost two.
+typedef struct nodes
 {
-  const int wide = w->r->curve->wide;
-  double g[around], *u = base_alloc(sizeof(double) * (size_t)(wide * (around + 1)));
-  double* root = u + wide * around;
-  int count = 0;
+  int count, wide;
+  double g[around], *u; // values of the test, unknowns
+} nodes;
+
+static void take_nodes(const stretch* w, double s, double spacing, nodes* n)
+{
+  n->count = 0;
   for (int k = 0; k < around; k++) {
     const int side = k < around / 2 ? k - around / 2 : k - around / 2 + 1;
-    const double at = s + 0.03 * w->length * side;
-    study_place* p = place_within(w, at);
+    study_place* p = place_within(w, s + spacing * side);
     if (!p) continue;
-    g[count] = test(w, p);
-    memcpy(u + count * wide, p->u, sizeof(double) * (size_t)wide);
-    count += isfinite(g[count]);
+    n->g[n->count] = test(w, p);
+    memcpy(n->u + n->count * n->wide, p->u, sizeof(double) * (size_t)n->wide);
+    n->count += isfinite(n->g[n->count]);
     study_place_free(p);
   }
-  study_place* found = NULL;
-  if (count >= 4) {
-    // Lagrange's polynomials in g, at g = 0
-    memset(root, 0, sizeof(double) * (size_t)wide);
-    for (int k = 0; k < count; k++) {
-      double share = 1;
-      for (int h = 0; h < count; h++)
-        if (h != k) share *= g[h] / (g[h] - g[k]);
-      for (int j = 0; j < wide; j++) root[j] += share * u[k * wide + j];
-    }
-    found = study_place_new(w->r, root, w->a->t);
+}
+
+// Lagrange's polynomials in the value of the test at zero, of nodes from `first` to before `last`
+static void root_of_nodes(const nodes* n, int first, int last, double* root)
+{
+  memset(root, 0, sizeof(double) * (size_t)n->wide);
+  for (int k = first; k < last; k++) {
+    double share = 1;
+    for (int h = first; h < last; h++)
+      if (h != k) share *= n->g[h] / (n->g[h] - n->g[k]);
+    for (int j = 0; j < n->wide; j++) root[j] += share * n->u[k * n->wide + j];
   }
-  free(u);
+}
+
+static study_place* place_of_crossing(const stretch* w, double s)
+{
+  const study_curve* c = w->r->curve;
+  nodes n = {.wide = c->wide};
+  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 2)));
+  double *root = n.u + c->wide * around, *inner = root + c->wide;
+  study_place* found = NULL;
+  for (double spacing = 0.9; spacing > 0.02 && !found; spacing /= 3) {
+    take_nodes(w, s, spacing * w->length, &n);
+    if (n.count < around) continue;
+    root_of_nodes(&n, 0, around, root);
+    root_of_nodes(&n, 1, around - 1, inner);
+    double off = 0;
+    for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
+    if (off < agreed || spacing < 0.06) found = study_place_new(w->r, root, w->a->t);
+  }
+  free(n.u);
   return found ? found : place_within(w, s);
 }
 
 static void add_found(stretch* w, double s, study_founds* found)
 {
   study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
+  // the arms of a fork are a fold, too
+  bool meets =
+      w->kind == STUDY_FOLD && p && p->second < crossing * fmax(w->a->second, w->b->second);
+  if (meets) {
+    study_place* sharp = place_of_crossing(w, s);
+    meets = sharp && sharp->second < 0.2 * p->second;
+    study_place_free(meets ? p : sharp);
+    p = meets ? sharp : p;
+  }
   if (!p) return;
   study_found f = {.kind = (study_kind)w->kind, .place = p};
+  f.measures = study_curve_measures(w->r->curve);
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
-  if (w->kind == STUDY_FOLD && p->second < crossing) f.kind = STUDY_BRANCH;
+  if (meets) f.kind = STUDY_BRANCH;
   if (w->kind == STUDY_HOPF || w->kind == STUDY_KREIN || w->kind == STUDY_TORUS)
     study_test_growth((f.before > f.behind ? w->a : w->b)->at, w->rank, &f.im);
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
@@ -164,10 +201,10 @@ static int changes(const study_road* r, const study_place* a, const study_place*
   const int last = r->curve->wide - 1;
   const bool orbit = a->at->period > 0;
   const int idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
-                                                                     : study_test_idle(b->at);
+                                                                   : study_test_idle(b->at);
   const double size = study_test_size(a->at);
-  const double one = study_test_product(a->at, 1, idle, size) *
-                     study_test_product(b->at, 1, idle, size);
+  const double one =
+      study_test_product(a->at, 1, idle, size) * study_test_product(b->at, 1, idle, size);
   memset(which, 0, STUDY_KINDS);
   which[STUDY_FOLD] = a->t[last] * b->t[last] < 0;
   which[STUDY_BRANCH] = one < 0 && !which[STUDY_FOLD];
@@ -203,7 +240,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   const int up = study_test_unstable(a->at), down = study_test_unstable(b->at);
   w.rank = up < down ? up : down;
   w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
-                                                            : study_test_idle(b->at);
+                                                           : study_test_idle(b->at);
   w.size = study_test_size(a->at);
   if (count > 1 && depth < most_depth) {
     halve(&w, depth, found);
@@ -328,6 +365,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
   // the start seen backwards shares its motion
+  double* measures = study_curve_measures(r->curve);
   scale_to_one(r->curve, start->t);
   study_place* first = back ? turned(r, start) : start;
   study_place* a = first;
@@ -355,12 +393,22 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);
     if (r->settle) r->settle(r->context, b);
-    if (closed) why = "the branch is closed";
+    if (closed) {
+      why = "the branch is closed";
+      study_place* again = study_place_new(r, first->u, b->t);
+      if (again) {
+        locate(r, b, again, 0, found);
+        base_push(points, again);
+      }
+    }
     if (points->n - before >= r->most) why = "as many points as are wanted";
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);
+    study_curve_measure(r->curve, b->u);
     a = b;
   }
+  study_curve_restore(r->curve, measures);
+  free(measures);
   if (back) {
     first->at = NULL;
     study_place_free(first);

@@ -30,6 +30,8 @@ typedef struct study_found
   study_place* place;
   double im;          // of the eigenvalue (argument of the multiplier) that crosses
   int before, behind; // how many are unstable on both sides, along the branch
+  const char *form, *criticality;
+  double* measures; // there, of study_curve_measures
 } study_found;
 
 typedef BASE_LIST(study_found) study_founds;
@@ -62,8 +64,8 @@ int study_test_unstable(const study_stability* r);
 double study_test_growth(const study_stability* r, int k, double* im);
 // is it told from nothing?
 bool study_test_is_below(const study_stability* r, int k);
-// Product of all eigenvalues (multipliers less `at`, which is 1 or -1) but the `idle` smallest, each
-// over `size`: it changes its sign where one of them goes through zero.
+// Product of all eigenvalues (multipliers less `at`, which is 1 or -1) but the `idle` smallest,
+// each over `size`: it changes its sign where one of them goes through zero.
 double study_test_product(const study_stability* r, double at, int idle, double size);
 double study_test_size(const study_stability* r);
 // how many are nothing for ever: zeros of the eigenvalues, ones of the multipliers

@@ -200,7 +200,8 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
 {
   engine* e = l->e;
   bool timed;
-  if (!study_stability_is_smooth(e, notes) || !study_steady_look(l, r->ignorable, &timed, notes)) return false;
+  if (!study_stability_is_smooth(e, notes) || !study_steady_look(l, r->ignorable, &timed, notes))
+    return false;
   if (contact_sides(e)) return false;
   if (o->period > 0 || (timed && study_period_find(l, &r->period))) {
     r->own_period = !(o->period > 0);

@@ -23,8 +23,8 @@ void study_kept_build(engine* e, int param, int count, const expr* f, study_kept
 void study_kept_run(const engine* e, const study_kept* k); // at the state of the engine
 void study_kept_free(study_kept* k);
 
-// The conditions of a motion that a group carries along (carried.c): unknowns (q, xi), and the param
-// where l has one.
+// The conditions of a motion that a group carries along (carried.c): unknowns (q, xi), and the
+// param where l has one.
 typedef struct study_carried
 {
   study_linear* l;

@@ -14,8 +14,7 @@ void study_kept_build(engine* e, int param, int count, const expr* f, study_kept
     expr one = f[i];
     if (param >= 0) engine_given_write_out(e->program, 1, &one);
     list[i] = one;
-    if (one != EXPR_NONE)
-      expr_gradient(p, one, N, e->program->input + 1, list + count + i * N);
+    if (one != EXPR_NONE) expr_gradient(p, one, N, e->program->input + 1, list + count + i * N);
     list[count * (N + 1) + i] = param >= 0 && one != EXPR_NONE
                                     ? expr_diff(p, one, e->model->param[param].symbol)
                                     : expr_int(p, 0);

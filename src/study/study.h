@@ -225,8 +225,8 @@ typedef struct study_scan
 
 typedef struct study_special
 {
-  const char* kind; // fold, branch, hopf, krein, doubling, torus
-  const char* form; // of a branch point: pitchfork, transcritical; or null
+  const char* kind;        // fold, branch, hopf, krein, doubling, torus
+  const char* form;        // of a branch point: pitchfork, transcritical; or null
   const char* criticality; // super, sub; or null
   double value;            // of the param
   double im;               // imaginary part of the eigenvalue (argument of the multiplier)
@@ -245,7 +245,7 @@ typedef struct study_path
   int specials;
   study_special* special;
   const char* ends[2];
-  int from;         // number of the branch it leaves, -1: none
+  int from;          // number of the branch it leaves, -1: none
   double from_value; // and where
 } study_path;
 
