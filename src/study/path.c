@@ -189,9 +189,8 @@ static void add_found(stretch* w, double s, study_founds* found)
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
   if (meets) f.kind = STUDY_BRANCH;
-  if (w->kind == STUDY_HOPF || w->kind == STUDY_KREIN || w->kind == STUDY_TORUS)
-    study_test_growth((f.before > f.behind ? w->a : w->b)->at, w->rank, &f.im);
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
+  if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
   base_push(found, f);
 }
 

@@ -62,6 +62,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
 int study_test_unstable(const study_stability* r);
 // growth of the one with exactly k others above it; nan where there are fewer
 double study_test_growth(const study_stability* r, int k, double* im);
+// imaginary part at which two eigenvalues are nearest to each other
+double study_test_meeting(const study_stability* r);
 // is it told from nothing?
 bool study_test_is_below(const study_stability* r, int k);
 // Product of all eigenvalues (multipliers less `at`, which is 1 or -1) but the `idle` smallest,

@@ -61,6 +61,19 @@ double study_test_growth(const study_stability* r, int k, double* im)
   return growth(r, i);
 }
 
+double study_test_meeting(const study_stability* r)
+{
+  double least = INFINITY, im = 0;
+  for (int i = 0; i < r->count; i++)
+    for (int j = 0; j < i; j++) {
+      const double away = hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]);
+      if (!(r->im[i] > 0 && r->im[j] > 0 && away < least)) continue;
+      least = away;
+      im = (r->im[i] + r->im[j]) / 2;
+    }
+  return im;
+}
+
 bool study_test_is_below(const study_stability* r, int k)
 {
   const int i = ranked(r, k);

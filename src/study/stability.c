@@ -219,6 +219,25 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
   return steady(l, o, r, notes);
 }
 
+// Events and samples that change the motion are part of it: linear equations about a smooth motion
+// leave them out. Of stages the first is looked at, which is said.
+static bool is_left_alone(const model* m, base_notes* notes)
+{
+  for (int i = 0; i < m->events; i++) {
+    if (m->event[i].action != MODEL_CHANGE) continue;
+    base_error(notes, m->event[i].place,
+               "this changes the motion: linear equations about a steady or periodic motion do not "
+               "know of it");
+    base_help(notes, "stability is told for the model without it, or by runs and sweeps with it");
+    return false;
+  }
+  if (m->stages > 1)
+    base_warning(notes, m->stage[0].place,
+                 "stage `%s`, the first of %d, is looked at, as if it lasted for ever",
+                 m->stage[0].name, m->stages);
+  return true;
+}
+
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
@@ -234,6 +253,7 @@ bool study_stability_begin(engine* e, const study_stability_options* o, base_not
                                    "equations");
     return false;
   }
+  if (!is_left_alone(m, notes)) return false;
   engine_time(e, 0);
   double t = m->has_run ? engine_value(e, m->run_from) : 0;
   for (int i = 0; i < o->given; i++)
