@@ -251,7 +251,7 @@ typedef struct engine
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
   double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given,
-      *told; // into `in`
+      *told;          // into `in`
   double* free_given; // numbers of the params that the given ones follow from; work space behind
   double* in;
 
