@@ -167,8 +167,8 @@ static bool has_come_to_rounding(const gauss16* s, double change, double before)
   return s->turns > 1 && change > before / 2 && change <= 16 * rounding_of_stages(s);
 }
 
-// What the noise of slopes may change in a turn, in units of the error: as much of the largest slope
-// as noise may be, through the step.
+// What the noise of slopes may change in a turn, in units of the error: as much of the largest
+// slope as noise may be, through the step.
 static double noise_of_turns(const gauss16* s, double h)
 {
   double slope = 0, over = 0;

@@ -246,3 +246,72 @@ TEST(gauss16_comes_back_the_way_it_went)
   CHECK_NEAR(s->y[1], 0, 1e-14);
   step_method_gauss16.destroy(s);
 }
+
+// ---- slopes with noise, stages without a slope --------------------------------------------------
+
+// the oscillator with a slope that is a difference of terms of 2e4: known to 2e-12
+static int noisy(void* context, double t, const double* y, double* dy)
+{
+  (void)context, (void)t;
+  const volatile double large = 2e4 + y[0];
+  dy[0] = y[1];
+  dy[1] = 2e4 - large;
+  return 0;
+}
+
+// from y to t_end, with a look into every step
+static step_stepper* follow(const step_ode* ode, const double* y, double t_end)
+{
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  step_status status = STEP_OK;
+  while (s->t < t_end && status == STEP_OK) {
+    status = step_method_gauss16.step(s, t_end);
+    for (int k = 1; k < 8 && status == STEP_OK; k++) {
+      double at[2];
+      step_method_gauss16.dense(s, s->t_old + k * (s->t - s->t_old) / 8, at);
+      CHECK(isfinite(at[0]) && isfinite(at[1]));
+    }
+  }
+  CHECK_INT(status, STEP_OK);
+  CHECK_TEXT(s->reason, "");
+  return s;
+}
+
+// where turns change the stages by that noise only, more of them or a shorter step gain nothing
+TEST(gauss16_goes_on_where_stages_go_round_among_noise)
+{
+  static const double tolerance[] = {1e-11, 1e-12, 1e-13};
+  for (int k = 0; k < 3; k++) {
+    const double abs_tol[2] = {tolerance[k], tolerance[k]}, y[2] = {1, 0}, t_end = 50;
+    const step_ode ode = {.n = 2, .rhs = noisy, .rel_tol = tolerance[k], .abs_tol = abs_tol};
+    step_stepper* s = follow(&ode, y, t_end);
+    printf("# tolerance %g: %ld steps, %ld rejected, %ld evaluations\n", tolerance[k],
+           (long)s->counts.steps, (long)s->counts.rejected, (long)s->counts.evaluations);
+    CHECK(s->counts.steps < 80 && s->counts.rejected < 40);
+    // the noise of every slope, all on one side
+    CHECK_NEAR(s->y[0], cos(t_end), 2e-12 * t_end + 10 * tolerance[k]);
+    step_method_gauss16.destroy(s);
+  }
+}
+
+// a mass in a bowl whose wall has no slope beyond r = 1: r'' = - r / sqrt(1 - r^2)
+static int bowl(void* context, double t, const double* y, double* dy)
+{
+  (void)context, (void)t;
+  dy[0] = y[1];
+  dy[1] = -y[0] / sqrt(1 - y[0] * y[0]);
+  return 0;
+}
+
+// v^2 / 2 - sqrt(1 - r^2) is kept, though trials lead beyond the wall
+TEST(gauss16_cuts_steps_whose_stages_have_no_slope)
+{
+  const double abs_tol[2] = {1e-10, 1e-10}, y[2] = {0, sqrt(2 * (1 - 1e-3))}, t_end = 20;
+  const step_ode ode = {.n = 2, .rhs = bowl, .rel_tol = 1e-10, .abs_tol = abs_tol};
+  step_stepper* s = follow(&ode, y, t_end);
+  printf("# %ld steps, %ld rejected\n", (long)s->counts.steps, (long)s->counts.rejected);
+  CHECK_NEAR(s->t, t_end, 0);
+  CHECK_NEAR(s->y[1] * s->y[1] / 2 - sqrt(1 - s->y[0] * s->y[0]), -1e-3, 1e-8);
+  step_method_gauss16.destroy(s);
+}
