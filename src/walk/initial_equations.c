@@ -298,7 +298,7 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
   walk_initial_choose(p, part);
   if (!p->rows) return (num_newton_result){.solved = true};
   if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
-  double *x = base_alloc(sizeof(double) * (size_t)(2 * p->unknowns + p->rows));
+  double* x = base_alloc(sizeof(double) * (size_t)(2 * p->unknowns + p->rows));
   double *was = x + p->unknowns, *size = was + p->unknowns;
   memcpy(was, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
   for (int j = 0; j < p->unknowns; j++) x[j] = e->q[p->offset + j] / p->size[p->offset + j];
