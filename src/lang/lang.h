@@ -154,7 +154,7 @@ typedef enum lang_rub { LANG_RUB_SLIP, LANG_RUB_ROLLING, LANG_RUB_PIVOTING, LANG
 typedef struct lang_solid
 {
   lang_word name; // of a body or frame
-  bool all;       // name[*]: every one of that name with an index
+  bool all;       // it holds [*]: every one that has an index there
   lang_word shape;
   int sizes; // in round brackets behind it
   lang_node** size;
@@ -294,5 +294,8 @@ int lang_parse_equations(const char* name, const char* text, base_arena* arena, 
                          lang_equation** out);
 
 // the syntax tree as text with full brackets, for tests and people
+// is the name one of those that a pattern with [*] stands for? [*] is one index or several
+bool lang_name_matches(const char* pattern, const char* name);
+
 void lang_print_node(const lang_node* n, base_text* out);
 void lang_print_tree(const lang_tree* t, base_text* out);

@@ -213,7 +213,6 @@ static void solids(const lang_statement* s, base_text* out)
     const lang_solid* x = &s->solid[i];
     const bool many = s->kind == LANG_CONTACTS;
     word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
-    if (x->all) base_text_add(out, "[*]");
     word(" as ", x->shape, out);
     for (int k = 0; k < x->sizes; k++) {
       const bool several = x->size[k]->kind == LANG_TUPLE;
