@@ -258,6 +258,12 @@ static const double engine_passage_next = 1e-12;
 static const double engine_passage_near = 1e-11;
 static const double engine_passage_last = 1e-10;
 
+// Of the way that its nodes keep away: instants of poles of reactions are known to rounding; nearer
+// a reaction is larger than can be told. Of the largest at the nodes: a residue that is rounding.
+static const double engine_pole_placed = 1e-14;
+static const double engine_at_pole = 1e-9;
+static const double engine_no_pole = 1e-9;
+
 static const double engine_on_branch = 1e-10;      // of the motion: a polynomial is on its branch
 static const double engine_same_state = 1e-9;      // of the motion: two states are one
 static const double engine_singular_exact = 1e-11; // of accelerations: known to no more near one

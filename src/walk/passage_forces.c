@@ -14,13 +14,6 @@
 
 enum { nodes = STEP_BRIDGE_NODES, most_turns = 12 };
 
-// of the way that nodes keep away: an instant is known as well
-static const double placed_exactly = 1e-14;
-// of the largest reaction at the nodes: a residue below is what rounding leaves of none
-static const double no_pole = 1e-9;
-// of the way that nodes keep away: nearer to a pole a reaction is larger than can be told
-static const double at_the_pole = 1e-9;
-
 // the instant near z at which a singular value goes through zero, to rounding
 static double sharpen(walk_passage* p, double z)
 {
@@ -35,7 +28,7 @@ static double sharpen(walk_passage* p, double z)
     const double step = -k->sigma[least] / k->slope[least];
     if (!(fabs(t + step - z) < p->away)) return z;
     t += step;
-    if (fabs(step) < placed_exactly * p->away) break;
+    if (fabs(step) < engine_pole_placed * p->away) break;
   }
   return t;
 }
@@ -74,7 +67,7 @@ static void drop_roundings(walk_passage* p)
     double largest = 0;
     for (int j = 0; j < nodes; j++) largest = fmax(largest, fabs(p->force[j * m + c]));
     for (int i = 0; i < p->zeros; i++)
-      if (fabs(p->residue[i * m + c]) <= no_pole * largest) p->residue[i * m + c] = 0;
+      if (fabs(p->residue[i * m + c]) <= engine_no_pole * largest) p->residue[i * m + c] = 0;
   }
 }
 
@@ -108,7 +101,7 @@ void walk_passage_give_reactions(const walk_passage* p, double t)
   step_bridge_value(p->bridge, m, p->lambda, t, e->lambda);
   for (int i = 0; i < p->zeros; i++) {
     const double distance = from_pole(p, i, t);
-    const double over = fabs(distance) < at_the_pole ? NAN : 1 / distance;
+    const double over = fabs(distance) < engine_at_pole ? NAN : 1 / distance;
     for (int c = 0; c < m; c++)
       if (p->residue[i * m + c] != 0) e->lambda[c] += p->residue[i * m + c] * over;
   }
