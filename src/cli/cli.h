@@ -82,6 +82,7 @@ int cli_eval(const cli_options* o);
 int cli_check(const cli_options* o);
 int cli_verify(const cli_options* o);
 int cli_examples(const cli_options* o);
+int cli_parts(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
 int cli_sweep(const cli_options* o);

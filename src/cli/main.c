@@ -20,6 +20,8 @@ const cli_command cli_commands[] = {
      "set format quiet", "MODEL", cli_check},
     {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
      cli_examples},
+    {"parts", "list the parts that models take in by `use std`, or print one file of them",
+     "format quiet", "[NAME]", cli_parts},
     {"verify", "every form agrees, Gauss's function is least at the motion, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
     {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",

@@ -299,3 +299,24 @@ bool lang_name_matches(const char* pattern, const char* name);
 
 void lang_print_node(const lang_node* n, base_text* out);
 void lang_print_tree(const lang_tree* t, base_text* out);
+
+// ---- the parts that come with the program -------------------------------------------------------
+
+// files of parts by number; null behind the last
+const char* lang_library_name(int file);
+const char* lang_library_title(int file);
+const char* lang_library_text(int file);
+// a part as one who would put it somewhere sees it
+typedef struct lang_sheet_param
+{
+  const char *name, *value; // as written
+  const char *unit, *note;  // or null
+} lang_sheet_param;
+typedef struct lang_sheet
+{
+  const char *name, *told; // what is said of it, or null
+  int params;
+  lang_sheet_param* param;
+} lang_sheet;
+// how many there are in a file
+int lang_library_parts(int file, base_arena* arena, lang_sheet** out);
