@@ -404,8 +404,8 @@ ZW_API const char* zw_method_summary(int i);
 ZW_API const char* zw_example_name(int i);
 ZW_API const char* zw_example_title(int i);
 ZW_API const char* zw_example_text(const char* name);
-// Parts that models take in by `use std "NAME"`: all of them with their params as "text" or "json", or
-// the text of one file; null with an error noted where there is none of that name.
+// Parts that models take in by `use std "NAME"`: all of them with their params as "text" or "json",
+// or the text of one file; null with an error noted where there is none of that name.
 ZW_API ZW_CHECKED char* zw_parts(const char* name, const char* style, zw_notes* notes);
 
 #ifdef __cplusplus

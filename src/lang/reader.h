@@ -11,7 +11,7 @@ typedef struct lang_file
 {
   const char* path; // real
   bool open;
-  int by; // the source that named it first; -1: it cannot be read
+  int by;    // the source that named it first; -1: it cannot be read
   bool more; // than parts and functions is in it: `first` of that
   base_place first;
 } lang_file;

@@ -66,7 +66,9 @@ static int open_file(lang_parser* p, const char* path, base_place place)
     lang_parser_fail(p, place, "more than %d files are taken in", r->limits->files);
     return -1;
   }
-  base_push(&r->files, (lang_file){.path = base_arena_strdup(r->arena, path), .open = true, .by = p->source.file});
+  base_push(
+      &r->files,
+      (lang_file){.path = base_arena_strdup(r->arena, path), .open = true, .by = p->source.file});
   return r->files.n - 1;
 }
 
@@ -176,8 +178,10 @@ static void again(lang_parser* p, const char* path, const lang_file* known, base
       base_help(p->notes, "no file may use itself, directly or through others");
   } else if (known->by == p->source.file && known->more) {
     const base_place first = known->first;
-    if (!lang_parser_fail(p, place, "`%s` is taken in a second time, and holds more than parts and "
-                                    "functions", path))
+    if (!lang_parser_fail(p, place,
+                          "`%s` is taken in a second time, and holds more than parts and "
+                          "functions",
+                          path))
       return;
     base_info(p->notes, first, "this would be there twice");
     base_help(p->notes, "name it once; what is to be there several times is a `part`");

@@ -308,8 +308,8 @@ static void note_sizes(const walk_job* r)
 {
   const int n = r->e->n;
   double* size = base_arena_take(r->track->arena, sizeof(double) * (size_t)(2 * n + 1));
-  memcpy(size, r->e->scales->place, sizeof(double) * (size_t)n);
-  memcpy(size + n, r->e->scales->speed, sizeof(double) * (size_t)n);
+  for (int i = 0; i < n; i++)
+    for (int level = 0; level < 2; level++) size[level * n + i] = walk_trust_rest(r, i, level);
   r->track->digits = (walk_digits){.good = NAN, .size = size};
 }
 
