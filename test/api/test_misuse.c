@@ -330,7 +330,7 @@ static bad_values bad_in(char slot)
   X(zw_example_name, "i", !zw_example_name(AT(0)))                                      \
   X(zw_example_title, "i", !zw_example_title(AT(0)))                                    \
   X(zw_example_text, "x", !zw_example_text(a[0]))                                       \
-  X(zw_parts, "xxN", !zw_parts(a[0], a[1], a[2]))                                       \
+  X(zw_parts, "?xN", !zw_parts(a[0], a[1], a[2]))                                       \
   X(zw_notes_free, "N", (zw_notes_free(a[0]), true))                                    \
   X(zw_model_free, "M", (zw_model_free(a[0]), true))                                    \
   X(zw_system_free, "S", (zw_system_free(a[0]), true))                                  \
