@@ -219,6 +219,9 @@ typedef struct lang_statement
   lang_node *restitution, *friction; // constraint `with`
   // roll, slide: coefficients of friction by what they act against, dry and viscous
   lang_node* rub[LANG_RUBS][2];
+  lang_node* patch;     // slide: the radius after `with friction mu over radius`, or null
+  lang_word pressure;   // of the patch: "hertz", "uniform", or absent
+  lang_word rational;   // its law as Zhuravlev's quotients: "rational", or absent
   lang_word impact_law; // "newton", "poisson", … after the restitution
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
