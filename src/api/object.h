@@ -11,6 +11,8 @@ typedef enum api_kind {
   API_POINT,
   API_TRACK,
   API_CERTIFICATE,
+  API_PROGRAM,
+  API_STATE,
   API_TEXT // characters, not an object
 } api_kind;
 
