@@ -76,6 +76,7 @@ void api_system_clear(void* system);
 void api_point_clear(void* point);
 void api_track_clear(void* track);
 void api_certificate_clear(void* certificate);
+void api_editor_clear(void* editor);
 
 // Objects for use inside the library: api_object_drop() ends them.
 zw_notes* api_notes_new(void);

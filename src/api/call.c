@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const char* const kind_name[] = {
-    [API_NOTES] = "notes", [API_MODEL] = "model", [API_SYSTEM] = "system",
-    [API_POINT] = "point", [API_TRACK] = "track", [API_CERTIFICATE] = "certificate"};
+    [API_NOTES] = "notes",  [API_MODEL] = "model", [API_SYSTEM] = "system",
+    [API_POINT] = "point",  [API_TRACK] = "track", [API_CERTIFICATE] = "certificate",
+    [API_EDITOR] = "editor"};
 
 static const char lost[] =
     "is lost: memory ran out in a call that was changing it; read its model again";
