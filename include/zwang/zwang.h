@@ -88,8 +88,26 @@ ZW_API int zw_model_coords(const zw_model* m);
 ZW_API const char* zw_model_coord(const zw_model* m, int i);
 ZW_API int zw_model_constraints(const zw_model* m);
 ZW_API const char* zw_model_constraint(const zw_model* m, int k);
+// The text of a model with blanks and indents as is the custom, to be freed with zw_text_free();
+// null with errors noted where it holds what the language does not know.
+ZW_API ZW_CHECKED char* zw_format(const char* name, const char* text, size_t length,
+                                  zw_notes* notes);
 // value of a param in SI; nan if there is none of that name
 ZW_API double zw_model_param(const zw_model* m, const char* name);
+
+// ---- editors ------------------------------------------------------------------------------------
+
+// What an editor asks of texts that are open in it, by messages of the language server protocol
+// (JSON, without the header that says how long they are).
+typedef struct zw_editor zw_editor;
+ZW_API ZW_CHECKED zw_editor* zw_editor_new(void);
+ZW_API void zw_editor_free(zw_editor* e);
+// The messages to be sent for one that has come, each on a line of its own; to be freed with
+// zw_text_free(). Null where memory runs out, with the reason noted.
+ZW_API ZW_CHECKED char* zw_editor_take(zw_editor* e, const char* message, size_t length,
+                                       zw_notes* notes);
+// Has it been told to end? `status` (may be null): 0 in good order, else 1.
+ZW_API bool zw_editor_ended(const zw_editor* e, int* status);
 
 // ---- equations ----------------------------------------------------------------------------------
 

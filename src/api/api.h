@@ -113,6 +113,7 @@ void api_track_clear(void* track);
 void api_certificate_clear(void* certificate);
 void api_program_clear(void* program);
 void api_state_clear(void* state);
+void api_editor_clear(void* editor);
 
 // Objects for use inside the library: api_object_drop() ends them.
 zw_notes* api_notes_new(void);

@@ -7,7 +7,7 @@
 static const char* const kind_name[] = {
     [API_NOTES] = "notes",     [API_MODEL] = "model", [API_SYSTEM] = "system",
     [API_POINT] = "point",     [API_TRACK] = "track", [API_CERTIFICATE] = "certificate",
-    [API_PROGRAM] = "program", [API_STATE] = "state"};
+    [API_PROGRAM] = "program", [API_STATE] = "state", [API_EDITOR] = "editor"};
 
 static const char lost[] =
     "is lost: memory ran out in a call that was changing it; read its model again";

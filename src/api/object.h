@@ -13,6 +13,7 @@ typedef enum api_kind {
   API_CERTIFICATE,
   API_PROGRAM,
   API_STATE,
+  API_EDITOR,
   API_TEXT // characters, not an object
 } api_kind;
 

@@ -280,6 +280,7 @@ base_level base_notes_level(const base_notes* n, int i);
 const char* base_notes_text(const base_notes* n, int i);   // as shown, several lines
 const char* base_notes_reason(const base_notes* n, int i); // the reason alone
 void base_notes_where(const base_notes* n, int i, int* line, int* column); // 0, 0 for nowhere
+base_place base_notes_place(const base_notes* n, int i); // in the source as it was first read
 
 // ---- numbers of twice the digits ----------------------------------------------------------------
 
