@@ -265,6 +265,7 @@ typedef struct engine
   double* pull;         // per contact when it first pulls
   double *push, *shown; // and its largest force, pressing and in either direction
   bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
+  bool trial;           // the state is one that a step tries, and may be no part of the motion
   bool deciding;        // find the sides of corners in the reactions, too
   bool siconos;         // is asked first about contacts
   bool ambiguous;       // more than one answer was found when the sides were last decided

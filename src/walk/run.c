@@ -110,14 +110,14 @@ static bool passes_through(walk_job* r)
 }
 
 // Near a singular position rounding is all that an error estimate sees, and shorter steps only
-// bring more stages nearer to it: the tolerance is loosened, and steps of a fiftieth of the usual
-// ones are taken as they are.
+// bring more stages nearer to it: the tolerance is loosened, and, nearer still, steps of a fiftieth
+// of the usual ones are taken as they are.
 static void allow_for_noise(walk_job* r)
 {
   step_stepper* s = r->stepper;
   if (r->f->settling) {
     s->slack = fmax(1, engine_singular_exact / r->track->tolerance);
-    s->least_step = r->usual_step / 50;
+    s->least_step = r->e->margin < engine_blown_up ? r->usual_step / 50 : 0;
   } else {
     s->slack = r->fineness;
     s->least_step = 0;
