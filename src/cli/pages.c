@@ -1,4 +1,4 @@
-// zwang derive, eval, check, examples: read the model, print one text.
+// zwang derive, eval, check, examples, parts: read the model, print one text.
 #include "cli/cli.h"
 
 #include <string.h>
@@ -163,4 +163,10 @@ int cli_examples(const cli_options* o)
   for (int i = 0; zw_example_name(i); i++)
     printf("%-28s %s\n", zw_example_name(i), zw_example_title(i));
   return cli_put("");
+}
+
+int cli_parts(const cli_options* o)
+{
+  opened w = {.notes = zw_notes_new()};
+  return finish(&w, zw_parts(o->model, style_of(o), w.notes), o);
 }

@@ -65,9 +65,9 @@ static bool find_values(engine* e)
   const int all = code_outputs(p->given_values);
   double *out = e->free_given + p->free_givens, *scratch = out + all;
   code_run(p->given_values, e->free_given, out, scratch);
-  memcpy(e->given, out, sizeof(double) * (size_t)p->givens);
   for (int i = p->givens; i < all; i++)
     if (!(out[i] >= 0)) return false;
+  memcpy(e->given, out, sizeof(double) * (size_t)p->givens);
   return true;
 }
 
@@ -76,7 +76,8 @@ bool engine_given_set(engine* e, const double* number, base_notes* notes)
   const engine_program* p = e->program;
   if (!p->givens) return true;
   const int all = code_outputs(p->given_values);
-  e->free_given = engine_doubles(e, p->free_givens + all + (int)code_scratch(p->given_values));
+  if (!e->free_given)
+    e->free_given = engine_doubles(e, p->free_givens + all + (int)code_scratch(p->given_values));
   for (int i = 0; i < p->free_givens; i++) {
     const int k = p->free_given[i];
     e->free_given[i] = number ? number[k] : e->model->param[k].number;
@@ -93,6 +94,16 @@ bool engine_given_move(engine* e, int param, double number)
     if (p->free_given[i] == param) e->free_given[i] = number;
   e->factored = false;
   return find_values(e);
+}
+
+bool engine_given_change(engine* e, const double* number, base_notes* notes)
+{
+  bool fine = engine_given_set(e, number, notes);
+  for (int i = 0; i < e->parts && fine; i++)
+    fine = engine_given_change(e->part[i].e, number, notes);
+  e->factored = false;
+  if (e->sparse) e->sparse->factored = false;
+  return fine;
 }
 
 bool engine_is_constant(const engine_program* p, expr x)

@@ -59,6 +59,8 @@ static const double engine_brief = 1e-3;
 // of pivots of rows of length one, and of gradients against what they were: below this margin the
 // rows are near a loss of rank, and what divides by them takes care
 static const double engine_near_singular = 0.3;
+// the same: what is divided by them is mostly rounding there, and an error estimate sees that alone
+static const double engine_blown_up = 0.03;
 
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
@@ -257,6 +259,12 @@ static const double engine_passage_like = 5e-13;
 static const double engine_passage_next = 1e-12;
 static const double engine_passage_near = 1e-11;
 static const double engine_passage_last = 1e-10;
+
+// Of the way that its nodes keep away: instants of poles of reactions are known to rounding; nearer
+// a reaction is larger than can be told. Of the largest at the nodes: a residue that is rounding.
+static const double engine_pole_placed = 1e-14;
+static const double engine_at_pole = 1e-9;
+static const double engine_no_pole = 1e-9;
 
 static const double engine_on_branch = 1e-10;      // of the motion: a polynomial is on its branch
 static const double engine_same_state = 1e-9;      // of the motion: two states are one

@@ -11,7 +11,9 @@ typedef struct lang_file
 {
   const char* path; // real
   bool open;
-  int by; // the source that named it first; -1: it cannot be read
+  int by;    // the source that named it first; -1: it cannot be read
+  bool more; // than parts and functions is in it: `first` of that
+  base_place first;
 } lang_file;
 
 struct lang_reader
@@ -46,7 +48,7 @@ void lang_declared_list(lang_reader* r); // those of the statements so far
 // read the statements of one text; folder is where its own `use` looks, null with no root
 void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t length,
                       const char* folder);
-// take in the file named after `use`
+// take in the file named after `use`, or parts that come with the program
 void lang_use(lang_parser* p);
 // what is in a file in the folder of the model, a zero byte behind it; null with an error noted
 const char* lang_use_data(lang_parser* p, const char* path, base_place place, size_t* bytes);

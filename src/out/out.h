@@ -28,6 +28,7 @@ void out_json_guard(void);
 
 // All writers below: text form appended to `out`.
 void out_csv(const out_runs* r, base_text* out);
+void out_json_quote(const char* text, base_text* out); // a text as JSON has it, with quotes
 void out_json(const out_runs* r, base_text* out);
 // A short summary for people: what ran, how far, residuals, energy, counts, events, warnings
 void out_summary(const walk_track* t, base_text* out);
