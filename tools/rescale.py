@@ -237,6 +237,11 @@ class Model(Expressions):
         if words not in RUBS:
             raise Unreadable(f"`with {' '.join(words)}`")
         self.alike(self.value(), RUBS[words])
+        if words == ("friction",) and self.accept("over"):
+            self.expect("radius")
+            self.alike(self.value(), LENGTH)
+            self.accept("hertz", "uniform")
+            self.accept("rational")
         if words == ("restitution",):
             self.accept("newton", "poisson", "moreau", "sequential")
         if self.accept("along"):

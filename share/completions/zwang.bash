@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability linearise sweep verify view examples parts --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability linearise sweep verify view format lsp examples parts --help --version" -- "$word")
     return
   fi
   case $before in
@@ -44,6 +44,7 @@ _zwang()
       verify) words=(--set --states --format --quiet --help --version) ;;
       view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
+      format) words=(--write --check --quiet --help --version) ;;
       parts) words=(--format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

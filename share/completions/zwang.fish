@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability linearise sweep verify view examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise sweep verify view"
+set -l commands run derive eval check geometry stability linearise sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -14,6 +14,8 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a format -d "lay out the text of a model"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a lsp -d "help for editors"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a parts -d "parts that come with zwang"
 complete -c zwang -l help -d "how to call it"
@@ -48,6 +50,8 @@ complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l points -d "va
 complete -c zwang -n "__fish_seen_subcommand_from stability" -r -l plot -d "eigenvalues over it: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l write -d "in the place of the file"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l check -d "say whether it would change"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from parts" -a "(zwang parts 2>/dev/null | string match -rg '^use std \"([^\"]*)\"')"
 

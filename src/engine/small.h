@@ -59,6 +59,8 @@ static const double engine_brief = 1e-3;
 // of pivots of rows of length one, and of gradients against what they were: below this margin the
 // rows are near a loss of rank, and what divides by them takes care
 static const double engine_near_singular = 0.3;
+// the same: what is divided by them is mostly rounding there, and an error estimate sees that alone
+static const double engine_blown_up = 0.03;
 
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;

@@ -199,7 +199,13 @@ static void contact(const lang_statement* s, base_text* out)
       {" with rolling friction ", " with viscous rolling friction "},
       {" with pivoting friction ", " with viscous pivoting friction "}};
   for (int i = 0; i < LANG_RUBS; i++)
-    for (int k = 0; k < 2; k++) node(words[i][k], s->rub[i][k], out);
+    for (int k = 0; k < 2; k++) {
+      node(words[i][k], s->rub[i][k], out);
+      if (i != LANG_RUB_SLIP || k) continue;
+      node(" over radius ", s->patch, out);
+      word(" ", s->pressure, out);
+      word(" ", s->rational, out);
+    }
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   word(" with ", s->pull, out);

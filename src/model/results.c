@@ -190,7 +190,9 @@ static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
   if (which == MODEL_RESULT_SLIP) return model_value_scalar(speed, model_dim_of(1, 0, -1));
   expr closed = expr_int(p, c->rolls ? 1 : 2);
   const expr mu = c->grip[0].mu;
-  if (!c->rolls && mu != EXPR_NONE) {
+  if (c->grip[0].patch) {
+    closed = expr_sub(p, closed, s->m->holds[c->grip[0].stick[0]]);
+  } else if (!c->rolls && mu != EXPR_NONE) {
     const expr bound[3] = {expr_ratio(p, held_below, held_of), mu, N};
     closed = if_positive(s, expr_sub(p, expr_product(p, 3, bound), F), expr_int(p, 1), closed);
   }

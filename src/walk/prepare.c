@@ -77,6 +77,11 @@ bool walk_run_rows(walk_job* r)
   base_arena* a = r->track->arena;
   const double from = r->track->t_from;
   c->curves = o->curves && r->track->curve_columns > 1;
+  if (o->no_rows) {
+    even_times(c, a, from, from, 1);
+    c->fixed_rows = true;
+    return true;
+  }
   if (o->at_count) {
     c->times = base_arena_take(a, sizeof(double) * (size_t)o->at_count);
     memcpy(c->times, o->at, sizeof(double) * (size_t)o->at_count);
@@ -213,15 +218,8 @@ void walk_run_begin_stage(walk_job* r, int stage)
 // short enough to see what a user would draw.
 static double longest_step(const walk_job* r)
 {
-  const mech_system* s = r->s;
-  bool depends = false;
-  base_kept_lock(s->kept);
-  for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
-  for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
-  for (int i = 0; i < s->model->events; i++)
-    depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
-  base_kept_unlock(s->kept);
-  return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
+  const bool timed = r->e->program->timed && isfinite(r->t_end);
+  return timed ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
 static void warn_gained(walk_job* r, double t)
