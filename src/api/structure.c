@@ -30,8 +30,9 @@ char* zw_structure(zw_system* s, const zw_structure_options* o, const char* styl
   base_text text = {0};
   if (r->unsuited) {
     base_error(n, BASE_NOWHERE, "symmetries and integrals are not looked for: %s", r->unsuited);
-    base_help(n, "they are found for systems that do not depend on time, with constraints linear in "
-                 "the velocities and forces linear in them");
+    base_help(n,
+              "they are found for systems that do not depend on time, with constraints linear in "
+              "the velocities and forces linear in them");
   } else {
     out_structure_write(r, style, &text);
   }

@@ -223,8 +223,8 @@ typedef struct geom_structure
   bool holonomic;       // every velocity that positions allow is allowed
   bool kept, speedy;    // all forces have a potential; some depend on velocities
   geom_count symmetries, linear, quadratic;
-  int products;          // dimension of what products of linear integrals span
-  expr_truth measure;    // a smooth invariant measure whose density is a function of positions
+  int products;       // dimension of what products of linear integrals span
+  expr_truth measure; // a smooth invariant measure whose density is a function of positions
   const char* measure_why;
 } geom_structure;
 

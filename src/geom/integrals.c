@@ -1,8 +1,8 @@
 // What a motion keeps, as linear differential equations near a point: symmetries, integrals linear
 // and quadratic in the velocities, an invariant measure.
 //
-// With xi' = Z u, u_c' = -Gamma_cab u_a u_b + B_ca u_a + G_c (jets.h) the rate of a polynomial in u is
-// one, too, and has to vanish term by term. Z_a f stands for sum_i Z_ia df/dxi_i.
+// With xi' = Z u, u_c' = -Gamma_cab u_a u_b + B_ca u_a + G_c (jets.h) the rate of a polynomial in u
+// is one, too, and has to vanish term by term. Z_a f stands for sum_i Z_ia df/dxi_i.
 #include "geom/integrals.h"
 
 #include <stdlib.h>
@@ -23,8 +23,7 @@ static void add(geom_pde* p, int equation, int f, int i, double factor, const do
 // factor * Z_a w_f
 static void add_along(geom_pde* p, const geom_local* x, int equation, int f, int a, double factor)
 {
-  for (int i = 0; i < x->n; i++)
-    add(p, equation, f, i, factor, x->Z + (i * x->l + a) * x->t.count);
+  for (int i = 0; i < x->n; i++) add(p, equation, f, i, factor, x->Z + (i * x->l + a) * x->t.count);
 }
 
 static const double* gamma_of(const geom_local* x, int c, int a, int b)

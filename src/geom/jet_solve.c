@@ -5,10 +5,10 @@
 // space of L leaves conditions on p, the rest is solved for x, and what L does not tell adds to p.
 // L falls apart into small blocks, each factored by its singular values.
 //
-// r(d, k): dimension of what polynomials of degree d that solve all terms up to degree d - 1 have as
-// derivatives up to order k. Where r(d, k) = r(d, k + 1) derivatives of order k tell all others, and
-// where that is the same for d and d + 1 nothing more follows from further differentiation: r is
-// the dimension of the space of solutions (Cartan 1901, Kuranishi 1957; at generic points).
+// r(d, k): dimension of what polynomials of degree d that solve all terms up to degree d - 1 have
+// as derivatives up to order k. Where r(d, k) = r(d, k + 1) derivatives of order k tell all others,
+// and where that is the same for d and d + 1 nothing more follows from further differentiation: r
+// is the dimension of the space of solutions (Cartan 1901, Kuranishi 1957; at generic points).
 #include "geom/jets.h"
 #include "num/num.h"
 
@@ -17,14 +17,14 @@
 #include <string.h>
 
 enum { MOST_SIZE = 1500, MOST_BLOCK = 1200 };
-static const double surely_zero = 1e-12, surely_not = 1e-5; // relative: the gap lies between
-static const double of_symbol = 1e-9;                       // relative rank of the blocks of L
+static const double of_symbol = 1e-9; // relative rank of the blocks of L
+static const double rounded = 1e-15;  // relative: coefficients of equations that are none
 
 geom_pde geom_pde_make(const geom_taylor* t, int unknowns, int equations)
 {
   geom_pde p = {.t = t, .unknowns = unknowns, .equations = equations};
-  p.c = base_arena_take(t->arena,
-                        sizeof(double*) * (size_t)(unknowns * equations * (t->m + 1) + 1));
+  p.c =
+      base_arena_take(t->arena, sizeof(double*) * (size_t)(unknowns * equations * (t->m + 1) + 1));
   return p;
 }
 
@@ -33,98 +33,6 @@ double* geom_pde_at(geom_pde* p, int equation, int f, int i)
   double** c = &p->c[(equation * p->unknowns + f) * (p->t->m + 1) + 1 + i];
   if (!*c) *c = base_arena_take(p->t->arena, sizeof(double) * (size_t)p->t->count);
   return *c;
-}
-
-// ---- null spaces --------------------------------------------------------------------------------
-
-// rows of A (m by n) turned into a triangle on top: R with A = Q R; returns its rows
-static int triangle(int m, int n, double* A)
-{
-  const int most = m < n ? m : n;
-  for (int k = 0; k < most; k++) {
-    double square = 0;
-    for (int i = k; i < m; i++) square += A[i * n + k] * A[i * n + k];
-    if (!(square > 0)) continue;
-    const double alpha = A[k * n + k] > 0 ? -sqrt(square) : sqrt(square);
-    const double factor = 1 / (square - alpha * A[k * n + k]);
-    A[k * n + k] -= alpha;
-    double* sum = base_alloc(sizeof(double) * (size_t)(n + 1));
-    for (int i = k; i < m; i++)
-      for (int j = k + 1; j < n; j++) sum[j] += A[i * n + k] * A[i * n + j];
-    for (int i = k; i < m; i++) {
-      const double with = factor * A[i * n + k];
-      for (int j = k + 1; j < n && with != 0; j++) A[i * n + j] -= with * sum[j];
-    }
-    A[k * n + k] = alpha;
-    for (int i = k + 1; i < m; i++) A[i * n + k] = 0;
-    free(sum);
-  }
-  return most;
-}
-
-static int falling(const void* a, const void* b)
-{
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x < y) - (x > y);
-}
-
-// Below which value singular values are none: in the widest gap between what is surely one and what
-// is surely none.
-static double cut(int n, const double* sigma, double size, geom_jets* gap)
-{
-  double* s = base_alloc(sizeof(double) * (size_t)(n + 2));
-  memcpy(s + 1, sigma, sizeof(double) * (size_t)n);
-  qsort(s + 1, (size_t)n, sizeof *s, falling);
-  double at = surely_not * size, widest = 0, kept = INFINITY, dropped = 0;
-  for (int i = 0; i <= n; i++) {
-    const double above = i ? fmin(s[i], surely_not * size) : surely_not * size;
-    const double below = fmax(i < n ? s[i + 1] : 0, surely_zero * size);
-    if (above > below && above / below > widest) {
-      widest = above / below;
-      at = sqrt(above * below);
-      kept = i ? s[i] : INFINITY;
-      dropped = i < n ? s[i + 1] : 0;
-    }
-  }
-  if (gap && size > 0) {
-    gap->kept = fmin(gap->kept, kept / size);
-    gap->dropped = fmax(gap->dropped, dropped / size);
-  }
-  free(s);
-  return at;
-}
-
-// null space of A (m by n; lost) as rows of out (n by n); returns how many. `size`: of the terms
-// that the entries of A are sums of
-static int null_space(int m, int n, double* A, double size, double* out, geom_jets* gap)
-{
-  const int rows = triangle(m, n, A);
-  double *T = base_alloc(sizeof(double) * (size_t)(n * (rows + 1) + n * n + n + 1)),
-         *W = T + n * (rows + 1), *sigma = W + n * n;
-  for (int i = 0; i < rows; i++)
-    for (int j = 0; j < n; j++) T[j * (rows + 1) + i] = A[i * n + j];
-  num_singular(n, rows + 1, T, W, sigma);
-  const double at = cut(n, sigma, size, gap);
-  int count = 0;
-  for (int i = 0; i < n; i++)
-    if (sigma[i] <= at) memcpy(out + count++ * n, W + i * n, sizeof(double) * (size_t)n);
-  free(T);
-  return count;
-}
-
-int geom_jets_rank(int rows, int size, const double* A, geom_jets* gap)
-{
-  if (rows == 0 || size == 0) return 0;
-  double *copy = base_alloc(sizeof(double) * (size_t)(rows * size + size * size + 1)), most = 0;
-  memcpy(copy, A, sizeof(double) * (size_t)(rows * size));
-  for (int j = 0; j < size; j++) {
-    double square = 0;
-    for (int i = 0; i < rows; i++) square += copy[i * size + j] * copy[i * size + j];
-    most = fmax(most, sqrt(square));
-  }
-  const int null = null_space(rows, size, copy, most, copy + rows * size, gap);
-  free(copy);
-  return most > 0 ? size - null : 0;
 }
 
 // ---- one degree ---------------------------------------------------------------------------------
@@ -139,9 +47,9 @@ typedef struct entry
 typedef struct step
 {
   const geom_pde* p;
-  int e;                 // degree of the equations' terms
-  int monomials, fresh;  // of degree e; of degree e + 1
-  int rows, columns;     // of L
+  int e;                // degree of the equations' terms
+  int monomials, fresh; // of degree e; of degree e + 1
+  int rows, columns;    // of L
   BASE_LIST(entry) L;
   double* N;    // rows by size
   double* size; // of the terms that each row of N is made of
@@ -309,7 +217,8 @@ static bool solve_blocks(const step* w, solved* out)
 {
   base_arena* arena = base_arena_new();
   const blocks b = find_blocks(w, arena);
-  int *place = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1)), largest = 0;
+  int *place = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1)),
+      largest = 0;
   double** L = base_arena_take(arena, sizeof(double*) * (size_t)(b.count + 1));
   block* of = base_arena_take(arena, sizeof(block) * (size_t)(b.count + 1));
   int* number = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1));
@@ -328,7 +237,8 @@ static bool solve_blocks(const step* w, solved* out)
   }
   const bool fine = largest <= MOST_BLOCK;
   for (int k = 0; k < b.count && fine; k++)
-    L[k] = base_arena_take(arena, sizeof(double) * ((size_t)of[k].rows * (size_t)of[k].columns + 1));
+    L[k] =
+        base_arena_take(arena, sizeof(double) * ((size_t)of[k].rows * (size_t)of[k].columns + 1));
   for (int i = 0; i < w->L.n && fine; i++) {
     const entry* x = &w->L.at[i];
     const int k = number[x->row];
@@ -416,7 +326,7 @@ static bool advance(const geom_pde* p, geom_jets* j)
   if (fine) {
     double most = 0, *Y = base_alloc(sizeof(double) * (size * size + 1));
     for (int i = 0; i < x.conditions; i++) most = fmax(most, x.C_size[i]);
-    const int left = null_space(x.conditions, j->size, x.C, most, Y, j);
+    const int left = geom_jets_null(x.conditions, j->size, x.C, most, Y, j);
     fine = left + x.kernel <= MOST_SIZE;
     if (fine) renew(&w, &x, left, Y);
     free(Y);
@@ -444,7 +354,7 @@ static void ranks(const geom_pde* p, geom_jets* j, int* r)
       memcpy(A + (size_t)(f * part) * (size_t)j->size,
              j->P + (size_t)(f * t->count) * (size_t)j->size,
              sizeof(double) * (size_t)(part * j->size));
-    r[k] = geom_jets_rank(p->unknowns * part, j->size, A, NULL);
+    r[k] = geom_jets_rank(p->unknowns * part, j->size, A);
     free(A);
   }
 }
@@ -472,7 +382,7 @@ static void normalise(const geom_pde* p)
     for (int i = 0; i < width && most > 0; i++)
       for (int a = 0; p->c[k * width + i] && a < p->t->count; a++) {
         double* c = &p->c[k * width + i][a];
-        *c = fabs(*c) < 1e-15 * most ? 0 : *c / most;
+        *c = fabs(*c) < rounded * most ? 0 : *c / most;
       }
   }
 }
@@ -493,14 +403,11 @@ geom_jets geom_pde_solve(const geom_pde* p, base_arena* arena)
     memcpy(before, now, sizeof(int) * (size_t)(t->degree + 1));
     ranks(p, &j, now);
     j.settled = settled(j.degree, before, now, &j);
+    j.slopes = now[j.degree > 1];
     if (!j.settled) j.dimension = now[j.degree / 2];
-    if (getenv("JETS")) {
-      fprintf(stderr, "d %d size %d kept %g dropped %g:", j.degree, j.size, j.kept, j.dropped);
-      for (int k = 0; k < j.degree; k++) fprintf(stderr, " %d", now[k]);
-      fprintf(stderr, "\n");
-    }
   }
-  double* P = base_arena_take(arena, sizeof(double) * ((size_t)(p->unknowns * t->count * j.size) + 1));
+  double* P =
+      base_arena_take(arena, sizeof(double) * ((size_t)(p->unknowns * t->count * j.size) + 1));
   memcpy(P, j.P, sizeof(double) * (size_t)(p->unknowns * t->count * j.size));
   free(j.P);
   j.P = P;

@@ -22,19 +22,19 @@ typedef struct geom_local
   expr* symbol;
   double* value; // at the point
   int coords, n, l;
-  double radius;     // one of xi, in the measure of T
-  double rate;       // one over the unit of time
-  double* q;         // coords
-  double* E;         // coords by n: the slopes of q at the point
-  double* J;         // coords by n: those everywhere
-  double* g;         // n by n
-  double* Z;         // n by l
-  double* V;         // potential, with what moving axes add
-  double *R, *F;     // forces without a potential: at rest (n), and their slopes by xi' (n by n)
-  double *Gamma;     // l by l by l
-  double *B, *G;     // l by l, l
-  bool kept;         // no forces but those of the potential
-  bool speedy;       // some depend on velocities
+  double radius; // one of xi, in the measure of T
+  double rate;   // one over the unit of time
+  double* q;     // coords
+  double* E;     // coords by n: the slopes of q at the point
+  double* J;     // coords by n: those everywhere
+  double* g;     // n by n
+  double* Z;     // n by l
+  double* V;     // potential, with what moving axes add
+  double *R, *F; // forces without a potential: at rest (n), and their slopes by xi' (n by n)
+  double* Gamma; // l by l by l
+  double *B, *G; // l by l, l
+  bool kept;     // no forces but those of the potential
+  bool speedy;   // some depend on velocities
 } geom_local;
 
 // Near a random point `number` about the one given. Null with the reason in *why: what the words
@@ -66,10 +66,14 @@ typedef struct geom_jets
   double* P;
   int dimension;        // of the space of solutions
   int order;            // the order of derivatives at the point that tells a solution from others
+  int slopes;           // dimension of their derivatives up to the first
   bool settled;         // else dimension is no more than a bound
   double kept, dropped; // smallest singular value that counted, largest that did not; relative
 } geom_jets;
 
 geom_jets geom_pde_solve(const geom_pde* p, base_arena* arena);
-// rank of vectors, rows by size; the gap is kept in the jets where these are given
-int geom_jets_rank(int rows, int size, const double* A, geom_jets* gap);
+// rank of vectors, rows by size
+int geom_jets_rank(int rows, int size, const double* A);
+// Null space of A (m by n; lost) as rows of out (n by n); returns how many. `size`: of the terms
+// that the entries of A are sums of; the gap is kept in the jets
+int geom_jets_null(int m, int n, double* A, double size, double* out, geom_jets* gap);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double weak = 1e-9; // rows of constraints that depend on each other, relative
+static const double weak = 1e-9;  // rows of constraints that depend on each other, relative
 static const double flat = 1e-11; // lengths in T, relative, of velocities that have no energy
 static const double fade[] = {0.4, 0.15, 0.05, 0.01}; // how far from the given point
 
@@ -97,8 +97,7 @@ static level level_make(geom_anchor* a)
   l.out = base_arena_take(a->arena, sizeof(double) * room);
   for (int k = 0; k < s->m; k++)
     if (holds(s, k) && s->f0[k] != EXPR_NONE) l.e[l.m++] = s->f0[k];
-  for (int k = 0; k < l.m; k++)
-    expr_gradient(s->pool, l.e[k], s->n, s->q, l.e + l.m + k * s->n);
+  for (int k = 0; k < l.m; k++) expr_gradient(s->pool, l.e[k], s->n, s->q, l.e + l.m + k * s->n);
   return l;
 }
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEGREE = 10, LEAST_DEGREE = 5, MOST_MONOMIALS = 1300, POINTS = 2 };
+enum { MOST_DEGREE = 10, LEAST_DEGREE = 5, MOST_MONOMIALS = 1300, MOST_TWICE = 3 };
+static const double trace_of = 1e-10; // relative: a divergence that is none
 
 static int degree_for(int n)
 {
@@ -22,10 +23,8 @@ static int degree_for(int n)
 
 static geom_count count_of(const geom_jets* j, int less)
 {
-  return (geom_count){.sure = j->settled,
-                      .dimension = j->dimension - less,
-                      .kept = j->kept,
-                      .dropped = j->dropped};
+  return (geom_count){
+      .sure = j->settled, .dimension = j->dimension - less, .kept = j->kept, .dropped = j->dropped};
 }
 
 // K_ab of the product of two linear integrals up to the order of the quadratic ones
@@ -49,9 +48,10 @@ static int count_products(const geom_local* x, const geom_jets* linear, int orde
             }
             geom_taylor_multiply(t, order, a, b, c);
           }
-          for (int m = 0; m < part; m++) A[(size_t)(row * part + m) * (size_t)products + (size_t)at] = c[m];
+          for (int m = 0; m < part; m++)
+            A[(size_t)(row * part + m) * (size_t)products + (size_t)at] = c[m];
         }
-  const int rank = geom_jets_rank(pairs * part, products, A, NULL);
+  const int rank = geom_jets_rank(pairs * part, products, A);
   free(A);
   free(a);
   return rank;
@@ -64,44 +64,103 @@ static int count_squares(const geom_local* x, const geom_jets* j)
   const int pairs = x->l * (x->l + 1) / 2, part = t->first[j->order + 1];
   double* A = base_alloc(sizeof(double) * ((size_t)(pairs * part * j->size) + 1));
   for (int f = 0; f < pairs; f++)
-    memcpy(A + (size_t)(f * part) * (size_t)j->size, j->P + (size_t)(f * t->count) * (size_t)j->size,
+    memcpy(A + (size_t)(f * part) * (size_t)j->size,
+           j->P + (size_t)(f * t->count) * (size_t)j->size,
            sizeof(double) * (size_t)(part * j->size));
-  const int rank = geom_jets_rank(pairs * part, j->size, A, NULL);
+  const int rank = geom_jets_rank(pairs * part, j->size, A);
   free(A);
   return rank;
 }
 
-static void measure(geom_structure* r, const geom_local* x, base_arena* arena)
+// ---- the measure --------------------------------------------------------------------------------
+
+static double size_of(int count, const double* a)
 {
-  const geom_pde p = geom_integrals_measure(x);
-  const geom_jets j = geom_pde_solve(&p, arena);
-  r->measure = !j.settled ? EXPR_UNKNOWN : j.dimension == 2 + r->hidden ? EXPR_YES : EXPR_NO;
+  double most = 0;
+  for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i]));
+  return most;
+}
+
+// Where only the kinetic energy acts, the density of any smooth measure is one of positions at
+// rest: in the terms of first degree in u of its equation nothing else stands. With a potential
+// these terms hold more, and no density of positions alone is no proof (Fedorov, Garcia-Naranjo,
+// Marrero 2015). At an equilibrium the divergence has to vanish, whatever the density.
+static void judge_measure(geom_structure* r, const geom_local* x, const geom_jets* j)
+{
+  double trace = 0;
+  for (int c = 0; c < x->l; c++) trace += x->B[(c * x->l + c) * x->t.count];
+  const bool moved = size_of(x->l * x->t.count, x->G) > 0;
+  const double speeds = size_of(x->l * x->l * x->t.count, x->B);
+  if (!j->settled) {
+    r->measure = EXPR_UNKNOWN;
+    r->measure_why = "the equations of its density were not followed far enough";
+  } else if (j->dimension == 2 + r->hidden) {
+    r->measure = EXPR_YES;
+    r->measure_why = r->holonomic ? "volume in positions and momenta (Liouville)"
+                                  : "its density is a function of positions";
+  } else if (fabs(trace) > trace_of * speeds) {
+    r->measure = EXPR_NO;
+    r->measure_why = "forces that depend on velocities change volumes where it rests";
+  } else if (!moved) {
+    r->measure = EXPR_NO;
+    r->measure_why =
+        "no density fits, and without a potential any would be a function of positions";
+  } else {
+    r->measure = EXPR_UNKNOWN;
+    r->measure_why = "no density that is a function of positions alone fits";
+  }
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static geom_jets solve(geom_pde p, base_arena* arena)
+{
+  return geom_pde_solve(&p, arena);
 }
 
 static void look(geom_structure* r, const geom_local* x)
 {
   base_arena* arena = base_arena_new();
-  geom_pde p = geom_integrals_positions(x);
-  geom_jets j = geom_pde_solve(&p, arena);
-  r->hidden = j.dimension - 1;
+  geom_jets j = solve(geom_integrals_positions(x), arena);
+  r->hidden = j.slopes - 1;
   r->n = x->n;
   r->l = x->l;
-  r->holonomic = x->n == x->l;
+  r->holonomic = x->n - r->hidden == x->l;
   r->kept = x->kept;
   r->speedy = x->speedy;
-  p = geom_integrals_symmetries(x);
-  j = geom_pde_solve(&p, arena);
+  j = solve(geom_integrals_measure(x), arena);
+  judge_measure(r, x, &j);
+  j = solve(geom_integrals_symmetries(x), arena);
   r->symmetries = count_of(&j, 0);
-  p = geom_integrals_linear(x);
-  const geom_jets linear = geom_pde_solve(&p, arena);
+  const geom_jets linear = solve(geom_integrals_linear(x), arena);
   r->linear = count_of(&linear, x->speedy);
-  p = geom_integrals_quadratic(x);
-  j = geom_pde_solve(&p, arena);
+  j = solve(geom_integrals_quadratic(x), arena);
   r->quadratic = count_of(&j, 1);
   if (j.settled && x->speedy) r->quadratic.dimension = count_squares(x, &j);
-  r->products = count_products(x, &linear, j.order);
-  measure(r, x, arena);
+  if (linear.settled)
+    r->products = count_products(x, &linear, j.order > linear.order ? j.order : linear.order + 1);
+  // what is no more than a bound is known where products reach it
+  r->quadratic.sure = r->quadratic.sure || r->products == r->quadratic.dimension;
   base_arena_free(arena);
+  if (r->hidden) r->unsuited = "its constraints of velocities hide constraints of positions";
+}
+
+// the same near another point
+static void agree(geom_count* a, const geom_count* b)
+{
+  a->sure = a->sure && b->sure && a->dimension == b->dimension;
+  if (b->dimension < a->dimension) a->dimension = b->dimension;
+  a->kept = fmin(a->kept, b->kept);
+  a->dropped = fmax(a->dropped, b->dropped);
+}
+
+static bool look_near(geom_structure* r, int n, const expr* symbols, const double* values,
+                      int degree, int number)
+{
+  geom_local* x = geom_local_make(r->s, n, symbols, values, degree, number, &r->unsuited);
+  if (x) look(r, x);
+  geom_local_free(x);
+  return x != NULL;
 }
 
 geom_structure* geom_structure_find(mech_system* s, int n, const expr* symbols,
@@ -112,9 +171,13 @@ geom_structure* geom_structure_find(mech_system* s, int n, const expr* symbols,
   geom_local* x = geom_local_make(s, n, symbols, values, LEAST_DEGREE, 0, &r->unsuited);
   const int degree = x ? degree_for(x->n) : 0;
   geom_local_free(x);
-  x = x ? geom_local_make(s, n, symbols, values, degree, 0, &r->unsuited) : NULL;
-  if (x) look(r, x);
-  geom_local_free(x);
+  if (!x || !look_near(r, n, symbols, values, degree, 0) || r->n > MOST_TWICE) return r;
+  geom_structure again = {.s = s};
+  if (!look_near(&again, n, symbols, values, degree, 1)) return r;
+  agree(&r->symmetries, &again.symmetries);
+  agree(&r->linear, &again.linear);
+  agree(&r->quadratic, &again.quadratic);
+  if (r->measure != again.measure) r->measure = EXPR_UNKNOWN;
   return r;
 }
 

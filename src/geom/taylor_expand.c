@@ -19,7 +19,7 @@ typedef struct walk
   const expr* symbol;
   const double* values;        // of each symbol,
   const double* const* series; // or null and its polynomial
-  node* table; // by hash; power of two
+  node* table;                 // by hash; power of two
   int room, used;
   bool fine;
 } walk;
@@ -229,8 +229,7 @@ static bool product(walk* w, expr e, double* out)
 static bool condition(walk* w, expr e, double* out)
 {
   const expr c = expr_arg(w->pool, e, 0);
-  const double *a = expand(w, expr_arg(w->pool, c, 0)),
-               *b = expand(w, expr_arg(w->pool, c, 1));
+  const double *a = expand(w, expr_arg(w->pool, c, 0)), *b = expand(w, expr_arg(w->pool, c, 1));
   if (!a || !b || a[0] == b[0]) return false;
   const double* x = expand(w, expr_arg(w->pool, e, a[0] < b[0] ? 1 : 2));
   if (x) memcpy(out, x, sizeof(double) * (size_t)w->t->count);
@@ -290,8 +289,8 @@ static const double* expand(walk* w, expr e)
 }
 
 bool geom_taylor_expand_along(const geom_taylor* t, const expr_pool* pool, int symbols,
-                              const expr* symbol, const double* values,
-                              const double* const* series, int count, const expr* e, double* out)
+                              const expr* symbol, const double* values, const double* const* series,
+                              int count, const expr* e, double* out)
 {
   walk w = {.t = t, .pool = pool, .symbols = symbols, .symbol = symbol, .values = values};
   w.series = series;
