@@ -186,59 +186,77 @@ static bool make_basis(geom_anchor* a, const double* admissible, const double* p
   return fine;
 }
 
-// independent rows first those of positions, then of velocities; null spaces of both
-static bool make_rows(geom_anchor* a, level* l, const char** why)
+static double* numbers(const geom_anchor* a, int count)
 {
-  const mech_system* s = a->s;
-  const int C = s->n, room = s->m + 1;
-  double* rows = base_alloc(sizeof(double) * (size_t)((room + C) * C + 1));
-  double *Z = base_arena_take(a->arena, sizeof(double) * (size_t)(C * C + 1)),
-         *D = base_arena_take(a->arena, sizeof(double) * (size_t)(C * C + 1));
-  memset(Z, 0, sizeof(double) * (size_t)(C * C));
-  for (int i = 0; i < C; i++) Z[i * C + i] = 1;
-  num_null* f = num_null_new(room, C);
-  expr_values(s->pool, l->m * C, l->e + l->m, a->symbols, a->symbol, a->value, rows);
+  return base_arena_take(a->arena, sizeof(double) * (size_t)(count + 1));
+}
+
+// independent constraints of positions, and what they leave of the velocities: Z, coords by n
+static void make_positions(geom_anchor* a, const level* l, num_null* f, double* Z)
+{
+  const int C = a->s->n;
+  double* rows = numbers(a, (l->m + 1) * C);
+  expr_values(a->s->pool, l->m * C, l->e + l->m, a->symbols, a->symbol, a->value, rows);
   a->positions = l->m ? num_null_factor(f, l->m, C, rows, weak) : 0;
   a->n = C - a->positions;
+  for (int i = 0; i < C && !l->m; i++) Z[i * C + i] = 1;
   if (l->m && a->n > 0) num_null_basis(f, Z);
-  a->position = base_arena_take(a->arena, sizeof(expr) * (size_t)room);
-  a->normal = base_arena_take(a->arena, sizeof(double) * (size_t)(C * room));
+  a->position = base_arena_take(a->arena, sizeof(expr) * (size_t)(l->m + 1));
+  a->normal = numbers(a, C * (l->m + 1));
   for (int k = 0; k < a->positions; k++) {
     const int from = num_null_order(f)[k];
     a->position[k] = l->e[from];
     for (int i = 0; i < C; i++) a->normal[i * a->positions + k] = rows[from * C + i];
   }
-  // forms of velocities, taken along the positions alone
+}
+
+// forms of velocities that are independent on what positions leave; false where they have no value
+static bool make_speeds(geom_anchor* a, num_null* f, const double* Z)
+{
+  const mech_system* s = a->s;
+  const int C = s->n, room = (s->m + 1) * C;
+  expr* w = base_arena_take(a->arena, sizeof(expr) * (size_t)room);
+  double *rows = numbers(a, room), *on = numbers(a, room);
   int forms = 0;
-  expr* w = base_arena_take(a->arena, sizeof(expr) * (size_t)(room * C));
   for (int k = 0; k < s->m; k++)
-    if (holds(s, k) && s->f0[k] == EXPR_NONE) {
-      for (int i = 0; i < C; i++) w[forms * C + i] = s->A[k * C + i];
-      forms++;
-    }
+    if (holds(s, k) && s->f0[k] == EXPR_NONE)
+      memcpy(w + forms++ * C, s->A + k * C, sizeof(expr) * (size_t)C);
   expr_values(s->pool, forms * C, w, a->symbols, a->symbol, a->value, rows);
   bool finite = true;
-  for (int i = 0; i < forms * C; i++) finite = finite && isfinite(rows[i]);
-  double* on = base_alloc(sizeof(double) * (size_t)(room * C + 1));
   for (int k = 0; k < forms; k++)
-    for (int j = 0; j < a->n; j++)
-      for (int i = 0; i < C; i++) on[k * a->n + j] += rows[k * C + i] * Z[i * a->n + j];
+    for (int i = 0; i < C; i++) {
+      finite = finite && isfinite(rows[k * C + i]);
+      for (int j = 0; j < a->n; j++) on[k * a->n + j] += rows[k * C + i] * Z[i * a->n + j];
+    }
   a->speeds = forms && finite && a->n > 0 ? num_null_factor(f, forms, a->n, on, weak) : 0;
   a->l = a->n - a->speeds;
-  a->speed = base_arena_take(a->arena, sizeof(expr) * (size_t)(room * C));
+  a->speed = base_arena_take(a->arena, sizeof(expr) * (size_t)room);
   for (int k = 0; k < a->speeds; k++)
     memcpy(a->speed + k * C, w + num_null_order(f)[k] * C, sizeof(expr) * (size_t)C);
-  double* N = base_alloc(sizeof(double) * (size_t)(C * C + 1));
-  if (a->speeds && a->l > 0)
-    num_null_basis(f, N);
-  else
-    for (int i = 0; i < a->n; i++) N[i * a->n + i] = 1;
+  return finite;
+}
+
+// what all constraints leave, coords by l
+static double* make_admissible(const geom_anchor* a, const num_null* f, const double* Z)
+{
+  const int C = a->s->n;
+  double *N = numbers(a, C * C), *D = numbers(a, C * C);
+  for (int i = 0; i < a->n && !a->speeds; i++) N[i * a->n + i] = 1;
+  if (a->speeds && a->l > 0) num_null_basis(f, N);
   for (int i = 0; i < C; i++)
     for (int k = 0; k < a->l; k++)
       for (int j = 0; j < a->n; j++) D[i * a->l + k] += Z[i * a->n + j] * N[j * a->l + k];
-  free(N);
-  free(on);
-  free(rows);
+  return D;
+}
+
+static bool make_rows(geom_anchor* a, const level* l, const char** why)
+{
+  const int C = a->s->n;
+  double* Z = numbers(a, C * C);
+  num_null* f = num_null_new(a->s->m + 1, C);
+  make_positions(a, l, f, Z);
+  const bool finite = make_speeds(a, f, Z);
+  const double* D = make_admissible(a, f, Z);
   num_null_free(f);
   if (!finite) *why = "its constraints have no value near this state";
   if (finite && a->l == 0) *why = "nothing is left to move";
