@@ -233,6 +233,21 @@ ZW_API zw_linearise_options zw_linearise_defaults(void);
 ZW_API ZW_CHECKED char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- what a motion keeps ------------------------------------------------------------------------
+
+// Start from zw_structure_defaults() and change what you need.
+typedef struct zw_structure_options
+{
+  const char* at; // as "x=1, y=2": the point near which it is looked for; null: the initial state
+  int cookie;     // set by zw_structure_defaults()
+} zw_structure_options;
+
+ZW_API zw_structure_options zw_structure_defaults(void);
+// Symmetries, all integrals linear and quadratic in the velocities, an invariant measure; "text" or
+// "json".
+ZW_API ZW_CHECKED char* zw_structure(zw_system* s, const zw_structure_options* o, const char* style,
+                                     zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress

@@ -87,6 +87,7 @@ int cli_examples(const cli_options* o);
 int cli_parts(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
+int cli_structure(const cli_options* o);
 int cli_sweep(const cli_options* o);
 int cli_format(const cli_options* o);
 int cli_lsp(const cli_options* o);

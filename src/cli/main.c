@@ -36,6 +36,8 @@ const cli_command cli_commands[] = {
      "set state period all over values plot shape quiet", "MODEL", cli_continue},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
      "set place rest steady inputs outputs format quiet", "MODEL", cli_linearise},
+    {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
+     "set place format quiet", "MODEL", cli_structure},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
      "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "
