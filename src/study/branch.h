@@ -26,3 +26,38 @@ void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
+
+// Periodic motions over a param: unknowns (x, T, p) with the state x at the start (branch_orbit.c)
+typedef struct study_rounds
+{
+  study_linear* l;
+  base_arena* arena;
+  const bool* ignorable;
+  bool timed;            // the equations have a period of their own
+  bool* angle;           // coordinates that may grow by whole turns
+  double t;              // the start
+  int constraints;       // conditions on the start
+  int rounds;            // periods of the equations, or of the first branch, in one of the motion
+  expr rate, rate_slope; // of the time in the equations, and by the param
+  double turn;           // period times that rate
+  double *start, *phase; // unknowns that the branch began with; the direction of motion there
+  int pins, *pin;        // unknowns that stay as they were
+  step_ode ode;
+  step_stepper* stepper;
+  bool flown;          // the numbers below are those of u
+  double *u, *y, *end; // y: the end, its derivatives by state and param; the speed there
+} study_rounds;
+
+// From the periodic motion of r for the value of the param; `u` becomes its unknowns.
+study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool timed,
+                               const study_stability* r, double value, base_arena* arena,
+                               double* u);
+void study_rounds_free(study_rounds* o);
+// motions of so many periods from here on
+void study_rounds_wind(void* context, int rounds);
+int study_rounds_rows(const study_rounds* o);
+int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
+study_stability* study_rounds_look(void* context, const double* u);
+
+// All branches from the motion of these unknowns on; null with errors noted.
+study_branches* study_branches_run(study_road road, const double* u, bool all, base_notes* notes);

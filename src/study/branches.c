@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { usual_points = 100, many_points = 20, most_branches = 40 };
+enum { most_branches = 40, most_rounds = 64 };
 static const double away = 0.02;    // of the crossing: how far the other branch is looked for
 static const double nearest = 1e-7; // and how near
 static const double same = 1e-5;    // places that are one, in the measure of the curve
@@ -26,6 +26,7 @@ typedef struct trail
   const char* ends[2];
   int from;
   double from_value;
+  int rounds; // periods of the first branch in one of this one
 } trail;
 
 typedef struct search
@@ -58,8 +59,15 @@ static void weigh(study_curve* c, const double* u, double range)
 
 // ---- one branch ---------------------------------------------------------------------------------
 
+// the equations are those of motions of so many periods
+static void set_rounds(const search* s, int rounds)
+{
+  if (s->road.wind) s->road.wind(s->road.context, rounds);
+}
+
 static void follow(search* s, trail* t)
 {
+  set_rounds(s, t->rounds);
   t->ends[1] = study_path_walk(&s->road, t->start, false, &t->points, &t->found);
   if (t->points.n && !strcmp(t->ends[1], "the branch is closed")) {
     t->ends[0] = t->ends[1];
@@ -143,7 +151,38 @@ static departure depart(const search* s, const study_found* f)
   return d;
 }
 
-static void go_along(search* s, int number, const study_found* f, departure* d)
+// Where the period doubles, the motion taken twice is a crossing of motions of two periods. Both
+// sides of it are the same motions, a period apart.
+static departure depart_twice(const search* s, const study_found* f, int rounds, study_found* twice)
+{
+  study_curve* c = s->road.curve;
+  const int last = c->wide - 1;
+  departure d = {0};
+  double* u = base_alloc(sizeof(double) * (size_t)(3 * c->wide));
+  double *t = u + c->wide, *across = t + c->wide;
+  study_curve_restore(c, f->measures);
+  set_rounds(s, 2 * rounds);
+  memcpy(u, f->place->u, sizeof(double) * (size_t)c->wide);
+  memcpy(t, f->place->t, sizeof(double) * (size_t)c->wide);
+  u[last - 1] *= 2;
+  t[last - 1] *= 2;
+  study_curve_across(c, u, t, across);
+  study_place* crossing = study_place_new(&s->road, u, t);
+  if (crossing) {
+    d.side[1] = leave(s, crossing, across, 1);
+    if (d.side[1]) {
+      const double away_by = d.side[1]->u[last] - u[last];
+      const bool above_unstable = (f->behind > f->before) == (f->place->t[last] > 0);
+      if (f->behind != f->before) d.criticality = (away_by > 0) == above_unstable ? "super" : "sub";
+    }
+    *twice = *f;
+    twice->place = crossing;
+  }
+  free(u);
+  return d;
+}
+
+static void go_along(search* s, int number, int rounds, const study_found* f, departure* d)
 {
   study_place* start = d->side[1] ? d->side[1] : d->side[0];
   if (!start) return;
@@ -155,7 +194,7 @@ static void go_along(search* s, int number, const study_found* f, departure* d)
   if (study_curve_dot(c, out, start->t) < 0)
     for (int j = 0; j < c->wide; j++) start->t[j] = -start->t[j];
   free(out);
-  trail t = {.start = start, .from = number, .from_value = value};
+  trail t = {.start = start, .from = number, .from_value = value, .rounds = rounds};
   study_place_free(start == d->side[1] ? d->side[0] : NULL);
   d->side[0] = d->side[1] = NULL;
   follow(s, &t);
@@ -226,6 +265,7 @@ static void free_trail(trail* t)
 static void take_specials(search* s, int number, bool all, study_path* p)
 {
   const int ahead = s->trails.at[number].found.n, behind = s->trails.at[number].found_back.n;
+  set_rounds(s, s->trails.at[number].rounds);
   p->special = base_arena_take(s->out->arena, sizeof *p->special * (size_t)(ahead + behind + 1));
   for (int i = 0; i < ahead + behind; i++) {
     const bool back = i < behind;
@@ -249,13 +289,25 @@ static void take_specials(search* s, int number, bool all, study_path* p)
       f->criticality = d.criticality;
       if (all && !known && s->trails.n < most_branches) {
         const study_found copy = *f;
-        go_along(s, number, &copy, &d);
+        go_along(s, number, s->trails.at[number].rounds, &copy, &d);
         f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
       } else if (all && !known) {
         s->out->more = true;
       }
       study_place_free(d.side[0]);
       study_place_free(d.side[1]);
+    }
+    if (f->kind == STUDY_DOUBLING && s->road.wind) {
+      const int rounds = s->trails.at[number].rounds;
+      study_found twice = {0};
+      d = depart_twice(s, f, rounds, &twice);
+      if (all && d.side[1] && s->trails.n < most_branches && rounds < most_rounds) {
+        go_along(s, number, 2 * rounds, &twice, &d);
+        f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
+      }
+      study_place_free(d.side[1]);
+      study_place_free(twice.place);
+      set_rounds(s, rounds);
     }
     p->special[p->specials++] = special_of(s, f, &d);
   }
@@ -282,14 +334,14 @@ static void gather(search* s, bool all)
   base_list_free(&s->trails);
 }
 
-static study_branches* run(study_road road, const double* u, bool all, base_notes* notes)
+study_branches* study_branches_run(study_road road, const double* u, bool all, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   study_branches* out = base_arena_take(arena, sizeof *out);
   out->arena = arena;
   search s = {.road = road, .out = out};
   weigh(road.curve, u, road.to - road.from);
-  trail first = {.from = -1};
+  trail first = {.from = -1, .rounds = 1};
   // the start is not quite on the curve: its other unknowns are put there
   double* v = base_alloc(sizeof(double) * (size_t)(2 * road.curve->wide));
   double* row = v + road.curve->wide;
@@ -311,80 +363,6 @@ static study_branches* run(study_road road, const double* u, bool all, base_note
   follow(&s, &first);
   base_push(&s.trails, first);
   gather(&s, all);
-  return out;
-}
-
-// ---- the start ----------------------------------------------------------------------------------
-
-static study_branches* steady(study_linear* l, const study_branches_options* o,
-                              const bool* ignorable, double value, base_notes* notes)
-{
-  engine* e = l->e;
-  const model* m = e->model;
-  study_branches* out = NULL;
-  study_stability* r = study_stability_new(e);
-  const study_stability_options near = {.given = o->given, .state = o->state};
-  study_carrier c = {0};
-  memcpy(r->ignorable, ignorable, (size_t)e->n);
-  if (study_steady_next(l, &near, r, &c, notes)) {
-    double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(e->n * (e->n + 3)));
-    study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
-                                   o->state ? o->state : m->initial, value, r->arena, u);
-    study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-    const int points = o->points ? o->points : usual_points;
-    const study_road road = {.curve = &curve,
-                             .look = study_ways_look,
-                             .context = w,
-                             .from = o->from,
-                             .to = o->to,
-                             .longest = 1.0 / points,
-                             .most = many_points * points};
-    out = run(road, u, o->all, notes);
-    study_curve_free(&curve);
-    study_ways_free(w);
-  }
-  study_stability_free(r);
-  return out;
-}
-
-static study_branches* find(study_linear* l, const study_branches_options* o, double value,
-                            base_notes* notes)
-{
-  engine* e = l->e;
-  bool timed, *ignorable = base_alloc((size_t)e->n + 1);
-  study_branches* out = NULL;
-  if (study_stability_is_smooth(e, notes) && study_steady_look(l, ignorable, &timed, notes) &&
-      !contact_sides(e)) {
-    if (timed || o->period > 0)
-      base_error(notes, BASE_NOWHERE, "the equations depend on time");
-    else
-      out = steady(l, o, ignorable, value, notes);
-  }
-  free(ignorable);
-  return out;
-}
-
-study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
-                                    base_notes* notes)
-{
-  const model* m = s->model;
-  const engine_program* p =
-      engine_program_of(s, (engine_kind){.most = MECH_DENSE, .given = true}, notes);
-  if (!p) return NULL;
-  double* number = base_alloc(sizeof(double) * (size_t)(m->params + 1));
-  for (int i = 0; i < m->params; i++) number[i] = m->param[i].number;
-  const double value = fmin(o->to, fmax(o->from, number[o->param]));
-  number[o->param] = value;
-  engine* e = contact_engine_of(p, number, notes);
-  study_branches* out = NULL;
-  const study_stability_options start = {.given = o->given, .state = o->state};
-  if (e && study_stability_begin(e, &start, notes)) {
-    study_linear* l = study_linear_new_by(e, o->param, notes);
-    if (l) out = find(l, o, value, notes);
-    study_linear_free(l);
-  }
-  if (e) engine_free(e);
-  free(number);
   return out;
 }
 

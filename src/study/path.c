@@ -391,7 +391,6 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     locate(r, a, b, 0, found);
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);
-    if (r->settle) r->settle(r->context, b);
     if (closed) {
       why = "the branch is closed";
       study_place* again = study_place_new(r, first->u, b->t);

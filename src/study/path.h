@@ -41,9 +41,8 @@ typedef struct study_road
   study_curve* curve;
   // the motion of these unknowns with its eigenvalues or multipliers; null: none there
   study_stability* (*look)(void* context, const double* u);
-  // called behind every step with the motion reached; it may change what the equations are made of
-  // (a mesh), but no solution. Null: nothing to do.
-  void (*settle)(void* context, study_place* p);
+  // the equations are those of motions of so many periods from here on; null: they have none
+  void (*wind)(void* context, int rounds);
   void* context;
   double from, to; // of the param
   double longest;  // step

@@ -126,6 +126,12 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
                    base_notes* notes);
 // Do the equations come back after this time, at the engine's state and others?
 bool study_period_repeats(study_linear* l, double period);
+// Multipliers of the map Phi (d by d) over the period of r, how well they are known, and what they
+// say; false where they cannot be computed
+bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool timed);
+// the rate k of the time in sin(k t + ...) of the equations, and its derivative by the param of l;
+// EXPR_NONE where there is none
+expr study_period_rate(study_linear* l, expr* slope);
 // the shortest time after which they do; false where there is none, or it was not found
 bool study_period_find(study_linear* l, double* period);
 // into r->chetaev; the motion of r is the one looked at, s (or null) the group that carries it

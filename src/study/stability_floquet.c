@@ -119,6 +119,18 @@ static void judge(study_stability* r, bool timed)
   }
 }
 
+bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool timed)
+{
+  r->multipliers = d;
+  r->multiplier_re = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
+  r->multiplier_im = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
+  if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im)) return false;
+  find_blur(r, Phi);
+  judge(r, timed);
+  r->idle = expected_ones(r, timed);
+  return true;
+}
+
 bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_stability* r,
                    base_notes* notes)
 {
@@ -143,16 +155,11 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
   for (int h = 0; h < d; h++)
     for (int k = 0; k < d; k++)
       for (int i = 0; i < N; i++) Phi[h * d + k] += o.W[i * d + h] * o.y[N + i * d + k];
-  r->multipliers = d;
-  r->multiplier_re = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
-  r->multiplier_im = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
-  if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im)) {
+  if (!study_floquet_spectrum(r, d, Phi, timed)) {
     base_error(notes, BASE_NOWHERE, "the multipliers could not be computed");
     return false;
   }
-  find_blur(r, Phi);
   r->symplectic = symplectic(&o, r, Phi);
-  judge(r, timed);
   if (r->verdict == STUDY_MARGINAL && study_stability_multipliers_are_simple(r) &&
       study_stability_is_linear(l, r)) {
     r->verdict = STUDY_STABLE;

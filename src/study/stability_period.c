@@ -18,8 +18,10 @@ static const double same = 1e-10;     // derivatives of the equations, relative
 
 typedef struct search
 {
+  engine* e;
   expr_pool* pool;
   expr t;
+  expr first;           // slope of the first argument found
   BASE_LIST(bool) seen; // by id
   double rate[most_terms];
   int count;
@@ -36,7 +38,8 @@ static bool is_new(search* s, expr e)
 static void add_rate(search* s, expr argument)
 {
   const expr slope = expr_simplify(s->pool, expr_diff(s->pool, argument, s->t));
-  const double k = fabs(expr_value(s->pool, slope, 0, NULL, NULL));
+  const double k = fabs(engine_value(s->e, slope));
+  if (s->count == 0) s->first = slope;
   s->periodic = s->periodic && isfinite(k) && k > 0 && s->count < most_terms;
   if (s->periodic) s->rate[s->count++] = k;
 }
@@ -146,6 +149,8 @@ static void evaluate(study_linear* l, double t, double* out)
   const int count = (l->n + 3 * e->m) * l->width;
   engine_time(e, t);
   code_run(l->kernel, e->in, out, l->scratch);
+  // a frequency that is the param itself: its derivative grows with time
+  for (int i = l->width - 1; l->param >= 0 && i < count; i += l->width) out[i] = 0;
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   memcpy(out + count, e->F, sizeof(double) * (size_t)e->n);
   memcpy(out + count + e->n, e->c, sizeof(double) * (size_t)e->m);
@@ -193,11 +198,27 @@ static double shorten(study_linear* l, double period)
 bool study_period_find(study_linear* l, double* period)
 {
   engine* e = l->e;
-  search s = {.pool = e->s->pool, .t = e->model->t, .periodic = true};
+  search s = {.e = e, .pool = e->s->pool, .t = e->model->t, .periodic = true};
   if (!e->s->M) return false;
   gather(&s, e);
   if (!s.periodic || s.count == 0 || !common(&s, period) || !study_period_repeats(l, *period))
     return false;
   *period = shorten(l, *period);
   return true;
+}
+
+expr study_period_rate(study_linear* l, expr* slope)
+{
+  engine* e = l->e;
+  search s = {.e = e, .pool = e->s->pool, .t = e->model->t, .periodic = true};
+  *slope = EXPR_NONE;
+  if (!e->s->M) return EXPR_NONE;
+  gather(&s, e);
+  if (!s.periodic || s.count == 0) return EXPR_NONE;
+  expr rate = s.first;
+  engine_given_write_out(e->program, 1, &rate);
+  if (rate == EXPR_NONE) return EXPR_NONE;
+  *slope = l->param < 0 ? expr_int(s.pool, 0)
+                        : expr_diff(s.pool, rate, e->model->param[l->param].symbol);
+  return *slope == EXPR_NONE ? EXPR_NONE : rate;
 }

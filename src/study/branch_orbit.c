@@ -1,0 +1,266 @@
+// Branches of periodic motions, by shooting.
+//
+// Unknowns are the state x at the start, the period T and the param p. With the flow phi(T, x, p)
+//   phi(T, x, p) - x = 0
+// (ignorable coordinates may have moved on, angles by whole turns), the constraints at the start,
+// and one condition for the period: where the equations have a period of their own, T k(p) = c with
+// the rate k of their time; else f(x0) . (x - x0) = 0 tells the phase. The flow is followed
+// together with its derivatives by x and p (exact right sides, Dormand and Prince's 8(5,3)), so
+// that Newton's method and the multipliers come from the same numbers.
+#include "study/branch.h"
+#include "study/orbit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tolerance = 1e-13;
+static const double tells = 1e-6;    // what a condition has to see of a direction
+static const double vanished = 1e-6; // pivots of what one flight tells
+enum { most_steps = 100000 };
+
+static double* doubles(base_arena* a, int count)
+{
+  return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
+}
+
+// ---- one flight ---------------------------------------------------------------------------------
+
+// y = (q, v, X), X of 2n + 1 columns (by the state, then by the param) stored row by row
+static int rhs(void* context, double t, const double* y, double* dy)
+{
+  const study_rounds* o = context;
+  study_linear* l = o->l;
+  engine* e = l->e;
+  const int n = e->n, N = 2 * n, wide = N + 1;
+  engine_state(e, t, y, y + n);
+  if (study_linear_at(l)) return 1;
+  memcpy(dy, y + n, sizeof(double) * (size_t)n);
+  memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
+  const double *X = y + N, *J = l->J + n * N;
+  double* dX = dy + N;
+  memcpy(dX, X + n * wide, sizeof(double) * (size_t)(n * wide));
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < wide; k++) {
+      double sum = k == N ? l->Jp[i] : 0;
+      for (int j = 0; j < N; j++) sum += J[i * N + j] * X[j * wide + k];
+      dX[(n + i) * wide + k] = sum;
+    }
+  return 0;
+}
+
+// the end and its derivatives into o->y, the speed there into o->end; false where there is none
+static bool fly(study_rounds* o, const double* u)
+{
+  engine* e = o->l->e;
+  const int n = e->n, N = 2 * n, wide = N + 1, size = N * (1 + wide);
+  const step_method* method = &step_method_dop853;
+  if (o->flown && !memcmp(u, o->u, sizeof(double) * (size_t)(N + 2))) return true;
+  o->flown = false;
+  if (!(u[N] > 0) || !engine_given_move(e, o->l->param, u[N + 1])) return false;
+  memcpy(o->y, u, sizeof(double) * (size_t)N);
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < wide; k++) o->y[N + i * wide + k] = i == k;
+  if (!o->stepper) {
+    o->ode = (step_ode){.n = size, .rhs = rhs, .context = o, .rel_tol = tolerance};
+    double* abs_tol = doubles(o->arena, size);
+    for (int i = 0; i < size; i++) abs_tol[i] = tolerance;
+    o->ode.abs_tol = abs_tol;
+    o->stepper = method->create(method, &o->ode);
+  }
+  const step_way way = {.most_steps = most_steps, .context = o};
+  if (step_carry(o->stepper, o->t, o->y, o->t + u[N], &way) != STEP_OK) return false;
+  memcpy(o->y, o->stepper->y, sizeof(double) * (size_t)size);
+  engine_state(e, o->t + u[N], o->y, o->y + n);
+  e->factored = false;
+  if (contact_accelerations(e)) return false;
+  memcpy(o->end, e->v, sizeof(double) * (size_t)n);
+  memcpy(o->end + n, e->a, sizeof(double) * (size_t)n);
+  memcpy(o->u, u, sizeof(double) * (size_t)(N + 2));
+  return o->flown = true;
+}
+
+// ---- equations ----------------------------------------------------------------------------------
+
+int study_rounds_rows(const study_rounds* o)
+{
+  return 2 * o->l->n + o->constraints + 1 + o->pins;
+}
+
+static void put_closure(const study_rounds* o, const double* u, double* F, double* J)
+{
+  const int n = o->l->n, N = 2 * n, wide = N + 2;
+  for (int i = 0; i < N; i++) {
+    const bool free = i < n && o->ignorable[i];
+    double off = o->y[i] - u[i];
+    if (i < n && o->angle[i]) off -= 2 * M_PI * round(off / (2 * M_PI));
+    F[i] = free ? 0 : off;
+    for (int j = 0; J && j < N; j++)
+      J[i * wide + j] = free ? 0 : o->y[N + i * (N + 1) + j] - (i == j);
+    if (J) J[i * wide + N] = free ? 0 : o->end[i];
+    if (J) J[i * wide + N + 1] = free ? 0 : o->y[N + i * (N + 1) + N];
+  }
+}
+
+// f0 and f1 at the start
+static void put_constraints(const study_rounds* o, double* F, double* J)
+{
+  study_linear* l = o->l;
+  engine* e = l->e;
+  const int N = 2 * l->n, wide = N + 2, last = l->width - 1;
+  int at = 0;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r], order = e->model->constraint[k].order;
+    for (int level = order; level <= 1; level++, at++) {
+      F[at] = level ? e->f1[k] : e->f0[k];
+      if (!J) continue;
+      memcpy(J + at * wide, l->G + at * N, sizeof(double) * (size_t)N);
+      J[at * wide + N] = 0;
+      J[at * wide + N + 1] = (level ? l->D1 : l->D0)[k * l->width + last];
+    }
+  }
+}
+
+int study_rounds_at(void* context, const double* u, double* F, double* J)
+{
+  study_rounds* o = context;
+  study_linear* l = o->l;
+  engine* e = l->e;
+  const int n = l->n, N = 2 * n, wide = N + 2, at = N + o->constraints;
+  if (!fly(o, u)) return 1;
+  put_closure(o, u, F, J);
+  if (!engine_given_move(e, l->param, u[N + 1])) return 1;
+  engine_state(e, o->t, u, u + n);
+  e->factored = false;
+  if (study_linear_at(l)) return 1;
+  study_linear_tangent(l);
+  put_constraints(o, F + N, J ? J + N * wide : NULL);
+  if (J) memset(J + at * wide, 0, sizeof(double) * (size_t)wide);
+  if (o->timed) {
+    // T |k| = c for each round
+    const double k = engine_value(e, o->rate), slope = engine_value(e, o->rate_slope);
+    F[at] = u[N] * fabs(k) / (o->turn * o->rounds) - 1;
+    if (J) J[at * wide + N] = fabs(k) / (o->turn * o->rounds);
+    if (J) J[at * wide + N + 1] = u[N] * copysign(slope, k * slope) / (o->turn * o->rounds);
+  } else {
+    F[at] = 0;
+    for (int j = 0; j < N; j++) F[at] += o->phase[j] * (u[j] - o->start[j]);
+    for (int j = 0; J && j < N; j++) J[at * wide + j] = o->phase[j];
+  }
+  for (int k = 0; k < o->pins; k++) {
+    F[at + 1 + k] = u[o->pin[k]] - o->start[o->pin[k]];
+    for (int j = 0; J && j < wide; j++) J[(at + 1 + k) * wide + j] = j == o->pin[k];
+  }
+  int bad = 0;
+  for (int i = 0; i <= at + o->pins; i++) bad |= !isfinite(F[i]);
+  return bad;
+}
+
+// ---- one of each family -------------------------------------------------------------------------
+
+// Directions along which no equation tells members of a family apart are told by a coordinate or
+// velocity that stays as it is: ignorable coordinates first.
+static void pick(study_rounds* o, const double* u)
+{
+  const int n = o->l->n, N = 2 * n, wide = N + 2;
+  for (int i = 0; i < n; i++)
+    if (o->ignorable[i]) o->pin[o->pins++] = i;
+  for (int i = 0; i < N && o->pins < N; i++) {
+    const int rows = study_rounds_rows(o);
+    double* F = base_alloc(sizeof(double) * (size_t)(rows * (wide + 1) + wide * wide));
+    double *J = F + rows, *Z = J + rows * wide, seen = 0;
+    int z = 0;
+    if (!study_rounds_at(o, u, F, J)) z = study_steady_null(wide, rows, J, 0, vanished, Z);
+    for (int k = 0; k < z; k++) seen = fmax(seen, fabs(Z[i * z + k]));
+    free(F);
+    if (z <= 1) return;
+    if (seen > tells) o->pin[o->pins++] = i;
+  }
+}
+
+study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool timed,
+                               const study_stability* r, double value, base_arena* arena, double* u)
+{
+  engine* e = l->e;
+  const int n = e->n, N = 2 * n;
+  study_rounds* o = base_arena_take(arena, sizeof *o);
+  *o = (study_rounds){
+      .l = l, .arena = arena, .ignorable = ignorable, .timed = timed, .t = r->t, .rounds = 1};
+  o->y = doubles(arena, N * (N + 2));
+  o->end = doubles(arena, N);
+  o->u = doubles(arena, N + 2);
+  o->start = doubles(arena, N + 2);
+  o->phase = doubles(arena, N);
+  o->pin = base_arena_take(arena, sizeof(int) * (size_t)(N + 2));
+  o->angle = base_arena_take(arena, (size_t)n + 1);
+  for (int k = 0; k < e->mode.rows; k++) {
+    const int order = e->model->constraint[e->mode.row[k]].order;
+    o->constraints += order == 0 ? 2 : order == 1;
+  }
+  memcpy(u, r->q, sizeof(double) * (size_t)n);
+  memcpy(u + n, r->v, sizeof(double) * (size_t)n);
+  u[N] = r->period;
+  u[N + 1] = value;
+  memcpy(o->start, u, sizeof(double) * (size_t)(N + 2));
+  engine_state(e, o->t, u, u + n);
+  e->factored = false;
+  if (contact_accelerations(e)) return o;
+  memcpy(o->phase, e->v, sizeof(double) * (size_t)n);
+  memcpy(o->phase + n, e->a, sizeof(double) * (size_t)n);
+  double size = 0;
+  for (int j = 0; j < N; j++) size = fmax(size, fabs(o->phase[j]));
+  for (int j = 0; j < N && size > 0; j++) o->phase[j] /= size;
+  study_orbit_angles(l, ignorable, o->angle);
+  if (timed) {
+    o->rate = study_period_rate(l, &o->rate_slope);
+    o->turn = u[N] * fabs(engine_value(e, o->rate));
+  }
+  pick(o, u);
+  return o;
+}
+
+void study_rounds_free(study_rounds* o)
+{
+  if (o && o->stepper) step_method_dop853.destroy(o->stepper);
+}
+
+// ---- one motion ---------------------------------------------------------------------------------
+
+void study_rounds_wind(void* context, int rounds)
+{
+  study_rounds* o = context;
+  o->rounds = rounds;
+  o->flown = false;
+}
+
+study_stability* study_rounds_look(void* context, const double* u)
+{
+  study_rounds* o = context;
+  study_linear* l = o->l;
+  engine* e = l->e;
+  const int n = e->n, N = 2 * n;
+  if (!fly(o, u) || !engine_given_move(e, l->param, u[N + 1])) return NULL;
+  engine_state(e, o->t, u, u + n);
+  e->factored = false;
+  if (study_linear_at(l)) return NULL;
+  const int d = study_linear_tangent(l);
+  study_stability* r = study_stability_new(e);
+  memcpy(r->ignorable, o->ignorable, (size_t)n);
+  study_stability_keep(e, r);
+  r->t = o->t;
+  r->period = u[N];
+  r->dimension = d;
+  double *Phi = doubles(r->arena, d * d), *X = doubles(r->arena, N);
+  for (int k = 0; k < d; k++) {
+    for (int i = 0; i < N; i++) {
+      X[i] = 0;
+      for (int j = 0; j < N; j++) X[i] += o->y[N + i * (N + 1) + j] * l->W[j * d + k];
+    }
+    for (int h = 0; h < d; h++)
+      for (int i = 0; i < N; i++) Phi[h * d + k] += l->W[i * d + h] * X[i];
+  }
+  if (study_floquet_spectrum(r, d, Phi, o->timed)) return r;
+  study_stability_free(r);
+  return NULL;
+}

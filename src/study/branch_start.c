@@ -1,0 +1,136 @@
+// Where branches begin: the motion next to a state, steady or periodic.
+#include "study/branch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { usual_points = 100, many_points = 20 };
+
+static study_road road_of(const study_branches_options* o, study_curve* curve,
+                          study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
+                          void* context)
+{
+  const int points = o->points ? o->points : usual_points;
+  return (study_road){.curve = curve,
+                      .look = look,
+                      .wind = wind,
+                      .context = context,
+                      .from = o->from,
+                      .to = o->to,
+                      .longest = 1.0 / points,
+                      .most = many_points * points};
+}
+
+static study_branches* steady(study_linear* l, const study_branches_options* o,
+                              const bool* ignorable, double value, base_notes* notes)
+{
+  engine* e = l->e;
+  const model* m = e->model;
+  study_branches* out = NULL;
+  study_stability* r = study_stability_new(e);
+  const study_stability_options near = {.given = o->given, .state = o->state};
+  study_carrier c = {0};
+  memcpy(r->ignorable, ignorable, (size_t)e->n);
+  if (study_steady_next(l, &near, r, &c, notes)) {
+    double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(e->n * (e->n + 3)));
+    study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
+                                   o->state ? o->state : m->initial, value, r->arena, u);
+    study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
+    out = study_branches_run(road_of(o, &curve, study_ways_look, NULL, w), u, o->all, notes);
+    study_curve_free(&curve);
+    study_ways_free(w);
+  }
+  study_stability_free(r);
+  return out;
+}
+
+// Is the period of the equations the same multiple of one of their times for all values?
+static bool keeps_period(study_linear* l, const study_rounds* o, const study_branches_options* o_,
+                         double value, double period)
+{
+  engine* e = l->e;
+  const double other =
+      value + (value < (o_->from + o_->to) / 2 ? 1 : -1) * 0.1234 * (o_->to - o_->from);
+  double found = 0;
+  if (o->rate == EXPR_NONE || !engine_given_move(e, l->param, other)) return false;
+  const bool fine = study_period_find(l, &found);
+  const double turn = found * fabs(engine_value(e, o->rate));
+  const double times = o->turn / turn;
+  engine_given_move(e, l->param, value);
+  (void)period;
+  return fine && fabs(times - round(times)) < 1e-9 * times && times > 0.5;
+}
+
+static study_branches* periodic(study_linear* l, const study_branches_options* o,
+                                const bool* ignorable, bool timed, double value, base_notes* notes)
+{
+  engine* e = l->e;
+  study_branches* out = NULL;
+  study_stability* r = study_stability_new(e);
+  memcpy(r->ignorable, ignorable, (size_t)e->n);
+  r->period = o->period;
+  r->own_period = !(o->period > 0);
+  const bool known = o->period > 0 || study_period_find(l, &r->period);
+  if (!known)
+    base_error(notes, BASE_NOWHERE,
+               "the equations depend on time, and no period of theirs was found");
+  study_stability_keep(e, r);
+  if (known && study_floquet(l, ignorable, timed, r, notes)) {
+    double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(2 * e->n + 3));
+    study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, r->arena, u);
+    if (r->C) {
+      base_error(notes, BASE_NOWHERE,
+                 "the motion comes back after a turn only: such motions are not followed");
+    } else if (timed && !keeps_period(l, w, o, value, r->period)) {
+      base_error(notes, BASE_NOWHERE,
+                 "for other values of the param the equations have no period like this one");
+    } else {
+      study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
+      out = study_branches_run(road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u,
+                               o->all, notes);
+      study_curve_free(&curve);
+    }
+    study_rounds_free(w);
+  }
+  study_stability_free(r);
+  return out;
+}
+
+static study_branches* find(study_linear* l, const study_branches_options* o, double value,
+                            base_notes* notes)
+{
+  engine* e = l->e;
+  bool timed, *ignorable = base_alloc((size_t)e->n + 1);
+  study_branches* out = NULL;
+  if (study_stability_is_smooth(e, notes) && study_steady_look(l, ignorable, &timed, notes) &&
+      !contact_sides(e))
+    out = timed || o->period > 0 ? periodic(l, o, ignorable, timed, value, notes)
+                                 : steady(l, o, ignorable, value, notes);
+  free(ignorable);
+  return out;
+}
+
+study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
+                                    base_notes* notes)
+{
+  const model* m = s->model;
+  const engine_program* p =
+      engine_program_of(s, (engine_kind){.most = MECH_DENSE, .given = true}, notes);
+  if (!p) return NULL;
+  double* number = base_alloc(sizeof(double) * (size_t)(m->params + 1));
+  for (int i = 0; i < m->params; i++) number[i] = m->param[i].number;
+  const double value = fmin(o->to, fmax(o->from, number[o->param]));
+  number[o->param] = value;
+  engine* e = contact_engine_of(p, number, notes);
+  study_branches* out = NULL;
+  const study_stability_options start = {.given = o->given, .state = o->state};
+  if (e && study_stability_begin(e, &start, notes)) {
+    study_linear* l = study_linear_new_by(e, o->param, notes);
+    if (l) out = find(l, o, value, notes);
+    study_linear_free(l);
+  }
+  if (e) engine_free(e);
+  free(number);
+  return out;
+}
