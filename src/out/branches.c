@@ -33,7 +33,7 @@ static void put_state(const model* m, const study_stability* r, base_text* out)
 
 static void put_special(const out_branches* b, const study_special* x, base_text* out)
 {
-  base_text_printf(out, "    %-8s", x->kind);
+  base_text_printf(out, "    %-9s", x->kind);
   out_text_plain(out, b->name);
   put_number(out, " = ", x->value / b->scale, 12);
   if (x->form) base_text_printf(out, "  %s", x->form);

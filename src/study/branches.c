@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_branches = 40, most_rounds = 64 };
+enum { most_branches = 40, most_rounds = 8 };
 static const double away = 0.02;    // of the crossing: how far the other branch is looked for
 static const double nearest = 1e-7; // and how near
 static const double same = 1e-5;    // places that are one, in the measure of the curve
@@ -27,6 +27,7 @@ typedef struct trail
   int from;
   double from_value;
   int rounds; // periods of the first branch in one of this one
+  bool half;  // begins at a doubling
 } trail;
 
 typedef struct search
@@ -34,6 +35,7 @@ typedef struct search
   study_road road;
   study_branches* out;
   BASE_LIST(trail) trails;
+  double longest, away; // step of the first branch; how far others are looked for now
   base_arena* arena;
 } search;
 
@@ -59,10 +61,13 @@ static void weigh(study_curve* c, const double* u, double range)
 
 // ---- one branch ---------------------------------------------------------------------------------
 
-// the equations are those of motions of so many periods
-static void set_rounds(const search* s, int rounds)
+// The equations are those of motions of so many periods. A cascade has its doublings nearer and
+// nearer to each other, so that steps are shorter in the same measure.
+static void set_rounds(search* s, int rounds)
 {
   if (s->road.wind) s->road.wind(s->road.context, rounds);
+  s->road.longest = s->longest / (rounds < 4 ? rounds : 4);
+  s->away = away / rounds;
 }
 
 static void follow(search* s, trail* t)
@@ -71,6 +76,11 @@ static void follow(search* s, trail* t)
   t->ends[1] = study_path_walk(&s->road, t->start, false, &t->points, &t->found);
   if (t->points.n && !strcmp(t->ends[1], "the branch is closed")) {
     t->ends[0] = t->ends[1];
+    return;
+  }
+  // behind a doubling the same motions lie, a period apart
+  if (t->half) {
+    t->ends[0] = "the period doubles";
     return;
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
@@ -108,7 +118,7 @@ static study_place* leave(const search* s, const study_place* p, const double* a
   study_curve* c = s->road.curve;
   double* u = base_alloc(sizeof(double) * (size_t)c->wide);
   study_place* found = NULL;
-  for (double far = away; far > nearest && !found; far /= 4) {
+  for (double far = s->away; far > nearest && !found; far /= 4) {
     for (int j = 0; j < c->wide; j++) u[j] = p->u[j] + side * far * across[j];
     if (!study_curve_correct(c, across, p->u, side * far, u)) continue;
     found = study_place_new(&s->road, u, NULL);
@@ -140,8 +150,13 @@ static departure depart(const search* s, const study_found* f)
   const double here = f->place->u[last];
   const double a = d.side[0]->u[last] - here, b = d.side[1]->u[last] - here;
   const double reach = fmax(fabs(a), fabs(b));
+  // seen from its arms a fork leaves to both sides
+  if (fabs(f->place->t[last]) < 1e-3 * c->weight[last]) {
+    d.form = "pitchfork";
+    return d;
+  }
   // a fork opens to one side, and much less than it is wide
-  if (a * b > 0 || reach < 1e-4 * away * c->weight[last]) {
+  if (a * b > 0 || reach < 1e-4 * s->away * c->weight[last]) {
     d.form = "pitchfork";
     const bool above_unstable = (f->behind > f->before) == (f->place->t[last] > 0);
     if (f->behind != f->before) d.criticality = (a + b > 0) == above_unstable ? "super" : "sub";
@@ -153,7 +168,7 @@ static departure depart(const search* s, const study_found* f)
 
 // Where the period doubles, the motion taken twice is a crossing of motions of two periods. Both
 // sides of it are the same motions, a period apart.
-static departure depart_twice(const search* s, const study_found* f, int rounds, study_found* twice)
+static departure depart_twice(search* s, const study_found* f, int rounds, study_found* twice)
 {
   study_curve* c = s->road.curve;
   const int last = c->wide - 1;
@@ -195,6 +210,7 @@ static void go_along(search* s, int number, int rounds, const study_found* f, de
     for (int j = 0; j < c->wide; j++) start->t[j] = -start->t[j];
   free(out);
   trail t = {.start = start, .from = number, .from_value = value, .rounds = rounds};
+  t.half = rounds > s->trails.at[number].rounds;
   study_place_free(start == d->side[1] ? d->side[0] : NULL);
   d->side[0] = d->side[1] = NULL;
   follow(s, &t);
@@ -339,7 +355,7 @@ study_branches* study_branches_run(study_road road, const double* u, bool all, b
   base_arena* arena = base_arena_new();
   study_branches* out = base_arena_take(arena, sizeof *out);
   out->arena = arena;
-  search s = {.road = road, .out = out};
+  search s = {.road = road, .out = out, .longest = road.longest, .away = away};
   weigh(road.curve, u, road.to - road.from);
   trail first = {.from = -1, .rounds = 1};
   // the start is not quite on the curve: its other unknowns are put there

@@ -241,6 +241,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
                                                            : study_test_idle(b->at);
   w.size = study_test_size(a->at);
+  if (!(w.length > 0)) return;
   if (count > 1 && depth < most_depth) {
     halve(&w, depth, found);
     return;
