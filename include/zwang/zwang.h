@@ -194,6 +194,27 @@ ZW_API zw_stability_options zw_stability_defaults(void);
 ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- branches -----------------------------------------------------------------------------------
+
+// Start from zw_continue_defaults() and change what you need.
+typedef struct zw_continue_options
+{
+  const char* over;  // the param, as "v=0..10"
+  const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state
+  double period;     // s, of a periodic motion from that state; 0: a steady motion near it
+  int points;        // over the range, about; 0: 100
+  int all;           // 1: branches that leave it, too
+  const char* plot;  // the diagram: .svg, .png, .pdf, .gp; null: none
+  int cookie;        // set by zw_continue_defaults()
+} zw_continue_options;
+
+ZW_API zw_continue_options zw_continue_defaults(void);
+// The branch of steady (or periodic) motions through the one near a state, followed over a param
+// through its folds; eigenvalues (or multipliers) of all points, special points located; "text",
+// "json" or "csv".
+ZW_API ZW_CHECKED char* zw_continue(zw_system* s, const zw_continue_options* o, const char* style,
+                                    zw_notes* notes);
+
 // ---- linear models ------------------------------------------------------------------------------
 
 // Start from zw_linearise_defaults() and change what you need.
