@@ -281,11 +281,13 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
     base_help(s->notes, "its force is reaction(%s)", c->name);
     return model_value_poison();
   }
-  expr r[3];
+  expr r[MODEL_FEW_PARTS];
   if (c->sort != MODEL_IS_CONSTRAINT) return contact_force(s, n, c, part);
+  if (c->splits && part < 0) return model_results_reaction(s, c);
   for (int i = 0; i < c->parts; i++)
     r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
-  if (part >= 0 && c->parts == 3) return model_value_scalar(r[part], model_dim_unknown());
+  if (part >= 0 && c->parts == 3 && !c->splits)
+    return model_value_scalar(r[part], model_dim_unknown());
   if (part >= 0) {
     base_error(s->notes, n->place, "the constraint `%s` is a single equation", c->name);
     return model_value_poison();
