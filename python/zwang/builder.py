@@ -16,6 +16,11 @@ class Term:
     def _in(self, least: int) -> str:
         return self.text if self._binds >= least else f"({self.text})"
 
+    def _behind(self) -> str:
+        """behind a sign"""
+        text = self._in(1)
+        return f"({text})" if text.startswith("-") else text
+
     def __str__(self) -> str:
         return self.text
 
@@ -30,13 +35,13 @@ class Term:
         return Term(self.text + "'")
 
     def __add__(self, other: Any) -> "Term":
-        return Term(f"{self._in(0)} + {term(other)._in(1)}", 0)
+        return Term(f"{self._in(0)} + {term(other)._behind()}", 0)
 
     def __radd__(self, other: Any) -> "Term":
         return term(other) + self
 
     def __sub__(self, other: Any) -> "Term":
-        return Term(f"{self._in(0)} - {term(other)._in(1)}", 0)
+        return Term(f"{self._in(0)} - {term(other)._behind()}", 0)
 
     def __rsub__(self, other: Any) -> "Term":
         return term(other) - self
@@ -57,7 +62,7 @@ class Term:
         return Term(f"{self._in(3)}^{term(other)._in(3)}", 2)
 
     def __neg__(self) -> "Term":
-        return Term(f"-{self._in(1)}", 0)
+        return Term(f"-{self._behind()}", 1)
 
 
 def term(x: Any) -> Term:
@@ -70,7 +75,7 @@ def term(x: Any) -> Term:
         from .symbols import written
         return Term(written(x), 0)
     number = repr(float(x)).removesuffix(".0")
-    return Term(number, 3 if float(x) >= 0 else 0)
+    return Term(number, 3 if float(x) >= 0 else 1)
 
 
 def _function(name: str) -> Any:
@@ -87,19 +92,20 @@ class Builder:
     """Writes a model.
 
     >>> b = Builder("Pendulum")
-    >>> l, g = b.param("l", 2, "m"), b.param("g", 9.81, "m/s^2")
+    >>> m, l, g = b.param("m", 3, "kg"), b.param("l", 2, "m"), b.param("g", 9.81, "m/s^2")
     >>> phi = b.coord("phi", "rad")
-    >>> b.kinetic(l**2*phi.dt**2/2)
-    >>> b.potential(-g*l*cos(phi))
+    >>> b.kinetic(m*l**2*phi.dt**2/2)
+    >>> b.potential(-m*g*l*cos(phi))
     >>> b.initial(phi, 0.5)
     >>> b.run(0, 3)
     >>> print(b.text)
     model "Pendulum"
+    param m = 3 [kg]
     param l = 2 [m]
     param g = 9.81 [m/s^2]
     coord phi [rad]
-    kinetic l^2*phi'^2/2
-    potential -g*l*cos(phi)
+    kinetic m*l^2*phi'^2/2
+    potential -m*g*l*cos(phi)
     initial phi = 0.5
     run 0 .. 3
     <BLANKLINE>
