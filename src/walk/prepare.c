@@ -177,6 +177,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
               "the least of Gauss's function was found by search: that no other accelerations are "
               "less is not proved");
   double worst = 0, fastest = 0;
+  const double quick = engine_scale_quick(e);
   int which = -1;
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   // where forces balance, what is left of the accelerations is rounding
@@ -189,8 +190,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
     const double size = fabs(e->c[k]) + norm * fastest;
     // of a motion that begins without acceleration, as that of a control may, all is rounding
-    if (fabs(left) * engine_scale_quick(e) <= engine_noise_force * engine_scale_row(e, k, 1))
-      continue;
+    if (fabs(left) * quick <= engine_noise_force * engine_scale_row(e, k, 1)) continue;
     if (size == 0 || fabs(left) / size <= worst) continue;
     worst = fabs(left) / size;
     which = k;
