@@ -148,6 +148,9 @@ zw_model* api_model_again(const zw_model* m, const char* set, base_notes* notes)
 // passed over); null with errors noted.
 zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, base_notes* notes);
 
+// The model once more, the param of this name being given with each evaluation; null with errors
+// noted.
+zw_model* api_model_given(const zw_model* source, const char* name, base_notes* notes);
 // "NAME=FROM..TO" up to `end`; false with an error noted
 typedef struct api_range
 {

@@ -21,7 +21,7 @@ zw_continue_options zw_continue_defaults(void)
 }
 
 // The model once more, the param being given with each evaluation; null with errors noted.
-static zw_model* give(const zw_model* source, const char* name, base_notes* notes)
+zw_model* api_model_given(const zw_model* source, const char* name, base_notes* notes)
 {
   char set[200];
   const model_param* p = &source->model->param[model_param_find(source->model, name)];
@@ -80,7 +80,7 @@ char* zw_continue(zw_system* s, const zw_continue_options* o, const char* style,
   }
   if (!api_range_read(s->source, o->over, o->over + strlen(o->over), &r, n)) return NULL;
   if (o->plot && out_plot_check(o->plot, n) != 0) return NULL;
-  zw_model* m = give(s->source, r.name, n);
+  zw_model* m = api_model_given(s->source, r.name, n);
   zw_system* given = m ? api_system_new(m, n) : NULL;
   study_branches* b = given ? find(given, o, &r, n) : NULL;
   out_branches shown = {.name = r.name, .from = r.from, .to = r.to, .branches = b};

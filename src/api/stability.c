@@ -190,13 +190,51 @@ static bool is_sound(const zw_stability_options* o, base_notes* notes)
   return false;
 }
 
+// Over one param: along the branch that the motion lies on, as far as its folds. Null where it
+// cannot be followed: then each value is looked at by itself.
+static study_scan* scan_branch(zw_system* s, const zw_stability_options* o, const api_range* r,
+                               int points)
+{
+  base_notes* quiet = base_notes_new();
+  zw_model* m = api_model_given(s->source, r->name, quiet);
+  zw_system* given = m ? api_system_new(m, quiet) : NULL;
+  study_scan* out = NULL;
+  model_initial* all = NULL;
+  double* value = base_alloc(sizeof(double) * (size_t)points);
+  study_branches_options with = {.period = o->period, .values = points, .value = value};
+  if (given && o->state) with.given = api_state_beside(given, o->state, false, &all, quiet);
+  with.state = all;
+  if (given && with.given >= 0) {
+    with.param = model_param_find(given->model, r->name);
+    const double scale = given->model->param[with.param].scale;
+    with.from = r->from * scale;
+    with.to = r->to * scale;
+    for (int i = 0; i < points; i++)
+      value[i] = scale * (i + 1 == points ? r->to : r->from + (r->to - r->from) * i / (points - 1));
+    study_branches* b = study_branches_find(given->system, &with, quiet);
+    if (b) out = study_branches_scan(b, points, value, scale);
+    for (int i = 0; out && i < points; i++)
+      if (out->point[i]) out->point[i]->model = s->source->model;
+    study_branches_free(b);
+  }
+  free(all);
+  free(value);
+  api_object_drop(given);
+  api_object_drop(m);
+  base_notes_free(quiet);
+  return out;
+}
+
 static void scan(zw_system* s, const zw_stability_options* o, const api_range* r, int ranges,
                  out_stability* shown)
 {
   variation v = {.source = s->source, .name = r[0].name, .o = o, .shown = s->source->model};
   const int usual = ranges == 2 ? usual_rows : usual_points, points = o->points ? o->points : usual;
   shown->over = r[0].name;
-  shown->scan = study_stability_scan(r[0].from, r[0].to, points, shown->at, vary, &v);
+  // further motions are looked for at each value by itself
+  if (!o->all) shown->scan = scan_branch(s, o, &r[0], points);
+  if (!shown->scan)
+    shown->scan = study_stability_scan(r[0].from, r[0].to, points, shown->at, vary, &v);
   if (ranges < 2) return;
   shown->second = r[1].name;
   shown->row = base_alloc(sizeof *shown->row * (size_t)points);

@@ -104,7 +104,8 @@ static void write_critical(const out_stability* s, const study_critical* c, base
 {
   out_text_plain(out, s->over);
   base_text_printf(out, " = %.12g: ", c->value);
-  if (!c->before || c->im > 0 || c->rising)
+  const bool fold = !strncmp(c->kind, "fold", 4);
+  if (!fold && (!c->before || c->im > 0 || c->rising))
     base_text_printf(out, "becomes %s, ", c->rising ? "unstable" : "stable");
   base_text_add(out, c->kind);
   if (c->im > 0)

@@ -40,6 +40,7 @@ typedef struct study_rounds
   int rounds;            // periods of the equations, or of the first branch, in one of the motion
   expr rate, rate_slope; // of the time in the equations, and by the param
   double turn;           // period times that rate
+  double fast;           // speed there, along it
   double *start, *phase; // unknowns that the branch began with; the direction of motion there
   int pins, *pin;        // unknowns that stay as they were
   step_ode ode;
@@ -60,4 +61,5 @@ int study_rounds_at(void* context, const double* u, double* F, double* J); // nu
 study_stability* study_rounds_look(void* context, const double* u);
 
 // All branches from the motion of these unknowns on; null with errors noted.
-study_branches* study_branches_run(study_road road, const double* u, bool all, base_notes* notes);
+study_branches* study_branches_run(study_road road, const double* u,
+                                   const study_branches_options* o, base_notes* notes);

@@ -16,6 +16,7 @@
 
 static const double tolerance = 1e-13;
 static const double tells = 1e-6;    // what a condition has to see of a direction
+static const double still = 1e-4;    // speeds at the start against those of the first motion
 static const double vanished = 1e-6; // pivots of what one flight tells
 enum { most_steps = 100000 };
 
@@ -210,7 +211,10 @@ study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool time
   memcpy(o->phase + n, e->a, sizeof(double) * (size_t)n);
   double size = 0;
   for (int j = 0; j < N; j++) size = fmax(size, fabs(o->phase[j]));
-  for (int j = 0; j < N && size > 0; j++) o->phase[j] /= size;
+  for (int j = 0; j < N && size > 0; j++) {
+    o->fast += o->phase[j] * o->phase[j] / size;
+    o->phase[j] /= size;
+  }
   study_orbit_angles(l, ignorable, o->angle);
   if (timed) {
     o->rate = study_period_rate(l, &o->rate_slope);
@@ -244,6 +248,10 @@ study_stability* study_rounds_look(void* context, const double* u)
   engine_state(e, o->t, u, u + n);
   e->factored = false;
   if (study_linear_at(l)) return NULL;
+  // a motion of no size is none: beyond it lie those behind, half a period later
+  double speed = 0;
+  for (int j = 0; j < N; j++) speed += o->phase[j] * (j < n ? e->v[j] : e->a[j - n]);
+  if (!o->timed && !(speed > still * o->fast)) return NULL;
   const int d = study_linear_tangent(l);
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, o->ignorable, (size_t)n);

@@ -37,7 +37,7 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-    out = study_branches_run(road_of(o, &curve, study_ways_look, NULL, w), u, o->all, notes);
+    out = study_branches_run(road_of(o, &curve, study_ways_look, NULL, w), u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
   }
@@ -87,8 +87,8 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
                  "for other values of the param the equations have no period like this one");
     } else {
       study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
-      out = study_branches_run(road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u,
-                               o->all, notes);
+      out = study_branches_run(road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u, o,
+                               notes);
       study_curve_free(&curve);
     }
     study_rounds_free(w);

@@ -188,7 +188,9 @@ static departure depart_twice(search* s, const study_found* f, int rounds, study
     if (d.side[1]) {
       const double away_by = d.side[1]->u[last] - u[last];
       const bool above_unstable = (f->behind > f->before) == (f->place->t[last] > 0);
-      if (f->behind != f->before) d.criticality = (away_by > 0) == above_unstable ? "super" : "sub";
+      // of linear equations all motions lie at one value
+      if (f->behind != f->before && fabs(away_by) > 1e-9 * c->weight[last])
+        d.criticality = (away_by > 0) == above_unstable ? "super" : "sub";
     }
     *twice = *f;
     twice->place = crossing;
@@ -224,6 +226,7 @@ static study_special special_of(const search* s, study_found* f, const departure
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
   x.l1 = NAN;
+  x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
   x.form = d->form;
@@ -329,6 +332,36 @@ static void take_specials(search* s, int number, bool all, study_path* p)
   }
 }
 
+// The motions at some values of the param on the part of the first branch that the start lies on,
+// as far as its folds; null where that does not reach.
+static void take_grid(search* s, const trail* t, int count, const double* value)
+{
+  const int last = s->road.curve->wide - 1;
+  s->out->grids = count;
+  s->out->grid = base_arena_take(s->out->arena, sizeof *s->out->grid * (size_t)(count + 1));
+  for (int side = 0; side < 2; side++) {
+    const study_places* list = side ? &t->back : &t->points;
+    const study_place* a = t->start;
+    double way = 0;
+    for (int i = 0; i < list->n; i++) {
+      const study_place* b = list->at[i];
+      const double d = b->u[last] - a->u[last];
+      if (way * d < 0) break;
+      way = d;
+      for (int k = 0; k < count; k++) {
+        const double x = (value[k] - a->u[last]) / d;
+        if (s->out->grid[k] || !(x >= -1e-12 && x <= 1 + 1e-12)) continue;
+        study_place* p = study_path_at(&s->road, a, b, value[k]);
+        if (!p) continue;
+        s->out->grid[k] = p->at;
+        p->at = NULL;
+        study_place_free(p);
+      }
+      a = b;
+    }
+  }
+}
+
 static void gather(search* s, bool all)
 {
   BASE_LIST(study_path) paths = {0};
@@ -350,7 +383,8 @@ static void gather(search* s, bool all)
   base_list_free(&s->trails);
 }
 
-study_branches* study_branches_run(study_road road, const double* u, bool all, base_notes* notes)
+study_branches* study_branches_run(study_road road, const double* u,
+                                   const study_branches_options* o, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   study_branches* out = base_arena_take(arena, sizeof *out);
@@ -377,14 +411,16 @@ study_branches* study_branches_run(study_road road, const double* u, bool all, b
     return NULL;
   }
   follow(&s, &first);
+  if (o->values) take_grid(&s, &first, o->values, o->value);
   base_push(&s.trails, first);
-  gather(&s, all);
+  gather(&s, o->all);
   return out;
 }
 
 void study_branches_free(study_branches* b)
 {
   if (!b) return;
+  for (int k = 0; k < b->grids; k++) study_stability_free(b->grid[k]);
   for (int i = 0; i < b->count; i++) {
     study_path* p = &b->path[i];
     for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);

@@ -299,8 +299,8 @@ static study_place* step(const study_road* r, const study_place* a, double h, in
 }
 
 // the place where the param has the value, between two
-static study_place* place_at_end(const study_road* r, const study_place* a, const study_place* b,
-                                 double value)
+study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
+                           double value)
 {
   const study_curve* c = r->curve;
   const int last = c->wide - 1;
@@ -383,7 +383,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     const double p = param(r, b), end = p > r->to ? r->to : r->from;
     if (p > r->to || p < r->from) {
       const bool there = fabs(param(r, a) - end) < 1e-12 * (r->to - r->from);
-      study_place* last = there ? NULL : place_at_end(r, a, b, end);
+      study_place* last = there ? NULL : study_path_at(r, a, b, end);
       study_place_free(b);
       b = last;
       why = "the range of the param ends";

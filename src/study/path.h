@@ -56,6 +56,10 @@ void study_place_free(study_place* p);
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found);
 
+// the place where the param has the value, between two neighbours; null where none is found
+study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
+                           double value);
+
 // ---- what tells special points (path_tests.c) ---------------------------------------------------
 
 int study_test_unstable(const study_stability* r);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_degree = 12, most_null = 6, first_tries = 40, tries = 400, descents = 8 };
+enum { most_degree = 20, most_null = 6, first_tries = 40, tries = 400, descents = 8 };
 static const double nothing = 1e-10; // a form against the second variation
 static const double decided = 1e-6;  // the least value of a form against its largest
 

@@ -231,6 +231,7 @@ typedef struct study_special
   double value;            // of the param
   double im;               // imaginary part of the eigenvalue (argument of the multiplier)
   double l1;               // first Lyapunov coefficient of a Hopf point; nan: not known
+  bool up;                 // the param grows there along the branch
   int before, behind;      // how many eigenvalues are unstable on both sides, along the branch
   study_stability* at;
 } study_special;
@@ -255,6 +256,8 @@ typedef struct study_branches
   int count;
   study_path* path;
   bool more; // there were more of them than are followed
+  int grids; // values asked for; the motions there on the part of the first branch that it began on
+  study_stability** grid;
 } study_branches;
 
 typedef struct study_branches_options
@@ -264,7 +267,9 @@ typedef struct study_branches_options
   double period; // s, of a periodic motion from the initial state; 0: a steady motion
   bool all;      // those that leave it, too
   int points;    // over the range, about
-  int given;     // equations in place of the model's initial ones
+  int values;    // of the param, at which motions are asked for
+  const double* value;
+  int given; // equations in place of the model's initial ones
   const model_initial* state;
 } study_branches_options;
 
@@ -272,6 +277,9 @@ typedef struct study_branches_options
 study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
                                     base_notes* notes);
 void study_branches_free(study_branches* b);
+// what `grid` and the special points of the first branch tell over the values asked for; takes the
+// motions out of b. Numbers of the param are divided by `scale`.
+study_scan* study_branches_scan(study_branches* b, int values, const double* value, double scale);
 
 study_scan* study_stability_scan(double from, double to, int points, const study_stability* near,
                                  study_stability_at* at, void* context);

@@ -176,3 +176,87 @@ TEST(what_an_event_changes_is_refused)
                           "event brake: x = 0 { set x' = x'/2 }\ninitial x = 1\nrun 0 .. 1\n",
                           0, "changes the motion");
 }
+
+// ---- periodic motions ---------------------------------------------------------------------------
+
+// x'' + 0.1 x' + x + x^3 = 0.3 cos(w t): folds of the resonance curve (113-bit shooting)
+TEST(the_resonance_of_duffing_folds_twice)
+{
+  bench b = given("param w = 1.2\ncoord x\nkinetic x'^2/2\npotential x^2/2+x^4/4\n"
+                  "force x = -0.1*x' + 0.3*cos(w*t)\ninitial x = 0.1\n");
+  study_branches* r = follow(&b, 0.8, 2, false);
+  const study_special *upper = special(r, 0, "fold", 0), *lower = special(r, 0, "fold", 1);
+  CHECK(upper && lower);
+  if (upper && lower) {
+    CHECK_NEAR(upper->value, 1.779719524298573114, 1e-11);
+    CHECK_NEAR(upper->at->q[0], -0.06456116852652050736, 1e-6);
+    CHECK_NEAR(lower->value, 1.324236200770565557, 1e-11);
+    for (int k = 0; k < 2; k++) {
+      const study_stability* at = (k ? lower : upper)->at;
+      CHECK_NEAR(at->period, 2 * M_PI / (k ? lower : upper)->value, 1e-12);
+      // the other multiplier: exp(-0.1 T)
+      CHECK_NEAR(at->multiplier_re[0] * at->multiplier_re[1], exp(-0.1 * at->period), 1e-9);
+    }
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// x'' + x'/2 + sin x = A cos(2t/3): the symmetric orbit breaks its symmetry, then periods double
+TEST(a_driven_pendulum_begins_its_cascade)
+{
+  bench b = given("param A = 0.95\ncoord x\nkinetic x'^2/2\npotential -cos(x)\n"
+                  "force x = -x'/2 + A*cos(2*t/3)\n");
+  const study_branches_options o = {.from = 0.9, .to = 1.0815, .points = 40, .all = true};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  const study_special *fork = special(r, 0, "branch", 0), *first = special(r, 1, "doubling", 0),
+                      *second = special(r, 2, "doubling", 0);
+  CHECK(fork && first && second);
+  if (fork && first && second) {
+    CHECK_NEAR(fork->value, 1.004319477426467864, 1e-9);
+    CHECK_NEAR(first->value, 1.066372862455207005, 1e-10);
+    CHECK_NEAR(second->value, 1.079313905903715506, 1e-10);
+    CHECK_NEAR(second->at->period, 6 * M_PI, 1e-10);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// Forced van der Pol: the end of entrainment. Damped Mathieu: the rest loses its stability by a
+// doubling (Hill's determinant).
+TEST(multipliers_leave_the_circle_elsewhere)
+{
+  bench b = given("param F = 0.9\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = 0.2*(1-x^2)*x' + F*cos(1.2*t)\ninitial x = -1.4\ninitial x' = -0.4\n");
+  study_branches* r = follow(&b, 0.5, 1, false);
+  const study_special* x = special(r, 0, "torus", 0);
+  CHECK(x != NULL);
+  if (x) CHECK_NEAR(x->value, 0.6465859043765667177, 1e-11);
+  if (x) CHECK_NEAR(x->im / (2 * M_PI), 0.1618607883264970697, 1e-9);
+  study_branches_free(r);
+  bench_free(&b);
+  b = given("param eps = 0.1\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+            "force x = -0.1*x' - eps*cos(1.9*t)*x\n");
+  r = follow(&b, 0, 0.5, false);
+  x = special(r, 0, "doubling", 0);
+  CHECK(x != NULL);
+  if (x) CHECK_NEAR(x->value, 0.2762634218515693, 1e-11);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// x'' - (mu + x^2 - x^4) x' + x = 0: cycles fold, and end where they have no size
+TEST(cycles_of_a_galloping_oscillator_fold)
+{
+  bench b = given("param mu = -0.05\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = (mu + x^2 - x^4)*x'\ninitial x = 1.2\n");
+  const study_branches_options o = {.from = -0.3, .to = 0.1, .points = 50, .period = 6.28};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  const study_special* x = special(r, 0, "fold", 0);
+  CHECK(x != NULL);
+  if (x) CHECK_NEAR(x->value, -0.1249932169028515178, 1e-11);
+  if (x) CHECK_NEAR(x->at->period, 6.285231102807082074, 1e-6);
+  CHECK(special(r, 0, "fold", 1) == NULL);
+  study_branches_free(r);
+  bench_free(&b);
+}
