@@ -279,6 +279,21 @@ static void free_trail(trail* t)
   base_list_free(&t->found_back);
 }
 
+// what leaves a doubling, followed where it is asked for
+static departure go_twice(search* s, int number, bool all, const study_found* f)
+{
+  const int rounds = s->trails.at[number].rounds;
+  study_found twice = {0};
+  departure d = depart_twice(s, f, rounds, &twice);
+  if (all && d.side[1] && s->trails.n < most_branches && rounds < most_rounds)
+    go_along(s, number, 2 * rounds, &twice, &d);
+  study_place_free(d.side[1]);
+  study_place_free(twice.place);
+  d.side[1] = NULL;
+  set_rounds(s, rounds);
+  return d;
+}
+
 // the special points of a trail in the order of its points, those behind the start first; branches
 // that leave it are followed where they are asked for
 static void take_specials(search* s, int number, bool all, study_path* p)
@@ -317,16 +332,9 @@ static void take_specials(search* s, int number, bool all, study_path* p)
       study_place_free(d.side[1]);
     }
     if (f->kind == STUDY_DOUBLING && s->road.wind) {
-      const int rounds = s->trails.at[number].rounds;
-      study_found twice = {0};
-      d = depart_twice(s, f, rounds, &twice);
-      if (all && d.side[1] && s->trails.n < most_branches && rounds < most_rounds) {
-        go_along(s, number, 2 * rounds, &twice, &d);
-        f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
-      }
-      study_place_free(d.side[1]);
-      study_place_free(twice.place);
-      set_rounds(s, rounds);
+      const study_found copy = *f;
+      d = go_twice(s, number, all, &copy);
+      f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
     }
     p->special[p->specials++] = special_of(s, f, &d);
   }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double zero = 1e-9;     // real parts below this, relative, are not told from zero
+static const double sharp = 1e-12;   // the same of simple ones, where forces do work
 static const double cluster = 1e-7;  // eigenvalues nearer than this are one, split by rounding
 static const double simple = 1e-6;   // eigenvalues further apart than this are not one
 static const double multiple = 1e-4; // the same of multipliers
@@ -229,6 +230,11 @@ void study_stability_judge(study_linear* l, const study_symmetry* s, const doubl
   if (judge_eigenvalues(r)) return;
   study_energy y;
   const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
+  // forces that seem to take energy are seen at some states only: simple eigenvalues know better
+  if (known && y.work == STUDY_WORK_TAKES && r->largest > sharp * size_of(r) && is_simple(r)) {
+    r->verdict = STUDY_UNSTABLE;
+    r->why = "an eigenvalue has a positive real part";
+  }
   if (known && r->verdict == STUDY_MARGINAL) judge_energy(&y, family, r);
   if (known) remark(&y, r);
   if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&
