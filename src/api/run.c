@@ -330,11 +330,18 @@ zw_status zw_plot_check(const char* path, zw_notes* notes)
 
 typedef int writer(const out_runs* r, const char* path, base_notes* notes);
 
+// the list of tracks is to be freed
+static out_runs runs_of(const zw_runs* r, const walk_track*** track)
+{
+  *track = base_alloc(sizeof **track * (size_t)r->count);
+  for (int i = 0; i < r->count; i++) (*track)[i] = r->track[i]->track;
+  return (out_runs){r->count, *track, r->varied, r->value, r->track[0]->notes};
+}
+
 static zw_status write_runs(const zw_runs* r, const char* path, writer* write, zw_notes* notes)
 {
-  const walk_track** track = base_alloc(sizeof *track * (size_t)r->count);
-  for (int i = 0; i < r->count; i++) track[i] = r->track[i]->track;
-  const out_runs runs = {r->count, track, r->varied, r->value, r->track[0]->notes};
+  const walk_track** track;
+  const out_runs runs = runs_of(r, &track);
   const int code = write(&runs, path, notes->notes);
   free(track);
   return file_status(code);
@@ -384,6 +391,18 @@ zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
   const zw_status status = write_runs(r, path, out_table_write, notes);
   leave_keep(r, path, status == ZW_OK, notes->notes);
   return status;
+}
+
+char* zw_table_json(const zw_runs* r, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_RUNS(r));
+  if (!are_alike(r, has_same_columns, "columns", notes)) return NULL;
+  base_text text = {0};
+  const walk_track** track;
+  const out_runs runs = runs_of(r, &track);
+  out_json(&runs, &text);
+  free(track);
+  return api_hand_out_text(base_text_take(&text));
 }
 
 zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)

@@ -8,7 +8,7 @@
 
 enum { CLI_DONE = 0, CLI_UNFINISHED = 1, CLI_BAD_INPUT = 2, CLI_NO_ROOM = 3 };
 
-enum { cli_most_sets = 64, cli_most_values = 64, cli_most_overs = 64 };
+enum { cli_most_sets = 64, cli_most_values = 64, cli_most_overs = 64, cli_most_options = 256 };
 
 typedef struct cli_options
 {
@@ -34,12 +34,15 @@ typedef struct cli_options
   unsigned long long seed;
   const char *results, *device;
   double period;
+  const char* drives[cli_most_overs + 1]; // of a mechanism
+  int drive_count;
+  bool mechanism; // the command asks for kinematics alone
   const char* film;
   double fps, frame; // nan: not said
   int width, height; // 0: not said
   bool rest, steady; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version;
-  unsigned long long given; // options met so far, one bit each in the order of their table
+  bool given[cli_most_options]; // options met so far, in the order of their table
 } cli_options;
 
 typedef struct cli_command
@@ -75,6 +78,7 @@ void cli_complain(const char* format, ...) __attribute__((format(printf, 1, 2)))
 const char* cli_nearest(const char* word, const char* const* words);
 
 int cli_linearise(const cli_options* o);
+int cli_move(const cli_options* o);
 int cli_run(const cli_options* o);
 int cli_view(const cli_options* o);
 int cli_derive(const cli_options* o);
@@ -88,12 +92,16 @@ int cli_sweep(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------
 
+int cli_assemblies(const cli_options* o); // of a mechanism, all of them
 // the runs asked for; their tables and plots, or a page of them where a path for it is given
 int cli_runs(const cli_options* o, const char* page);
 // the exit status for a status of the library
 int cli_exit(zw_status s);
 // the model of that path; `-` is the standard input
 zw_model* cli_read_model(const char* path, const char* const* sets, int count, zw_notes* notes);
+// the same with the drives of the options, for kinematics alone
+zw_model* cli_read_mechanism(const cli_options* o, const char* const* sets, int count,
+                             zw_notes* notes);
 // notes not printed yet, warnings left out when quiet
 void cli_print_notes(const zw_notes* n, int* printed, bool quiet);
 // write to stdout and see that it arrived; CLI_DONE or CLI_NO_ROOM

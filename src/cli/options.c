@@ -206,6 +206,11 @@ static bool take_axis(cli_options* o, const char* name, const char* value)
   return add_text(name, value, o->overs, &o->over_count);
 }
 
+static bool take_drive(cli_options* o, const char* name, const char* value)
+{
+  return add_text(name, value, o->drives, &o->drive_count);
+}
+
 static bool take_basin(cli_options* o, const char* name, const char* value)
 {
   return add_text(name, value, o->basins, &o->basin_count);
@@ -341,6 +346,8 @@ static bool take_version(cli_options* o, const char* name, const char* value)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
+    {"drive", "NAME=FROM..TO", "drive this coordinate evenly, or NAME=EXPRESSION of t; may be repeated",
+     take_drive, NULL, true},
     {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
      NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
@@ -368,6 +375,8 @@ const cli_option cli_option_list[] = {
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
      false},
+    {"all", NULL, "all positions in which it can be assembled at the start", take_all,
+     "assemblies", false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
     {"all", NULL, "further steady motions, from many starts", take_all, NULL, false},
@@ -394,6 +403,7 @@ const cli_option cli_option_list[] = {
      "frames", false},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL, false},
     {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows", false},
+    {"out", "FILE", "the table: .csv, .json, .h5 (default: on stdout)", take_out, "told", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
@@ -421,6 +431,7 @@ const cli_option cli_option_list[] = {
     {"explain", NULL, "show how constraints and forces share the acceleration", take_explain, NULL,
      false},
     {"format", "FORMAT", "text or json (default text)", take_format, NULL, false},
+    {"format", "FORMAT", "csv or json, on stdout (default csv)", take_format, "table", false},
     {"quiet", NULL, "errors only", take_quiet, NULL, false},
     {"help", NULL, "this text", take_help, NULL, false},
     {"version", NULL, "the version of zwang", take_version, NULL, false},
