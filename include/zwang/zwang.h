@@ -84,8 +84,8 @@ ZW_API ZW_CHECKED zw_model* zw_model_read_text(const char* name, const char* tex
                                                zw_notes* notes);
 // The same for kinematics alone: masses and inertias may be missing, forces count for nothing, and
 // runs tell places, velocities and accelerations. All velocities are to be determined by
-// constraints and drives, "NAME=FROM..TO" evenly over the run, or "NAME=EXPRESSION" of t. until: end
-// of the run in s; nan: the model's own, 1 s where it has none.
+// constraints and drives, "NAME=FROM..TO" evenly over the run, or "NAME=EXPRESSION" of t. until:
+// end of the run in s; nan: the model's own, 1 s where it has none.
 ZW_API ZW_CHECKED zw_model* zw_mechanism_read(const char* path, const char* const* sets,
                                               int set_count, const char* const* drives,
                                               int drive_count, double until, zw_notes* notes);

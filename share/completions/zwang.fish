@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability linearise sweep verify view examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise sweep verify view"
+set -l commands run derive eval check geometry stability move linearise sweep verify view examples
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability move linearise sweep verify view"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -10,6 +10,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "acc
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a move -d "kinematics of a driven mechanism"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
@@ -34,6 +35,9 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from move" -x -l drive -d "drive a coordinate: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from move" -l all -d "all assemblies"
+complete -c zwang -n "__fish_seen_subcommand_from move" -x -l format -a "csv json" -d "what goes to stdout"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"
@@ -49,24 +53,24 @@ complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
 
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l until -d "end of the run"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l until -d "end of the run"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l tol -d "tolerance"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l digits -d "digits of the end that are to be good"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "method of integration" \
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l beyond -a "impact slip stop" -d "where Painleve's paradox is met"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contact-solver -a "own siconos" -d "solver of contacts with friction"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contacts -a "events auto" -d "contacts event by event, or by need"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l every -d "results every so often"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "number of results"
-complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
-complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -x -l at -d "results at these times"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l every -d "results every so often"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l points -d "number of results"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l out -d "the table: .csv .json .h5, - for stdout"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l estimate -d "say how many digits are good however long that takes"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l resume -d "go on with what was broken off"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l compare -d "one run for each value: NAME=V1,V2"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l compare -d "one run for each value: NAME=V1,V2"
 
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l sobol -d "samples, evenly spread"

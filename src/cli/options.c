@@ -346,8 +346,9 @@ static bool take_version(cli_options* o, const char* name, const char* value)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
-    {"drive", "NAME=FROM..TO", "drive this coordinate evenly, or NAME=EXPRESSION of t; may be repeated",
-     take_drive, NULL, true},
+    {"drive", "NAME=FROM..TO",
+     "drive this coordinate evenly, or NAME=EXPRESSION of t; may be repeated", take_drive, NULL,
+     true},
     {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
      NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
@@ -375,8 +376,8 @@ const cli_option cli_option_list[] = {
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
      false},
-    {"all", NULL, "all positions in which it can be assembled at the start", take_all,
-     "assemblies", false},
+    {"all", NULL, "all positions in which it can be assembled at the start", take_all, "assemblies",
+     false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
     {"all", NULL, "further steady motions, from many starts", take_all, NULL, false},

@@ -13,11 +13,11 @@ static double re(cx x)
   return creal(x);
 }
 
-// -i log((x + i y) / |x + i y|): the angle of (x, y)
+// the angle of (x, y), by the quotient that is not large
 static cx angle(cx y, cx x)
 {
-  const cx i = csqrt(-1), z = x + i * y;
-  return -i * clog(z / csqrt(x * x + y * y));
+  if (fabs(re(x)) < fabs(re(y))) return (re(y) > 0 ? M_PI_2 : -M_PI_2) - catan(x / y);
+  return catan(y / x) + (re(x) >= 0 ? 0 : re(y) >= 0 ? M_PI : -M_PI);
 }
 
 static cx power(cx a, cx b)
@@ -118,6 +118,5 @@ void code_run_complex(const code_kernel* k, const double* in, double* out, doubl
   const code_step* s = k->step;
   for (const code_stretch* same = k->stretch; same->op != CODE_END; same++)
     for (const code_step* end = s + same->count; s != end; s++) run_step(same->op, s, r);
-  for (int i = 0; i < k->tape.outputs; i++)
-    memcpy(&out[2 * i], &r[k->out_slot[i]], sizeof(cx));
+  for (int i = 0; i < k->tape.outputs; i++) memcpy(&out[2 * i], &r[k->out_slot[i]], sizeof(cx));
 }

@@ -268,12 +268,12 @@ typedef struct lang_mechanism
 // What may be read: a text never makes us take more than this.
 typedef struct lang_limits
 {
-  size_t file_bytes; // 8 MiB
-  int nesting;       // 200 brackets or operators deep
-  int files;         // 64 files taken in by `use`
-  int statements;    // 100,000, repetitions counted out
-  int repetitions;   // 200,000 turns of all repetitions and sums together
-  size_t repeated;   // 16 MiB of text read in these turns
+  size_t file_bytes;               // 8 MiB
+  int nesting;                     // 200 brackets or operators deep
+  int files;                       // 64 files taken in by `use`
+  int statements;                  // 100,000, repetitions counted out
+  int repetitions;                 // 200,000 turns of all repetitions and sums together
+  size_t repeated;                 // 16 MiB of text read in these turns
   const lang_mechanism* mechanism; // null: a model with masses and forces
 } lang_limits;
 lang_limits lang_limits_default(void);

@@ -1,7 +1,7 @@
 // A mechanism: a model of which the kinematics alone are asked for.
 //
-// Where constraints and drives determine all velocities, masses and forces do not matter, and may be
-// missing. Each coordinate is given an inertia of one, nothing acts, and the equations of motion
+// Where constraints and drives determine all velocities, masses and forces do not matter, and may
+// be missing. Each coordinate is given an inertia of one, nothing acts, and the equations of motion
 // A a = c have one solution. Reactions and energies would be those of these inertias: what is made
 // of them is left out. Accelerations are outputs, and a coordinate that turns back tells so: it is
 // at a dead position of whatever would be driven by it.
@@ -115,8 +115,7 @@ static const char* rate_of_rate(model_scope* s, const char* unit)
 static void add_accelerations(model_scope* s)
 {
   model* m = s->m;
-  model_output* all =
-      base_arena_take(s->arena, sizeof *all * (size_t)(m->outputs + m->places + 1));
+  model_output* all = base_arena_take(s->arena, sizeof *all * (size_t)(m->outputs + m->places + 1));
   int count = 0;
   for (int i = 0; i < m->places; i++)
     all[count++] = (model_output){.name = base_arena_printf(s->arena, "%s''", m->coord[i].name),
@@ -132,8 +131,8 @@ static void add_accelerations(model_scope* s)
 static void add_dead_positions(model_scope* s)
 {
   model* m = s->m;
-  model_event* all = base_arena_take(
-      s->arena, sizeof *all * (size_t)(m->events + m->places + m->constraints + 1));
+  model_event* all =
+      base_arena_take(s->arena, sizeof *all * (size_t)(m->events + m->places + m->constraints + 1));
   for (int i = 0; i < m->events; i++) all[i] = m->event[i];
   m->event = all;
   for (int i = 0; i < m->places; i++) {

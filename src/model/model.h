@@ -295,10 +295,10 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings, facings;
-  int silent;    // of the events: samples, and where something is left
-  int places;    // coordinates with a place; those behind them are states of first order (state.c)
+  int silent;     // of the events: samples, and where something is left
+  int places;     // coordinates with a place; those behind them are states of first order (state.c)
   bool mechanism; // kinematics alone: masses are one for every coordinate, and nothing acts
-  bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
+  bool massless;  // some coordinates have no inertia: norms of quaternions, places of contacts
   model_coord* coord;
   model_param* param;
   model_constraint* constraint;

@@ -25,7 +25,11 @@ static const double far_away = 1e7;  // times the size of an unknown: gone to in
 static const double same_marks = 1e-6;
 // what is left of g where a path that does not come to its end is good enough to go on from
 static const double near_end = 1e-3;
-enum { corrections = 3, quiet_loops = 10, more_loops = 6, most_a_loop = 500, step_grows_after = 3 };
+static const double farther = 1.5; // logarithm of how much larger or smaller right sides are tried
+// Loops in a row that bring nothing new: `quiet_paths` paths, but not more loops than the second
+// nor fewer than the third.
+enum { quiet_paths = 2000, most_quiet = 40, least_quiet = 12 };
+enum { corrections = 3, corners = 3, most_a_loop = 500, step_grows_after = 3 };
 
 typedef struct work
 {
@@ -63,9 +67,11 @@ static void random_x(work* w, cx* x)
   for (int i = 0; i < w->n; i++) x[i] = w->p->size[i] * turn(w);
 }
 
+// near and far: a loop leads to other solutions where it winds about a place at which two meet
 static void random_g(work* w, cx* g)
 {
-  for (int i = 0; i < w->n; i++) g[i] = w->reach[i] * turn(w);
+  const double far = exp(farther * (2 * uniform(w) - 1));
+  for (int i = 0; i < w->n; i++) g[i] = far * w->reach[i] * turn(w);
 }
 
 // ---- paths --------------------------------------------------------------------------------------
@@ -198,21 +204,28 @@ static bool goes_on(work* w)
   return !w->stopped;
 }
 
-// one loop g0 -> g1 -> g2 -> g0 with those known, or many of them; how many are new
-static int loop(work* w, const cx* g0, cx* g1, cx* g2, cx* x)
+// one loop from g0 by some corners back to g0 with those known, or many of them; how many are new
+static int loop(work* w, const cx* g0, cx* corner, cx* x)
 {
-  const int known = w->count, many = known < most_a_loop ? known : most_a_loop;
+  const int known = w->count, many = known < most_a_loop ? known : most_a_loop, n = w->n;
   const int first = (int)(uniform(w) * known);
   int added = 0;
-  random_g(w, g1);
-  random_g(w, g2);
+  for (int i = 0; i < corners; i++) random_g(w, corner + i * n);
   for (int k = 0; k < many && goes_on(w); k++) {
     const size_t which = (size_t)((first + k) % known);
-    memcpy(x, w->found + which * (size_t)w->n, sizeof(cx) * (size_t)w->n);
-    if (follow(w, g0, g1, x) == 1 && follow(w, g1, g2, x) == 1 && follow(w, g2, g0, x) == 1)
-      added += add(w, x);
+    bool came = true;
+    memcpy(x, w->found + which * (size_t)n, sizeof(cx) * (size_t)n);
+    for (int i = 0; i <= corners && came; i++)
+      came = follow(w, i ? corner + (i - 1) * n : g0, i < corners ? corner + i * n : g0, x) == 1;
+    if (came) added += add(w, x);
   }
   return added;
+}
+
+static bool is_quiet(const work* w, int loops)
+{
+  const int enough = quiet_paths / w->count;
+  return loops >= (enough > most_quiet ? most_quiet : enough < least_quiet ? least_quiet : enough);
 }
 
 static void see_reach(work* w, cx* x)
@@ -253,14 +266,15 @@ num_monodromy_end num_monodromy_solve(const num_monodromy* p)
 {
   const size_t n = (size_t)p->n;
   work w = {.p = p, .n = p->n, .seed = p->seed};
-  cx* block = base_alloc(sizeof(cx) * (n * n + 15 * n + (size_t)p->marks + 1));
-  cx *at = block, *g0, *g1, *g2, *x;
+  cx* block = base_alloc(sizeof(cx) * (n * n + (15 + corners) * n + (size_t)p->marks + 1));
+  cx *at = block, *g0, *corner, *x;
   cx** parts[] = {&w.F, &w.d,    &w.slope[0], &w.slope[1], &w.slope[2], &w.slope[3], &w.y,
-                  &w.x, &w.from, &w.to,       &g0,         &g1,         &g2,         &x};
+                  &w.x, &w.from, &w.to,       &g0,         &x,          &corner};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, at += n) *parts[i] = at;
+  at += (size_t)(corners - 1) * n;
   w.mark = at;
   w.J = at + p->marks;
-  memset(block, 0, sizeof(cx) * (n * n + 15 * n + (size_t)p->marks + 1));
+  memset(block, 0, sizeof(cx) * (n * n + (15 + corners) * n + (size_t)p->marks + 1));
   w.reach = base_alloc(sizeof(double) * (n + 1));
   w.pivot = base_alloc(sizeof(int) * (n + 1));
   for (size_t i = 0; i < n; i++) w.reach[i] = DBL_MIN;
@@ -270,11 +284,9 @@ num_monodromy_end num_monodromy_solve(const num_monodromy* p)
   p->values(p->context, x, w.F, w.J);
   memcpy(g0, w.F, sizeof(cx) * n);
   add(&w, x);
-  // few solutions may hide from several loops
-  for (int quiet = 0; quiet < quiet_loops + (w.count < 4 ? more_loops : 0) && goes_on(&w) &&
-                      w.count < p->most;)
-    quiet = loop(&w, g0, g1, g2, x) ? 0 : quiet + 1;
-  finish(&w, g0, g1, x, &out);
+  for (int quiet = 0; !is_quiet(&w, quiet) && goes_on(&w) && w.count < p->most;)
+    quiet = loop(&w, g0, corner, x) ? 0 : quiet + 1;
+  finish(&w, g0, corner, x, &out);
   out.generic = w.count;
   out.whole = !w.stopped && w.count < p->most;
   free(block);

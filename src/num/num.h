@@ -67,14 +67,14 @@ typedef struct num_monodromy
   // what tells solutions apart, `marks` numbers: equal for those that mean the same
   int marks;
   void (*mark)(void* context, const double complex* x, double complex* out);
-  int most;                  // solutions that are looked for at most
+  int most;                     // solutions that are looked for at most
   bool (*go_on)(void* context); // asked for each path; null: to the end
   uint64_t seed;
 } num_monodromy;
 typedef struct num_monodromy_end
 {
-  int generic; // solutions for right sides at random
-  int count;   // of those, ends that are finite
+  int generic;       // solutions for right sides at random
+  int count;         // of those, ends that are finite
   double complex* x; // count by n, to be freed
   bool whole;        // not cut off by `most` or go_on
   int lost;          // paths whose end could not be told

@@ -15,6 +15,8 @@ typedef double complex cx;
 static const double nearly_real = 0.01;
 static const double well_placed = 1e-13; // last step beside the size of an unknown
 static const double residual = 1e-9;     // of a row beside what its terms are
+static const double nearly_holds = 1e-5; // the same at the end of a path
+static const double small_row = 1e-3;    // of a row whose terms all vanish
 static const double same_place = 1e-6;
 enum { most_solutions = 4000, polishings = 60 };
 static const long most_work = 40000000000; // operations
@@ -43,20 +45,25 @@ static void polish(study_closure* c, cx* x, cx* F, cx* J, int* pivot)
   }
 }
 
-// do all rows hold at x, those that were mixed, too, and all roots with their sign?
-static bool holds(study_closure* c, const cx* x)
+// do all rows hold at x, those that were mixed, too?
+static bool holds(study_closure* c, const cx* x, double allowed)
 {
   const int M = c->rows, N = c->N;
   study_closure_run(c, x);
   const cx *f = (const cx*)c->out, *J = f + M;
   for (int k = 0; k < M; k++) {
     double scale = 0;
-    for (int i = 0; i < N; i++)
-      scale += cabs(J[k * N + i]) * fmax(c->size[i], fabs(creal(x[i])));
+    for (int i = 0; i < N; i++) scale += cabs(J[k * N + i]) * fmax(c->size[i], cabs(x[i]));
     // where all of its terms vanish a row has the size of the others
-    if (!(cabs(f[k]) <= residual * fmax(scale, 1e-3))) return false;
+    if (!(cabs(f[k]) <= allowed * fmax(scale, small_row))) return false;
   }
-  for (int j = c->n; j < N; j++)
+  return true;
+}
+
+// a root is not negative
+static bool has_signs(const study_closure* c, const cx* x)
+{
+  for (int j = c->n; j < c->N; j++)
     if (creal(x[j]) < -same_place * c->size[j]) return false;
   return true;
 }
@@ -115,9 +122,10 @@ static void collect(study_closure* c, const num_monodromy_end* found, study_asse
       real = real && fabs(cimag(z)) <= nearly_real * fmax(c->size[i], cabs(z));
       x[i] = creal(z);
     }
+    r->solutions += holds(c, found->x + (size_t)k * (size_t)N, nearly_holds);
     if (!real) continue;
     polish(c, x, F, J, pivot);
-    if (!holds(c, x)) continue;
+    if (!holds(c, x, residual) || !has_signs(c, x)) continue;
     settle(c, x);
     cx* own = mark + known * marks;
     study_closure_mark(c, x, own);
@@ -171,10 +179,8 @@ static study_assemblies* search(study_closure* c)
                            .seed = 1};
   base_arena* arena = base_arena_new();
   study_assemblies* r = base_arena_take(arena, sizeof *r);
-  *r = (study_assemblies){
-      .arena = arena, .model = c->e->model, .t = c->e->in[0], .n = c->n};
+  *r = (study_assemblies){.arena = arena, .model = c->e->model, .t = c->e->in[0], .n = c->n};
   num_monodromy_end found = num_monodromy_solve(&p);
-  r->solutions = found.count;
   r->whole = found.whole;
   r->lost = found.lost;
   collect(c, &found, r);
@@ -187,8 +193,7 @@ study_assemblies* study_assemblies_find(mech_system* s, base_notes* notes)
   engine* e = contact_engine_new(s, notes);
   if (!e) return NULL;
   const model* m = e->model;
-  study_closure* c =
-      begin(e, notes) ? study_closure_new(e, m->initials, m->initial, notes) : NULL;
+  study_closure* c = begin(e, notes) ? study_closure_new(e, m->initials, m->initial, notes) : NULL;
   study_assemblies* r = c ? search(c) : NULL;
   if (r && !r->whole)
     base_warning(notes, BASE_NOWHERE,

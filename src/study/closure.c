@@ -54,9 +54,13 @@ static int root_of(const expr_pool* p, expr e)
   return twice == rint(twice) && fabs(twice) < 100 && fmod(fabs(twice), 2) == 1 ? (int)twice : 0;
 }
 
-// nodes below the rows that are such, inner ones first
-static int find_roots(const expr_pool* p, int count, const expr* row, base_arena* arena, expr** out)
+// nodes below the rows that are such and depend on coordinates, inner ones first
+static int find_roots(const study_closure* c, expr** out)
 {
+  const mech_system* s = c->e->s;
+  const expr_pool* p = s->pool;
+  const int count = c->rows;
+  const expr* row = c->row;
   expr most = 0;
   int found = 0;
   for (int i = 0; i < count; i++) most = row[i] > most ? row[i] : most;
@@ -64,12 +68,12 @@ static int find_roots(const expr_pool* p, int count, const expr* row, base_arena
   for (int i = 0; i < count; i++) seen[row[i]] = 1;
   for (expr e = most; e > 0; e--) {
     if (!seen[e]) continue;
-    seen[e] = root_of(p, e) ? 2 : 1;
+    seen[e] = root_of(p, e) && expr_has_any(p, e, s->n, s->q) ? 2 : 1;
     found += seen[e] == 2;
     for (int k = 0; k < expr_arg_count(p, e); k++)
       if (!seen[expr_arg(p, e, k)]) seen[expr_arg(p, e, k)] = 1;
   }
-  *out = base_arena_take(arena, sizeof(expr) * (size_t)(found + 1));
+  *out = base_arena_take(c->arena, sizeof(expr) * (size_t)(found + 1));
   int at = 0;
   for (expr e = 1; e <= most; e++)
     if (seen[e] == 2) (*out)[at++] = e;
@@ -82,7 +86,7 @@ static expr* lift(study_closure* c)
 {
   expr_pool* p = c->e->s->pool;
   expr* node;
-  const int count = c->rows, lifts = c->lifts = find_roots(p, count, c->row, c->arena, &node);
+  const int count = c->rows, lifts = c->lifts = find_roots(c, &node);
   const size_t room = (size_t)(count + lifts + 1);
   expr *row = base_arena_take(c->arena, sizeof(expr) * room),
        *w = base_arena_take(c->arena, sizeof(expr) * room),

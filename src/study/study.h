@@ -141,11 +141,11 @@ typedef struct study_assemblies
   const model* model;
   double t;
   int n, count;
-  double* q;   // count by n
+  double* q;     // count by n
   int solutions; // with complex numbers, these among them
-  int beyond;  // left out, as an inequality does not hold there
-  bool whole;  // the search was not broken off
-  int lost;    // paths whose end could not be told
+  int beyond;    // left out, as an inequality does not hold there
+  bool whole;    // the search was not broken off
+  int lost;      // paths whose end could not be told
 } study_assemblies;
 // Null with errors noted.
 study_assemblies* study_assemblies_find(mech_system* s, base_notes* notes);
