@@ -31,6 +31,45 @@ static cx power(cx a, cx b)
   return cpow(a, b);
 }
 
+static cx product_and_sum(uint32_t op, cx a, cx b, cx c)
+{
+  switch (op) {
+  case CODE_FMA:
+    return a * b + c;
+  case CODE_FMS:
+    return a * b - c;
+  case CODE_FNMA:
+    return c - a * b;
+  case CODE_FNMS:
+    return -a * b - c;
+  default:
+    return NAN;
+  }
+}
+
+// by the side on which the real parts are
+static cx value_at_corner(uint32_t op, cx a, cx b, cx c)
+{
+  switch (op) {
+  case CODE_ABS:
+    return re(a) < 0 ? -a : a;
+  case CODE_SIGN:
+    return re(a) > 0 ? 1 : re(a) < 0 ? -1 : 0;
+  case CODE_MIN:
+    return re(a) < re(b) ? a : b;
+  case CODE_MAX:
+    return re(a) > re(b) ? a : b;
+  case CODE_LESS:
+    return re(a) < re(b);
+  case CODE_LESS_EQ:
+    return re(a) <= re(b);
+  case CODE_SELECT:
+    return re(a) > 0 ? b : c;
+  default:
+    return product_and_sum(op, a, b, c);
+  }
+}
+
 static cx value(uint32_t op, cx a, cx b, cx c)
 {
   switch (op) {
@@ -48,34 +87,12 @@ static cx value(uint32_t op, cx a, cx b, cx c)
     return -a * b;
   case CODE_NDIV:
     return -a / b;
-  case CODE_FMA:
-    return a * b + c;
-  case CODE_FMS:
-    return a * b - c;
-  case CODE_FNMA:
-    return c - a * b;
-  case CODE_FNMS:
-    return -a * b - c;
   case CODE_POW:
     return power(a, b);
   case CODE_ATAN2:
     return angle(a, b);
-  case CODE_ABS:
-    return re(a) < 0 ? -a : a;
-  case CODE_SIGN:
-    return re(a) > 0 ? 1 : re(a) < 0 ? -1 : 0;
-  case CODE_MIN:
-    return re(a) < re(b) ? a : b;
-  case CODE_MAX:
-    return re(a) > re(b) ? a : b;
-  case CODE_LESS:
-    return re(a) < re(b);
-  case CODE_LESS_EQ:
-    return re(a) <= re(b);
-  case CODE_SELECT:
-    return re(a) > 0 ? b : c;
   default:
-    return NAN;
+    return value_at_corner(op, a, b, c);
   }
 }
 

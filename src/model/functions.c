@@ -228,6 +228,17 @@ const model_function* model_function_find(const char* name)
   return NULL;
 }
 
+// What a mechanism does not know: whatever is made of it is told by the symbol, and left out
+// (mechanism.c).
+static model_value hide(model_scope* s, model_value v)
+{
+  const expr none = expr_symbol(s->pool, "(masses and forces)");
+  model_scope_mark(s, none, MODEL_USES_REACTION);
+  for (int i = 0; i < 3 && (v.kind == MODEL_SCALAR || v.kind == MODEL_VECTOR); i++)
+    if (v.kind == MODEL_VECTOR || i == 0) v.e[i] = expr_add(s->pool, v.e[i], none);
+  return v;
+}
+
 // ---- calls --------------------------------------------------------------------------------------
 
 // bodies that are read in all, so that functions of functions end
@@ -335,5 +346,5 @@ model_value model_eval_call(model_scope* s, const lang_node* n)
     return model_value_poison();
   }
   const model_value v = f->call(s, n, f->which);
-  return f->dynamic && s->m->mechanism ? model_mechanism_hide(s, v) : v;
+  return f->dynamic && s->m->mechanism ? hide(s, v) : v;
 }

@@ -8,15 +8,6 @@
 
 #include "model/parts.h"
 
-model_value model_mechanism_hide(model_scope* s, model_value v)
-{
-  const expr none = expr_symbol(s->pool, "(masses and forces)");
-  model_scope_mark(s, none, MODEL_USES_REACTION);
-  for (int i = 0; i < 3 && (v.kind == MODEL_SCALAR || v.kind == MODEL_VECTOR); i++)
-    if (v.kind == MODEL_VECTOR || i == 0) v.e[i] = expr_add(s->pool, v.e[i], none);
-  return v;
-}
-
 static bool is_hidden(model_scope* s, expr e)
 {
   return e != EXPR_NONE && (model_scope_uses(s, e) & MODEL_USES_REACTION) != 0;

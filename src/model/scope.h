@@ -314,8 +314,6 @@ typedef struct model_function
   int which;
   bool dynamic; // forces or masses enter: there is none of a mechanism alone
 } model_function;
-// what a mechanism does not know: such that whatever is made of it can be told (mechanism.c)
-model_value model_mechanism_hide(model_scope* s, model_value v);
 const model_function* model_function_find(const char* name);
 int model_function_count(void);
 const model_function* model_function_at(int i);

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-// of the largest motion along what is free: coordinates that move less are bound
-static const double moves = 1e-6;
-
 bool walk_freedom_left(engine* e, base_notes* notes)
 {
   const model* m = e->model;
@@ -16,7 +13,7 @@ bool walk_freedom_left(engine* e, base_notes* notes)
   for (int i = 0; i < m->places; i++) {
     double most = 0;
     for (int k = 0; k < e->n - rank; k++) most = fmax(most, fabs(e->work.Z[i * (e->n - rank) + k]));
-    if (most < moves) continue;
+    if (most < engine_moves_freely) continue;
     base_text_printf(&names, "%s`%s`", named++ ? ", " : "", m->coord[i].name);
   }
   base_error(notes, BASE_NOWHERE,
