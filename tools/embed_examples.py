@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Write the models given on the command line as a C table: name, title, text.  usage: OUT.c MODEL.zw..."""
+"""Write the models given on the command line as a C table: name, title, text.  usage: OUT.c HEADER TYPE TABLE MODEL.zw...
+
+The title is that of the model; of a file of parts, which has none, the first line of its comment.
+"""
 import os, re, sys
 
 
@@ -16,16 +19,16 @@ def c_string(text):
     return "\n".join(out) or '   ""'
 
 
-def main(target, models):
+def main(target, header, kind, table, models):
     with open(target, "w", encoding="utf8") as f:
-        f.write('#include "api/api.h"\n\nconst api_example api_examples[] = {\n')
+        f.write(f'#include "{header}"\n\nconst {kind} {table}[] = {{\n')
         for path in sorted(models):
             text = open(path, encoding="utf8").read()
-            title = re.search(r'^\s*model\s+"([^"]*)"', text, re.M)
+            title = re.search(r'^\s*model\s+"([^"]*)"', text, re.M) or re.match(r"# *(.*)", text)
             name = os.path.splitext(os.path.basename(path))[0]
             f.write(f'  {{"{name}",\n{c_string(title.group(1) if title else "")},\n{c_string(text)}}},\n')
         f.write("  {0},\n};\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main(*sys.argv[1:5], sys.argv[5:])

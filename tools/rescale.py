@@ -237,6 +237,11 @@ class Model(Expressions):
         if words not in RUBS:
             raise Unreadable(f"`with {' '.join(words)}`")
         self.alike(self.value(), RUBS[words])
+        if words == ("friction",) and self.accept("over"):
+            self.expect("radius")
+            self.alike(self.value(), LENGTH)
+            self.accept("hertz", "uniform")
+            self.accept("rational")
         if words == ("restitution",):
             self.accept("newton", "poisson", "moreau", "sequential")
         if self.accept("along"):
@@ -411,26 +416,31 @@ class Model(Expressions):
             return ENERGY if head == "moment" else FORCE
         return self.of_force(head, name)
 
-    def rescaled(self, base, power):
-        """the text with its lengths, masses or times multiplied by 10^POWER"""
+    def rescaled(self, base, power, radix=10):
+        """the text with its lengths, masses or times multiplied by RADIX^POWER"""
         at = BASES.index(base)
         edits = [(a, b, None) for a, b in self.dropped]
         for v, (start, end) in self.span.items():
-            tens = self.dimension(Dim(unknown={v: Fraction(1)}))[at] * power
-            if tens and not any(a <= start < b for a, b in self.dropped):
-                edits.append((start, end, tens))
-        return apply(self.text, edits)
+            exponent = self.dimension(Dim(unknown={v: Fraction(1)}))[at] * power
+            if exponent and not any(a <= start < b for a, b in self.dropped):
+                edits.append((start, end, exponent))
+        return apply(self.text, edits, radix)
 
 
-def apply(text, edits):
+def factor(exponent, radix):
+    if exponent.denominator == 1:
+        return f"1e{exponent}" if radix == 10 else f"{radix}^({exponent})"
+    return repr(float(radix) ** float(exponent))
+
+
+def apply(text, edits, radix):
     """brackets and a factor around each piece; pieces lie in each other or apart"""
     opens, closes = {}, {}
-    dropped = [(a, b) for a, b, tens in edits if tens is None]
-    for start, end, tens in edits:
-        if tens is not None:
-            whole = f"1e{tens}" if tens.denominator == 1 else repr(10.0 ** float(tens))
+    dropped = [(a, b) for a, b, exponent in edits if exponent is None]
+    for start, end, exponent in edits:
+        if exponent is not None:
             opens.setdefault(start, []).append((-end, "("))
-            closes.setdefault(end, []).append((-start, f"*{whole})"))
+            closes.setdefault(end, []).append((-start, f"*{factor(exponent, radix)})"))
     out = []
     for i in range(len(text) + 1):
         out += [s for _, s in sorted(closes.get(i, []))] + [s for _, s in sorted(opens.get(i, []))]

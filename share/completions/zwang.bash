@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability move linearise sweep verify view examples --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability continue move linearise structure sweep verify view format lsp examples parts --help --version" -- "$word")
     return
   fi
   case $before in
@@ -38,6 +38,8 @@ _zwang()
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
+      continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
+      structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --all --format --plot --compare --quiet --help --version) ;;
       linearise) words=(--set --at --rest --steady --inputs --outputs --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
@@ -45,6 +47,8 @@ _zwang()
       verify) words=(--set --states --format --quiet --help --version) ;;
       view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
+      format) words=(--write --check --quiet --help --version) ;;
+      parts) words=(--format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac
   fi
@@ -52,6 +56,8 @@ _zwang()
     mapfile -t COMPREPLY < <(compgen -W "${words[*]}" -- "$word")
   elif [[ $command == examples ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(zwang examples 2>/dev/null | awk '{ print $1 }')" -- "$word")
+  elif [[ $command == parts ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(zwang parts 2>/dev/null | sed -n 's/^use std "\([^"]*\)".*/\1/p')" -- "$word")
   else
     mapfile -t COMPREPLY < <(compgen -f -X '!*.zw' -- "$word"; compgen -d -S / -- "$word")
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]] && compopt -o nospace

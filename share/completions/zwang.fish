@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability move linearise sweep verify view examples
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability move linearise sweep verify view"
+set -l commands run derive eval check geometry stability continue move linearise structure sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue move linearise structure sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -10,12 +10,17 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "acc
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a continue -d "branches of motions over a param"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a move -d "kinematics of a driven mechanism"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a format -d "lay out the text of a model"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a lsp -d "help for editors"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a parts -d "parts that come with zwang"
 complete -c zwang -l help -d "how to call it"
 complete -c zwang -l quiet -d "errors only"
 complete -c zwang -l version -d "which version this is"
@@ -27,7 +32,7 @@ complete -c zwang -n "__fish_seen_subcommand_from derive eval view" -x -l form -
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise verify" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise structure verify parts" -x -l format -a "text json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l region -d "box of the embedding: x=-1..1"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "look longer for the map"
@@ -35,6 +40,14 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l over -d "the param: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l state -d "near the first motion: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -l all -d "branches that leave it, too"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l points -d "over the range, about"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -r -l plot -d "the diagram: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l format -a "text json csv" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near which point: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from move" -x -l drive -d "drive a coordinate: NAME=FROM..TO"
 complete -c zwang -n "__fish_seen_subcommand_from move" -l all -d "all assemblies"
 complete -c zwang -n "__fish_seen_subcommand_from move" -x -l format -a "csv json" -d "what goes to stdout"
@@ -51,7 +64,10 @@ complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l points -d "va
 complete -c zwang -n "__fish_seen_subcommand_from stability" -r -l plot -d "eigenvalues over it: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l write -d "in the place of the file"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l check -d "say whether it would change"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
+complete -c zwang -n "__fish_seen_subcommand_from parts" -a "(zwang parts 2>/dev/null | string match -rg '^use std \"([^\"]*)\"')"
 
 complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l until -d "end of the run"
 complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l tol -d "tolerance"

@@ -42,6 +42,7 @@ typedef struct cli_options
   int width, height; // 0: not said
   bool rest, steady; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version;
+  bool write, check;            // of format
   bool given[cli_most_options]; // options met so far, in the order of their table
 } cli_options;
 
@@ -77,6 +78,7 @@ void cli_complain(const char* format, ...) __attribute__((format(printf, 1, 2)))
 // the word of the list nearest to the one typed, or null
 const char* cli_nearest(const char* word, const char* const* words);
 
+int cli_continue(const cli_options* o);
 int cli_linearise(const cli_options* o);
 int cli_move(const cli_options* o);
 int cli_run(const cli_options* o);
@@ -86,9 +88,13 @@ int cli_eval(const cli_options* o);
 int cli_check(const cli_options* o);
 int cli_verify(const cli_options* o);
 int cli_examples(const cli_options* o);
+int cli_parts(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
+int cli_structure(const cli_options* o);
 int cli_sweep(const cli_options* o);
+int cli_format(const cli_options* o);
+int cli_lsp(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------
 
@@ -99,6 +105,9 @@ int cli_runs(const cli_options* o, const char* page);
 int cli_exit(zw_status s);
 // the model of that path; `-` is the standard input
 zw_model* cli_read_model(const char* path, const char* const* sets, int count, zw_notes* notes);
+// the text of a file, or of the standard input as `-`, one byte more than may be read at most; null
+// with the reason printed
+char* cli_read_text(const char* path, size_t* length);
 // the same with the drives of the options, for kinematics alone
 zw_model* cli_read_mechanism(const cli_options* o, const char* const* sets, int count,
                              zw_notes* notes);

@@ -1,4 +1,4 @@
-// zwang derive, eval, check, examples: read the model, print one text.
+// zwang derive, eval, check, examples, parts: read the model, print one text.
 #include "cli/cli.h"
 
 #include <string.h>
@@ -119,6 +119,21 @@ int cli_stability(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_continue(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_continue_options g = zw_continue_defaults();
+  g.over = o->over;
+  g.state = o->state;
+  g.period = o->period;
+  g.points = o->points;
+  g.all = o->all;
+  g.plot = o->plot;
+  if (open_model(&w, o)) text = zw_continue(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 // positions of a mechanism are not a run
 int cli_assemblies(const cli_options* o)
 {
@@ -141,6 +156,16 @@ int cli_linearise(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_structure(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_structure_options g = zw_structure_defaults();
+  g.at = o->place;
+  if (open_model(&w, o)) text = zw_structure(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {
@@ -158,4 +183,10 @@ int cli_examples(const cli_options* o)
   for (int i = 0; zw_example_name(i); i++)
     printf("%-28s %s\n", zw_example_name(i), zw_example_title(i));
   return cli_put("");
+}
+
+int cli_parts(const cli_options* o)
+{
+  opened w = {.notes = zw_notes_new()};
+  return finish(&w, zw_parts(o->model, style_of(o), w.notes), o);
 }

@@ -34,6 +34,7 @@ typedef struct code_tree
 {
   int nodes;
   const code_tree_node* node;
+  double tolerance; // smallest share of the inertia behind a joint that its pivot may be
 } code_tree;
 
 // A linear problem in n unknowns a and `rows` multipliers lambda that is solved within the kernel:

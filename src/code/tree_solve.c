@@ -20,7 +20,6 @@ typedef struct solving
   code_problem* p;
   const code_tree* t;
   code_limb* limb;
-  double tolerance;
   int sides;   // right sides: F, then the rows
   code_six* y; // node by node, sides each: forces, then motions
   uint32_t* x; // unknown by unknown, sides each
@@ -104,7 +103,7 @@ static void watch(solving* w, const code_limb* l, const code_six* S, uint32_t pi
 {
   code_problem* p = w->p;
   const uint32_t scale = code_limb_energy(p->m, &l->all, S);
-  const uint32_t part = code_make_const(p->m, w->tolerance);
+  const uint32_t part = code_make_const(p->m, w->t->tolerance);
   code_solve_guard(p->m, &p->guard,
                    scale == pivot ? pivot : code_solve_sub(p->m, pivot, part, scale));
 }
@@ -210,7 +209,7 @@ static void find_multipliers(solving* w, int count, const int* row)
         G[r * count + q] = code_solve_add(m, G[r * count + q], A[i], w->x[i * w->sides + 1 + q]);
     }
   }
-  code_ldl(m, count, count, G, z, w->tolerance, &p->guard);
+  code_ldl(m, count, count, G, z, p->tolerance, &p->guard);
   for (int r = 0; r < count; r++) p->lambda[row[r]] = z[r];
   free(G);
   free(z);
@@ -248,7 +247,7 @@ void code_tree_solve(code_problem* p, const code_tree* t, code_limb* limb)
 {
   int* row = base_alloc((size_t)(p->rows + 1) * sizeof *row);
   const int count = list_rows(p, t, row), sides = 1 + count;
-  solving w = {.p = p, .t = t, .limb = limb, .tolerance = p->tolerance, .sides = sides};
+  solving w = {.p = p, .t = t, .limb = limb, .sides = sides};
   w.x = code_solve_block((size_t)(p->n * sides + 1));
   w.y = base_alloc((size_t)(t->nodes * sides + 1) * sizeof *w.y);
   for (int i = 0; i < t->nodes * sides; i++) w.y[i] = code_six_none();

@@ -311,6 +311,23 @@ cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_probl
 bool cone_contact_margins(cone_contact* f, const cone_contact_problem* p,
                           const cone_contact_mode* mode, double* margin);
 
+// ---- friction over a patch ----------------------------------------------------------------------
+
+// the pressure over a small round patch, and whether Zhuravlev's quotients stand for its law
+typedef enum cone_patch_pressure { CONE_PATCH_HERTZ, CONE_PATCH_UNIFORM } cone_patch_pressure;
+typedef struct cone_patch
+{
+  cone_patch_pressure pressure;
+  bool rational;
+} cone_patch;
+
+// force over mu N and moment over mu N a, for slip v and pivoting u, the radius times the angular
+// velocity: neither negative, not both zero
+void cone_patch_law(cone_patch patch, double v, double u, double* F, double* M);
+// the least mu N that holds the force (T_1, T_2) and the moment a T_3, and with which share of slip
+// and pivoting, of length one, it gives way
+double cone_patch_size(cone_patch patch, const double T[3], double direction[3]);
+
 // ---- impacts ------------------------------------------------------------------------------------
 
 // M (v+ - v-) = N_B^T P_B + N^T P_N + T^T P_T, N_B v+ + d_B = 0, g = N v + d_N (closed contacts)

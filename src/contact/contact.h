@@ -156,6 +156,8 @@ void contact_before_free(contact_before* b);
 // the engine that decides about inequality *i, and its number there; what it has seen of the motion
 // is the scale of that inequality
 engine* contact_inequality_place(const engine* e, int* i);
+// inequality i has passed a corner: the next decision looks at its rate
+void contact_inequality_bend(engine* e, int i);
 // the first active contact that loosens, or slips, where contacts are redundant; see
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);
@@ -362,22 +364,29 @@ const model_contact* contact_grip_contact(const engine* e, int i);
 // is there such friction, and do the surfaces touch? does it hold now?
 bool contact_grip_acts(const engine* e, int i);
 bool contact_grip_sticks(const engine* e, int i);
+// does it act over a patch?
+bool contact_grip_is_spread(const engine* e, int i);
 // let it hold, or go
 void contact_grip_set(engine* e, int i, bool on);
 
 // the motion it acts against at the state in the input block; returns its size
-double contact_grip_speed(engine* e, int i, double s[2]);
+double contact_grip_speed(engine* e, int i, double s[MODEL_GRIP_ROWS]);
 // what that is measured by; is it at its end, if it slows down?
 double contact_grip_scale(engine* e, int i);
 bool contact_grip_rests(engine* e, int i);
 // its growth |s|' at that state while it slips; nan where not known
 double contact_grip_growth(engine* e, int i);
-// the force or moment T that holds it at that state, and mu N; false with e->reason
-bool contact_grip_load(engine* e, int i, double T[2], double* most);
+// the force or moment that holds it at that state, as the least bound mu N that would do, the bound
+// that it has, and how it would move where it gives way, of length one; false with e->reason
+typedef struct contact_load
+{
+  double size, most, direction[MODEL_GRIP_ROWS];
+} contact_load;
+bool contact_grip_load(engine* e, int i, contact_load* out);
 // the change of s by unit impulses against it, W row-major; 0, or 1 with e->reason
-int contact_grip_mobility(engine* e, int i, double W[4]);
+int contact_grip_mobility(engine* e, int i, double W[MODEL_GRIP_ROWS * MODEL_GRIP_ROWS]);
 // an impulse makes the motion s what is wanted, as far as it may be while the grip does not hold
-int contact_grip_push(engine* e, int i, const double wanted[2]);
+int contact_grip_push(engine* e, int i, const double wanted[MODEL_GRIP_ROWS]);
 
 // ---- what is watched of contacts of surfaces ----------------------------------------------------
 

@@ -32,6 +32,11 @@ bool contact_grip_sticks(const engine* e, int i)
   return contact_grip_acts(e, i) && e->mode.active[grip_at(e, i)->stick[0]];
 }
 
+bool contact_grip_is_spread(const engine* e, int i)
+{
+  return grip_at(e, i)->patch != MODEL_PATCH_NONE;
+}
+
 void contact_grip_set(engine* e, int i, bool on)
 {
   const model_grip* g = grip_at(e, i);
@@ -41,19 +46,24 @@ void contact_grip_set(engine* e, int i, bool on)
   engine_rows(e);
 }
 
-double contact_grip_speed(engine* e, int i, double s[2])
+static double length_of(const double x[MODEL_GRIP_ROWS])
+{
+  return hypot(hypot(x[0], x[1]), x[2]);
+}
+
+double contact_grip_speed(engine* e, int i, double s[MODEL_GRIP_ROWS])
 {
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  s[1] = 0;
-  for (int k = 0; k < grip_at(e, i)->rows; k++) s[k] = e->f1[grip_at(e, i)->stick[k]];
-  return hypot(s[0], s[1]);
+  for (int k = 0; k < MODEL_GRIP_ROWS; k++)
+    s[k] = k < grip_at(e, i)->rows ? e->f1[grip_at(e, i)->stick[k]] : 0;
+  return length_of(s);
 }
 
 // its speed so far, or what a fall along its place would give it
 double contact_grip_scale(engine* e, int i)
 {
   const model_grip* g = grip_at(e, i);
-  double s[2], most = 0;
+  double s[MODEL_GRIP_ROWS], most = 0;
   contact_grip_speed(e, i, s);
   engine_scales_see(e, e->q, e->v, NULL);
   for (int k = 0; k < g->rows; k++) {
@@ -66,7 +76,7 @@ double contact_grip_scale(engine* e, int i)
 
 bool contact_grip_rests(engine* e, int i)
 {
-  double s[2];
+  double s[MODEL_GRIP_ROWS];
   return contact_grip_speed(e, i, s) <= engine_slip_ends * contact_grip_scale(e, i);
 }
 
@@ -74,7 +84,7 @@ bool contact_grip_rests(engine* e, int i)
 double contact_grip_growth(engine* e, int i)
 {
   const model_grip* g = grip_at(e, i);
-  double s[2], sum = 0;
+  double s[MODEL_GRIP_ROWS], sum = 0;
   const double size = contact_grip_speed(e, i, s);
   if (contact_accelerations_beside(e, g->stick[0])) return NAN;
   for (int k = 0; k < g->rows; k++) {
@@ -85,7 +95,7 @@ double contact_grip_growth(engine* e, int i)
   return size > 0 ? sum / size : NAN;
 }
 
-bool contact_grip_load(engine* e, int i, double T[2], double* most)
+bool contact_grip_load(engine* e, int i, contact_load* out)
 {
   const model_contact* c = contact_grip_contact(e, i);
   const model_grip* g = grip_at(e, i);
@@ -93,9 +103,17 @@ bool contact_grip_load(engine* e, int i, double T[2], double* most)
   code_run(e->program->guards, e->in, e->work.guard, e->work.scratch);
   const int coefficients = engine_guard_count(e->model) - (MODEL_GRIPS + 1) * e->model->contacts;
   const double mu = e->work.guard[coefficients + i], N = e->lambda[c->gap];
-  *most = mu * (c->pull == MODEL_PULL_HOLDS ? fabs(N) : fmax(0, N));
-  T[1] = 0;
+  out->most = mu * (c->pull == MODEL_PULL_HOLDS ? fabs(N) : fmax(0, N));
+  double T[MODEL_GRIP_ROWS] = {0};
   for (int k = 0; k < g->rows; k++) T[k] = e->lambda[g->stick[k]];
+  if (g->patch) {
+    const cone_patch patch = {g->patch == MODEL_PATCH_HERTZ ? CONE_PATCH_HERTZ : CONE_PATCH_UNIFORM,
+                              g->rational};
+    out->size = cone_patch_size(patch, T, out->direction);
+    return true;
+  }
+  out->size = length_of(T);
+  for (int k = 0; k < MODEL_GRIP_ROWS; k++) out->direction[k] = -T[k] / out->size;
   return true;
 }
 
@@ -112,7 +130,7 @@ static int kick(engine* e, int i, const double* g)
 }
 
 // what an impulse g makes of the motion; the velocities stay
-static int response(engine* e, int i, const double* g, double* v, double s[2])
+static int response(engine* e, int i, const double* g, double* v, double s[MODEL_GRIP_ROWS])
 {
   memcpy(v, e->v, sizeof(double) * (size_t)e->n);
   const int failed = kick(e, i, g);
@@ -121,39 +139,54 @@ static int response(engine* e, int i, const double* g, double* v, double s[2])
   return failed;
 }
 
-int contact_grip_mobility(engine* e, int i, double W[4])
+int contact_grip_mobility(engine* e, int i, double W[MODEL_GRIP_ROWS * MODEL_GRIP_ROWS])
 {
   const model_grip* g = grip_at(e, i);
   const size_t n = (size_t)e->n;
-  double s[2], made[2];
+  double s[MODEL_GRIP_ROWS], made[MODEL_GRIP_ROWS];
   double *A = base_alloc(sizeof(double) * (2 * n + 1)), *v = A + n;
   int failed = 0;
-  W[0] = W[3] = 1;
-  W[1] = W[2] = 0;
+  for (int k = 0; k < MODEL_GRIP_ROWS * MODEL_GRIP_ROWS; k++) W[k] = k % (MODEL_GRIP_ROWS + 1) == 0;
   contact_grip_speed(e, i, s);
   for (int k = 0; k < g->rows && !failed; k++) {
     // the rows of the levels are those of the state; a response leaves them
     memcpy(A, e->LA + (size_t)g->stick[k] * n, sizeof(double) * n);
     failed = response(e, i, A, v, made);
-    for (int j = 0; j < g->rows && !failed; j++) W[2 * j + k] = made[j] - s[j];
+    for (int j = 0; j < g->rows && !failed; j++) W[MODEL_GRIP_ROWS * j + k] = made[j] - s[j];
   }
   free(A);
   return failed;
 }
 
-int contact_grip_push(engine* e, int i, const double wanted[2])
+// x of W x = b, symmetric and positive where the rows are independent, by elimination
+static void solve(double W[MODEL_GRIP_ROWS * MODEL_GRIP_ROWS], double x[MODEL_GRIP_ROWS])
+{
+  enum { n = MODEL_GRIP_ROWS };
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      const double factor = W[n * i + k] / W[n * k + k];
+      for (int j = k; j < n; j++) W[n * i + j] -= factor * W[n * k + j];
+      x[i] -= factor * x[k];
+    }
+  for (int k = n - 1; k >= 0; k--) {
+    for (int j = k + 1; j < n; j++) x[k] -= W[n * k + j] * x[j];
+    x[k] /= W[n * k + k];
+  }
+}
+
+int contact_grip_push(engine* e, int i, const double wanted[MODEL_GRIP_ROWS])
 {
   const model_grip* g = grip_at(e, i);
   const int n = e->n;
-  double W[4], s[2];
+  double W[MODEL_GRIP_ROWS * MODEL_GRIP_ROWS], s[MODEL_GRIP_ROWS], x[MODEL_GRIP_ROWS];
   if (contact_grip_mobility(e, i, W)) return 1;
   contact_grip_speed(e, i, s);
-  const double b[2] = {wanted[0] - s[0], wanted[1] - s[1]}, det = W[0] * W[3] - W[1] * W[2];
-  const double x[2] = {(b[0] * W[3] - b[1] * W[1]) / det, (b[1] * W[0] - b[0] * W[2]) / det};
+  for (int k = 0; k < MODEL_GRIP_ROWS; k++) x[k] = wanted[k] - s[k];
+  solve(W, x);
   double* p = base_alloc(sizeof(double) * (size_t)(n + 1));
   for (int k = 0; k < g->rows; k++)
     for (int j = 0; j < n; j++) p[j] += x[k] * e->LA[g->stick[k] * n + j];
-  const int failed = !isfinite(x[0]) || !isfinite(x[1]) || kick(e, i, p);
+  const int failed = !isfinite(length_of(x)) || kick(e, i, p);
   if (failed && !*e->reason)
     snprintf(e->reason, sizeof e->reason, "contact `%s` can slip in no direction",
              contact_grip_contact(e, i)->name);

@@ -59,6 +59,8 @@ static const double engine_brief = 1e-3;
 // of pivots of rows of length one, and of gradients against what they were: below this margin the
 // rows are near a loss of rank, and what divides by them takes care
 static const double engine_near_singular = 0.3;
+// the same: what is divided by them is mostly rounding there, and an error estimate sees that alone
+static const double engine_blown_up = 0.03;
 
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
@@ -160,7 +162,7 @@ static const double engine_met_by_rounding = 1e-13;
 static const double engine_moreau_gap = 1e-12; // of places: a gap that a step has closed
 static const double engine_moreau_deep = 1e-9; // of places: an overlap that is put back
 // of the largest velocity that contacts change: laws that are broken by more are told; the step is
-// made in two halves; nothing obeys them, and the run ends
+// made in two halves; nothing obeys them, and the run ends where that goes on
 static const double engine_moreau_told = 1e-9;
 static const double engine_moreau_coarse = 1e-3;
 static const double engine_moreau_broken = 0.1;
@@ -258,6 +260,12 @@ static const double engine_passage_like = 5e-13;
 static const double engine_passage_next = 1e-12;
 static const double engine_passage_near = 1e-11;
 static const double engine_passage_last = 1e-10;
+
+// Of the way that its nodes keep away: instants of poles of reactions are known to rounding; nearer
+// a reaction is larger than can be told. Of the largest at the nodes: a residue that is rounding.
+static const double engine_pole_placed = 1e-14;
+static const double engine_at_pole = 1e-9;
+static const double engine_no_pole = 1e-9;
 
 static const double engine_on_branch = 1e-10;      // of the motion: a polynomial is on its branch
 static const double engine_same_state = 1e-9;      // of the motion: two states are one

@@ -154,7 +154,7 @@ typedef enum lang_rub { LANG_RUB_SLIP, LANG_RUB_ROLLING, LANG_RUB_PIVOTING, LANG
 typedef struct lang_solid
 {
   lang_word name; // of a body or frame
-  bool all;       // name[*]: every one of that name with an index
+  bool all;       // it holds [*]: every one that has an index there
   lang_word shape;
   int sizes; // in round brackets behind it
   lang_node** size;
@@ -219,6 +219,9 @@ typedef struct lang_statement
   lang_node *restitution, *friction; // constraint `with`
   // roll, slide: coefficients of friction by what they act against, dry and viscous
   lang_node* rub[LANG_RUBS][2];
+  lang_node* patch;     // slide: the radius after `with friction mu over radius`, or null
+  lang_word pressure;   // of the patch: "hertz", "uniform", or absent
+  lang_word rational;   // its law as Zhuravlev's quotients: "rational", or absent
   lang_word impact_law; // "newton", "poisson", … after the restitution
   lang_word slip[2];    // the speeds after `with friction mu along`, or absent
   lang_word pull;       // roll, slide: "release", "hold" after `with`, or absent
@@ -306,5 +309,47 @@ int lang_parse_equations(const char* name, const char* text, base_arena* arena, 
                          lang_equation** out);
 
 // the syntax tree as text with full brackets, for tests and people
+// The text with blanks and indents as is the custom, into an empty `out`; false where it holds what
+// is no token (parsing it tells).
+bool lang_layout(const char* text, size_t length, base_text* out);
+
+// the i-th word that a statement begins with, and how one is written; null behind the last
+const char* lang_statement_word(int i, const char** usage);
+
+// a name in a text, as a token: what it is part of, as `.x`, does not count
+typedef struct lang_mention
+{
+  uint32_t from, to;
+  bool begins; // a statement
+  bool part;   // of what stands before its dot
+} lang_mention;
+typedef BASE_LIST(lang_mention) lang_mentions;
+// all names of a text, those in indices too, up to the first sign that is no token
+void lang_mentions_list(const char* text, size_t length, lang_mentions* out);
+
+// is the name one of those that a pattern with [*] stands for? [*] is one index or several
+bool lang_name_matches(const char* pattern, const char* name);
+
 void lang_print_node(const lang_node* n, base_text* out);
 void lang_print_tree(const lang_tree* t, base_text* out);
+
+// ---- the parts that come with the program -------------------------------------------------------
+
+// files of parts by number; null behind the last
+const char* lang_library_name(int file);
+const char* lang_library_title(int file);
+const char* lang_library_text(int file);
+// a part as one who would put it somewhere sees it
+typedef struct lang_sheet_param
+{
+  const char *name, *value; // as written
+  const char *unit, *note;  // or null
+} lang_sheet_param;
+typedef struct lang_sheet
+{
+  const char *name, *told; // what is said of it, or null
+  int params;
+  lang_sheet_param* param;
+} lang_sheet;
+// how many there are in a file
+int lang_library_parts(int file, base_arena* arena, lang_sheet** out);

@@ -238,6 +238,17 @@ void lang_law_function(lang_parser* p, lang_statement* s)
   s->value = lang_expression_value(p);
 }
 
+// over radius A [hertz | uniform] [rational]
+static void read_patch(lang_parser* p, lang_statement* s)
+{
+  if (!lang_parser_accept_word(p, "over")) return;
+  lang_parser_expect_word(p, "radius");
+  s->patch = lang_expression_value(p);
+  if (lang_parser_is_word(p, "hertz") || lang_parser_is_word(p, "uniform"))
+    s->pressure = lang_name_read(p, "a pressure");
+  if (lang_parser_is_word(p, "rational")) s->rational = lang_name_read(p, "`rational`");
+}
+
 // [viscous] [rolling | pivoting] friction MU, `word` being the first of these
 static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
 {
@@ -252,6 +263,7 @@ static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
   lang_node** value = &s->rub[against][viscous];
   if (*value) lang_parser_fail(p, word.place, "this friction is given twice");
   *value = lang_expression_value(p);
+  if (value == &s->rub[LANG_RUB_SLIP][0]) read_patch(p, s);
 }
 
 // friction, how it lands, and what becomes of it where the surfaces would have to pull each other

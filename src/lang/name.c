@@ -125,3 +125,87 @@ lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* 
   }
   return (lang_word){.place = lang_parser_place(p)};
 }
+
+// ---- patterns -----------------------------------------------------------------------------------
+
+// [*] right behind a name
+static bool is_star(const lang_parser* p)
+{
+  if (p->now.kind != TOKEN_UNIT || p->now.from != p->last) return false;
+  const char* text = p->source.text + p->now.from;
+  const uint32_t length = p->now.to - p->now.from;
+  for (uint32_t i = 1; i + 1 < length; i++)
+    if (text[i] != '*' && text[i] != ' ') return false;
+  return memchr(text, '*', length) != NULL;
+}
+
+static bool goes_on(const lang_parser* p)
+{
+  return p->now.from == p->last &&
+         (p->now.kind == TOKEN_UNIT ||
+          (p->now.kind == TOKEN_DOT && lang_parser_ahead(p).kind == TOKEN_NAME));
+}
+
+static bool holds_star(lang_parser p)
+{
+  if (p.now.kind != TOKEN_NAME) return false;
+  lang_parser_advance(&p);
+  while (goes_on(&p)) {
+    if (is_star(&p)) return true;
+    if (p.now.kind == TOKEN_DOT) lang_parser_advance(&p);
+    lang_parser_advance(&p);
+  }
+  return false;
+}
+
+bool lang_name_pattern(lang_parser* p, lang_word* word)
+{
+  if (!holds_star(*p)) return false;
+  word->place = lang_parser_place(p);
+  word->text = base_utf8_compose(p->arena, p->source.text + p->now.from, p->now.to - p->now.from);
+  lang_parser_advance(p);
+  if (p->scope) word->text = lang_part_own(p, word->text);
+  while (goes_on(p) && !lang_parser_failed(p)) {
+    if (p->now.kind == TOKEN_UNIT && !is_star(p)) {
+      if (!read_index(p, word)) break;
+      continue;
+    }
+    const char* next = "[*]";
+    if (p->now.kind == TOKEN_DOT) {
+      lang_parser_advance(p);
+      const char* name =
+          base_utf8_compose(p->arena, p->source.text + p->now.from, p->now.to - p->now.from);
+      next = base_arena_printf(p->arena, ".%s", name);
+    }
+    word->text = base_arena_printf(p->arena, "%s%s", word->text, next);
+    word->place.to = p->now.to;
+    lang_parser_advance(p);
+  }
+  return true;
+}
+
+// behind the indices that a name has here, as [1][2]
+static const char* behind_indices(const char* name)
+{
+  while (*name == '[') {
+    const char* end = strchr(name, ']');
+    if (!end) return name;
+    name = end + 1;
+  }
+  return name;
+}
+
+bool lang_name_matches(const char* pattern, const char* name)
+{
+  while (*pattern) {
+    if (strncmp(pattern, "[*]", 3) == 0) {
+      const char* next = behind_indices(name);
+      if (next == name) return false;
+      name = next;
+      pattern += 3;
+    } else if (*pattern++ != *name++) {
+      return false;
+    }
+  }
+  return !*name;
+}

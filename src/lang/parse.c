@@ -88,7 +88,8 @@ static lang_tree* read_all(lang_reader* r, const char* name, const char* text, s
 static lang_tree* read_from(lang_reader* r, const char* name, const char* text, size_t length)
 {
   char* self = base_file_real(name);
-  if (self) base_push(&r->files, (lang_file){base_arena_strdup(r->arena, self), true, 0});
+  if (self)
+    base_push(&r->files, (lang_file){.path = base_arena_strdup(r->arena, self), .open = true});
   free(self);
   return read_all(r, name, text, length);
 }

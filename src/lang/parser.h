@@ -93,6 +93,8 @@ lang_word lang_name_read(lang_parser* p, const char* what);
 // the same where an index of a repetition may stand, too
 lang_word lang_name_word(lang_parser* p, const char* what);
 // one of the words of a list
+// a name that holds [*], as leg[*].foot; false, and nothing read, where none stands here
+bool lang_name_pattern(lang_parser* p, lang_word* word);
 lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* words, int count);
 
 // a value: no comparison outside brackets; a condition: comparison allowed

@@ -22,14 +22,24 @@ static lang_part_text* find_part(const lang_reader* r, const char* name)
   return NULL;
 }
 
-// (a = 1 [m], b = 2), from the bracket on
-static int read_head(lang_parser* p, lang_param** out)
+// the name of a param as the part itself calls it, whatever part we are in
+static lang_word read_bare(lang_parser* p)
+{
+  const lang_scope* scope = p->scope;
+  p->scope = NULL;
+  const lang_word name = lang_name_read(p, "a name");
+  p->scope = scope;
+  return name;
+}
+
+// (a = 1 [m], b = 2), from the bracket on; `bare`: the names belong to the part that is put
+static int read_head(lang_parser* p, bool bare, lang_param** out)
 {
   BASE_LIST(lang_param) list = {0};
   lang_parser_expect(p, TOKEN_OPEN, "`(`");
   p->round++;
   while (p->now.kind == TOKEN_NAME) {
-    lang_param x = {.name = lang_name_read(p, "a name")};
+    lang_param x = {.name = bare ? read_bare(p) : lang_name_read(p, "a name")};
     lang_parser_expect(p, TOKEN_EQUAL, "`=`");
     p->units = true;
     x.value = lang_expression_value(p);
@@ -108,7 +118,8 @@ void lang_part_define(lang_parser* p)
   lang_param* params;
   x.name = name.text;
   x.head = p->now;
-  read_head(p, &params);
+  x.params = read_head(p, false, &params);
+  x.param = params;
   x.open = p->now;
   if (p->now.kind != TOKEN_BRACE && lang_parser_unexpected(p, "`{`")) lang_parser_usage(p);
   if (lang_parser_failed(p)) return;
@@ -214,7 +225,7 @@ typedef struct place
 static bool read_put(lang_parser* p, place* x)
 {
   x->part = lang_name_read(p, "the name of a part");
-  x->given = read_head(p, &x->arg);
+  x->given = read_head(p, true, &x->arg);
   lang_parser_expect_word(p, "on");
   x->frame.kind = LANG_FRAME;
   x->frame.in = lang_name_read(p, "the name of a frame or body");
@@ -280,7 +291,7 @@ static void expand(lang_parser* p, place* x, const lang_part_text* part, base_pl
   lang_parser q = inside(p, part, &scope);
   lang_param* param;
   q.now = part->head;
-  const int n = read_head(&q, &param);
+  const int n = read_head(&q, false, &param);
   bool fine = true;
   for (int i = 0; i < x->given; i++) fine = is_param(p, x, n, param, i) && fine;
   for (int i = 0; i < n; i++) base_push(&list, param[i].name.text);
@@ -290,7 +301,7 @@ static void expand(lang_parser* p, place* x, const lang_part_text* part, base_pl
   // once more, its own names in what they are by default
   q = inside(p, part, &scope);
   q.now = part->head;
-  read_head(&q, &param);
+  read_head(&q, false, &param);
   if (fine) {
     add_params(p, x, n, param, at);
     x->frame.name = (lang_word){lang_part_own(&q, "base"), x->instance.place};

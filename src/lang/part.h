@@ -19,6 +19,8 @@ typedef struct lang_part_text
   const char* name;
   lang_source source;
   const char* folder;
+  int params; // as written in its head
+  const lang_param* param;
   lang_token head, open, close;
   base_place place;
 } lang_part_text;

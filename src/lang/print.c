@@ -199,7 +199,13 @@ static void contact(const lang_statement* s, base_text* out)
       {" with rolling friction ", " with viscous rolling friction "},
       {" with pivoting friction ", " with viscous pivoting friction "}};
   for (int i = 0; i < LANG_RUBS; i++)
-    for (int k = 0; k < 2; k++) node(words[i][k], s->rub[i][k], out);
+    for (int k = 0; k < 2; k++) {
+      node(words[i][k], s->rub[i][k], out);
+      if (i != LANG_RUB_SLIP || k) continue;
+      node(" over radius ", s->patch, out);
+      word(" ", s->pressure, out);
+      word(" ", s->rational, out);
+    }
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   word(" with ", s->pull, out);
@@ -213,7 +219,6 @@ static void solids(const lang_statement* s, base_text* out)
     const lang_solid* x = &s->solid[i];
     const bool many = s->kind == LANG_CONTACTS;
     word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
-    if (x->all) base_text_add(out, "[*]");
     word(" as ", x->shape, out);
     for (int k = 0; k < x->sizes; k++) {
       const bool several = x->size[k]->kind == LANG_TUPLE;

@@ -11,7 +11,9 @@ typedef struct lang_file
 {
   const char* path; // real
   bool open;
-  int by; // the source that named it first; -1: it cannot be read
+  int by;    // the source that named it first; -1: it cannot be read
+  bool more; // than parts and functions is in it: `first` of that
+  base_place first;
 } lang_file;
 
 struct lang_reader
@@ -48,7 +50,7 @@ void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t
                       const char* folder);
 // the drives of a mechanism that options give, as constraints behind the statements of its text
 void lang_drive_add(lang_reader* r);
-// take in the file named after `use`
+// take in the file named after `use`, or parts that come with the program
 void lang_use(lang_parser* p);
 // what is in a file in the folder of the model, a zero byte behind it; null with an error noted
 const char* lang_use_data(lang_parser* p, const char* path, base_place place, size_t* bytes);

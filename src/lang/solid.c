@@ -8,34 +8,11 @@
 // bodies named in one statement; those that [*] stands for are counted by the model
 enum { most_solids = 64, most_brackets = 1000 };
 
-// X[*]: all of that name with an index
-static bool read_star(lang_parser* p)
-{
-  if (p->now.kind != TOKEN_UNIT || p->now.from != p->last) return false;
-  const char* text = p->source.text + p->now.from;
-  for (uint32_t i = 1; i + 1 < p->now.to - p->now.from; i++)
-    if (text[i] != '*' && text[i] != ' ') return false;
-  return memchr(text, '*', p->now.to - p->now.from) != NULL;
-}
-
-// the name of a body, where X[*] may stand
+// the name of a body, or of many
 static void read_bodies(lang_parser* p, lang_solid* x)
 {
-  const lang_token name = p->now;
-  if (name.kind == TOKEN_NAME) {
-    lang_parser q = *p;
-    lang_parser_advance(&q);
-    x->all = read_star(&q);
-  }
-  if (!x->all) {
-    x->name = lang_name_read(p, "the name of a body or frame");
-    return;
-  }
-  x->name.place = lang_parser_place(p);
-  x->name.text = base_utf8_compose(p->arena, p->source.text + name.from, name.to - name.from);
-  lang_parser_advance(p);
-  x->name.place.to = p->now.to;
-  lang_parser_advance(p);
+  x->all = lang_name_pattern(p, &x->name);
+  if (!x->all) x->name = lang_name_read(p, "the name of a body or frame");
 }
 
 // SHAPE, SHAPE(a, b, c), SHAPE (x, y) (x, y) ..., SHAPE "file"
@@ -82,7 +59,7 @@ void lang_law_solids(lang_parser* p, lang_statement* s)
     read_solid(p, &x);
     if (lang_parser_failed(p)) break;
     if (!many && x.all)
-      lang_parser_fail(p, x.name.place, "a contact is between two bodies, `%s[*]` may be many",
+      lang_parser_fail(p, x.name.place, "a contact is between two bodies, `%s` may be many",
                        x.name.text);
     if (list.n == most_solids)
       lang_parser_fail(p, x.name.place, "more than %d bodies in one statement", most_solids);

@@ -1,5 +1,6 @@
 // `use "other.zw"`: another file, relative to the one that says so, never outside the model's
-// folder.
+// folder. `use std "wheels"`: parts that come with the program.
+#include "lang/library.h"
 #include "lang/reader.h"
 
 #include <assert.h>
@@ -57,32 +58,60 @@ static char* shown_name(lang_parser* p, const char* path)
   return base_arena_printf(p->arena, "%.*s%s", n, mine, path);
 }
 
-static void take_in(lang_parser* p, const char* path, const char* real, base_place place)
+// a file that is being taken in; -1 with an error noted
+static int open_file(lang_parser* p, const char* path, base_place place)
 {
   lang_reader* r = p->reader;
   if (r->files.n >= r->limits->files) {
     lang_parser_fail(p, place, "more than %d files are taken in", r->limits->files);
-    return;
+    return -1;
   }
-  int file = r->files.n;
-  base_push(&r->files, (lang_file){base_arena_strdup(r->arena, real), true, p->source.file});
+  base_push(
+      &r->files,
+      (lang_file){.path = base_arena_strdup(r->arena, path), .open = true, .by = p->source.file});
+  return r->files.n - 1;
+}
+
+// all of it was read, and its statements are those from this one on
+static void close_file(lang_reader* r, int file, int from)
+{
+  lang_file* f = &r->files.at[file];
+  f->open = false;
+  for (int i = from; i < r->statements.n && !f->more; i++) {
+    const lang_statement* s = &r->statements.at[i];
+    f->more = s->kind != LANG_FUNCTION && s->kind != LANG_TABLE;
+    f->first = s->place;
+  }
+}
+
+static bool has_room(lang_parser* p, const char* path, base_place place, size_t length)
+{
+  const lang_reader* r = p->reader;
+  if (length <= r->limits->file_bytes - r->bytes) return true;
+  lang_parser_fail(p, place, "with `%s` the model is larger than the limit of %zu bytes", path,
+                   r->limits->file_bytes);
+  return false;
+}
+
+static void take_in(lang_parser* p, const char* path, const char* real, base_place place)
+{
+  lang_reader* r = p->reader;
+  const int file = open_file(p, real, place), from = r->statements.n;
+  if (file < 0) return;
   size_t length;
   const char* why;
   char* text = base_file_read(real, r->limits->file_bytes, &length, &why);
   if (!text) {
     r->files.at[file].by = -1; // that was said, and is no use
     lang_parser_fail(p, place, "cannot read `%s`: %s", path, why);
-  } else if (length > r->limits->file_bytes - r->bytes) {
-    lang_parser_fail(p, place, "with `%s` the model is larger than the limit of %zu bytes", path,
-                     r->limits->file_bytes);
-  } else {
+  } else if (has_room(p, path, place, length)) {
     char* folder = base_arena_strdup(r->arena, real);
     char* slash = strrchr(folder, '/');
     assert(slash);
     slash[slash == folder] = 0;
     lang_reader_text(r, shown_name(p, path), text, length, folder);
   }
-  r->files.at[file].open = false;
+  close_file(r, file, from);
   free(text);
 }
 
@@ -141,26 +170,85 @@ const char* lang_use_data(lang_parser* p, const char* path, base_place place, si
   return kept;
 }
 
+// a file that was taken in before
+static void again(lang_parser* p, const char* path, const lang_file* known, base_place place)
+{
+  if (known->open) {
+    if (lang_parser_fail(p, place, "`%s` takes in itself", path))
+      base_help(p->notes, "no file may use itself, directly or through others");
+  } else if (known->by == p->source.file && known->more) {
+    const base_place first = known->first;
+    if (!lang_parser_fail(p, place,
+                          "`%s` is taken in a second time, and holds more than parts and "
+                          "functions",
+                          path))
+      return;
+    base_info(p->notes, first, "this would be there twice");
+    base_help(p->notes, "name it once; what is to be there several times is a `part`");
+  } else if (known->by == p->source.file) {
+    base_info(p->notes, place, "`%s` is named a second time; it is taken in once", path);
+  }
+}
+
 static void resolve(lang_parser* p, const char* path, base_place place)
 {
   char* real = find_inside(p, path, place);
   if (!real) return;
   const lang_file* known = find(p->reader, real);
-  if (!known) {
+  if (known)
+    again(p, path, known, place);
+  else
     take_in(p, path, real, place);
-  } else if (known->open) {
-    if (lang_parser_fail(p, place, "`%s` takes in itself", path))
-      base_help(p->notes, "no file may use itself, directly or through others");
-  } else if (known->by == p->source.file) {
-    base_info(p->notes, place, "`%s` is named a second time; it is taken in once", path);
-  }
   free(real);
+}
+
+// ---- std ----------------------------------------------------------------------------------------
+
+static void take_library(lang_parser* p, const lang_library_file* f, base_place place)
+{
+  lang_reader* r = p->reader;
+  const char* path = base_arena_printf(p->arena, "std/%s", f->name);
+  if (find(r, path)) return; // parts alone: without harm
+  const size_t length = strlen(f->text);
+  const int file = has_room(p, path, place, length) ? open_file(p, path, place) : -1;
+  if (file < 0) return;
+  const int from = r->statements.n;
+  lang_reader_text(r, path, f->text, length, NULL);
+  close_file(r, file, from);
+}
+
+// behind `std`: the name of a file in quotes, or nothing for all of them
+static void use_library(lang_parser* p)
+{
+  const base_place place = lang_parser_place(p);
+  const char* name = p->now.kind == TOKEN_STRING ? lang_parser_string(p) : NULL;
+  if (lang_parser_failed(p) || !p->reader) return;
+  bool found = false;
+  for (const lang_library_file* f = lang_library; f->name; f++) {
+    if (name && strcmp(f->name, name) != 0) continue;
+    found = true;
+    take_library(p, f, place);
+  }
+  if (found || !lang_parser_fail(p, place, "no parts `%s` come with the program", name)) return;
+  const char* words[64];
+  int n = 0;
+  for (; lang_library[n].name && n < 64; n++) words[n] = lang_library[n].name;
+  const char* near = base_nearest(name, words, n);
+  if (near)
+    base_help(p->notes, "did you mean `%s`?", near);
+  else
+    base_help(p->notes, "`zwang parts` lists them");
 }
 
 void lang_use(lang_parser* p)
 {
+  p->usage = "use \"other.zw\"  or  use std \"wheels\"";
   lang_parser_advance(p);
-  base_place place = lang_parser_place(p);
+  const base_place place = lang_parser_place(p);
+  if (lang_parser_accept_word(p, "std")) {
+    use_library(p);
+    return;
+  }
   const char* path = lang_parser_string(p);
   if (may_name(p, path, place)) resolve(p, path, place);
 }

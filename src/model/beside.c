@@ -31,7 +31,7 @@ static bool look_at_statement(const model_scope* s, const lang_statement* st, lo
                         st->during.text, st->slip[0].text, st->slip[1].text};
   const lang_node* node[] = {st->value, st->mass,      st->radius,      st->vector,    st->from,
                              st->to,    st->corner[0], st->corner[1],   st->corner[2], st->at,
-                             st->left,  st->right,     st->restitution, st->friction};
+                             st->left,  st->right,     st->restitution, st->friction,  st->patch};
   bool found = false;
   for (size_t i = 0; i < sizeof word / sizeof *word && !found; i++)
     found = look_at_name(s, word[i], look);

@@ -16,21 +16,15 @@ static bool is_thing(const model_entry* e)
   return e->sort == MODEL_IS_BODY || e->sort == MODEL_IS_FRAME || e->sort == MODEL_IS_POINT;
 }
 
-// name[1], name[2] ...
-static bool is_one_of(const model_entry* e, const char* name)
-{
-  const size_t n = strlen(name);
-  return is_thing(e) && strncmp(e->name, name, n) == 0 && e->name[n] == '[';
-}
-
 // how many bodies a word stands for, into `out` if not null
 static int list_bodies(const model_scope* s, const lang_solid* x, int shape, int entries,
                        model_meeting_body* out)
 {
   int count = 0;
   for (int i = 0; x->all && i < entries; i++) {
-    if (!is_one_of(s->entries.at[i], x->name.text)) continue;
-    if (out) out[count] = (model_meeting_body){s->entries.at[i], shape};
+    model_entry* e = s->entries.at[i];
+    if (!is_thing(e) || !lang_name_matches(x->name.text, e->name)) continue;
+    if (out) out[count] = (model_meeting_body){e, shape};
     count++;
   }
   if (x->all) return count;
@@ -55,7 +49,7 @@ static bool find_bodies(model_scope* s, const lang_statement* st, model_meeting_
       base_error(s->notes, x->name.place, "a body or frame has a shape, `%s` is %s", x->name.text,
                  model_sort_text(e));
     else if (x->all)
-      base_error(s->notes, x->name.place, "there is no body `%s[...]`", x->name.text);
+      base_error(s->notes, x->name.place, "there is no body `%s`", x->name.text);
     else
       model_scope_unknown(s, "body", x->name.text, x->name.place, sorts);
   }

@@ -102,6 +102,7 @@ static void need_statement(needs* w, const lang_statement* st)
   if (st->kind != LANG_ROLL && st->kind != LANG_SLIDE) return;
   need_name(w, st->name.text);
   need_name(w, st->on.text);
+  need_node(w, st->patch);
   for (int i = 0; i < LANG_RUBS; i++)
     for (int k = 0; k < 2; k++) need_node(w, st->rub[i][k]);
 }

@@ -190,7 +190,9 @@ static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
   if (which == MODEL_RESULT_SLIP) return model_value_scalar(speed, model_dim_of(1, 0, -1));
   expr closed = expr_int(p, c->rolls ? 1 : 2);
   const expr mu = c->grip[0].mu;
-  if (!c->rolls && mu != EXPR_NONE) {
+  if (c->grip[0].patch) {
+    closed = expr_sub(p, closed, s->m->holds[c->grip[0].stick[0]]);
+  } else if (!c->rolls && mu != EXPR_NONE) {
     const expr bound[3] = {expr_ratio(p, held_below, held_of), mu, N};
     closed = if_positive(s, expr_sub(p, expr_product(p, 3, bound), F), expr_int(p, 1), closed);
   }
@@ -198,6 +200,27 @@ static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
 }
 
 // ---- what steps tell ----------------------------------------------------------------------------
+
+static bool is_looked_for(const model_scope* s, const model_entry* e)
+{
+  return e->sort == MODEL_IS_MEETING && s->m->meeting[e->index].looked_for;
+}
+
+// what friction takes at its points, or surfaces
+static expr power_of(model_scope* s, const model_entry* e)
+{
+  expr_pool* p = s->pool;
+  if (is_looked_for(s, e)) return EXPR_NONE;
+  if (e->sort == MODEL_IS_CONTACT) return expr_neg(p, s->m->contact[e->contact].power);
+  expr sum = expr_int(p, 0);
+  for (int i = 0; i < e->parts; i++) {
+    const int k = e->part_index[i];
+    if (k < 0 || s->m->constraint[k].friction == EXPR_NONE) continue;
+    for (int d = 0; d < s->m->constraint[k].slips; d++)
+      sum = expr_sub(p, sum, expr_mul(p, rubbing(s, k, d), s->m->constraint[k].slip[d]));
+  }
+  return sum;
+}
 
 static model_value told(model_scope* s, const model_entry* e, model_result which)
 {
@@ -210,18 +233,15 @@ static model_value told(model_scope* s, const model_entry* e, model_result which
   // no force and no constraint may ask for it
   model_scope_mark(s, x, MODEL_USES_REACTION | MODEL_USES_JERK);
   if (!known)
-    m->tell[m->tells++] = (model_tell){.symbol = x,
-                                       .which = which,
-                                       .meeting = e->sort == MODEL_IS_MEETING ? e->index : -1,
-                                       .points = e->parts,
-                                       .point = e->part_index,
-                                       .place = e->place};
+    m->tell[m->tells++] =
+        (model_tell){.symbol = x,
+                     .which = which,
+                     .meeting = e->sort == MODEL_IS_MEETING ? e->index : -1,
+                     .points = e->parts,
+                     .point = e->part_index,
+                     .power = which == MODEL_RESULT_LOSS ? power_of(s, e) : EXPR_NONE,
+                     .place = e->place};
   return model_value_scalar(x, model_dim_unknown());
-}
-
-static bool is_looked_for(const model_scope* s, const model_entry* e)
-{
-  return e->sort == MODEL_IS_MEETING && s->m->meeting[e->index].looked_for;
 }
 
 // ---- calls --------------------------------------------------------------------------------------

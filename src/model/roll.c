@@ -299,7 +299,7 @@ static void find_force(model_touch* c, model_contact* out)
     model_vec_add(p, F, part, F);
   }
   const model_grip* grip = &out->grip[LANG_RUB_SLIP];
-  for (int k = 0; k < grip->rows; k++) {
+  for (int k = 0; k < grip->rows && k < 2; k++) {
     expr part[3];
     const expr T = c->s->m->reaction[grip->stick[k]];
     const bool axial = c->axial[0] != EXPR_NONE;

@@ -13,9 +13,11 @@ typedef struct model_touch
   model_surface on_body, on_base;
   expr mu[LANG_RUBS][2]; // coefficients of friction, dry and viscous; EXPR_NONE without
   expr axial[2]; // of slip along t1 and t2, where they differ: then mu is one; else EXPR_NONE
-  bool lands;    // it can let go, and land
-  int below[3];  // constraints that tell where the base is touched
-  int side;      // +1: the body is on the side of the base's e3, -1 inside
+  model_patch patch;
+  expr radius;  // of it
+  bool lands;   // it can let go, and land
+  int below[3]; // constraints that tell where the base is touched
+  int side;     // +1: the body is on the side of the base's e3, -1 inside
   // in the base's axes
   expr N[3];           // unit normal of the base, into the body
   expr y[3];           // the contact on the base
@@ -50,6 +52,14 @@ void model_roll_base_coords(const model_touch* c, expr out[3]);
 void model_roll_near(const model_touch* c, model_contact* out);
 // friction against slip, rolling and pivoting
 void model_roll_rub(model_touch* c, model_contact* out);
+// the law of a patch: s times this is force and moment over it and mu N; V2, U2 the squares of slip
+// and pivoting
+typedef struct model_patch_factors
+{
+  expr slip, pivot;
+} model_patch_factors;
+model_patch_factors model_patch_law(expr_pool* p, model_patch patch, bool rational, expr V2,
+                                    expr U2);
 // where it stops being a contact
 void model_roll_guard(const model_touch* c, model_contact* out);
 void model_roll_no_point(const model_touch* c); // an error: the surfaces cannot touch

@@ -20,7 +20,7 @@ bool model_roll_can_part(const lang_statement* st)
 // does its dry friction need more than a cone at a contact that lands?
 static bool rubs_otherwise(const lang_statement* st)
 {
-  if (st->rub[LANG_RUB_PIVOTING][0]) return true;
+  if (st->rub[LANG_RUB_PIVOTING][0] || st->patch) return true;
   if (st->rub[LANG_RUB_ROLLING][0] && st->kind == LANG_SLIDE) return true;
   return (st->rub[LANG_RUB_SLIP][0] || st->rub[LANG_RUB_ROLLING][0]) && !model_roll_can_part(st);
 }

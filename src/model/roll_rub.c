@@ -4,6 +4,8 @@
 //   slip       force  -mu N s/|s|    - d s
 //   rolling    moment -k N w_t/|w_t| - d w_t    w_t on the tangents
 //   pivoting   moment -k N w_n/|w_n| - d w_n    w_n along the normal
+// Over a patch of radius a slip and pivoting are one motion (s_1, s_2, a w_n) with one law of both
+// (roll_patch.c).
 // Where such a motion ends, constraints that are off at the start may hold it, h = 1, and the dry
 // part is their reaction. Where the surfaces are apart h = 1 as well, and there is no dry part.
 
@@ -52,13 +54,45 @@ static bool read_one(model_touch* c, int i, bool viscous)
   return true;
 }
 
+// what the clause `over radius` takes
+static bool read_patch(model_touch* c)
+{
+  const lang_statement* st = c->e->statement;
+  model_scope* s = c->s;
+  expr a[2];
+  c->patch = MODEL_PATCH_NONE;
+  if (!st->patch) return true;
+  if (c->axial[0] != EXPR_NONE || st->rub[LANG_RUB_PIVOTING][0]) {
+    base_error(s->notes, st->patch->place,
+               c->axial[0] != EXPR_NONE ? "friction over a patch has one coefficient"
+                                        : "friction over a patch resists pivoting by itself");
+    base_help(s->notes, "leave `%s` away",
+              c->axial[0] != EXPR_NONE ? "over radius" : "with pivoting friction");
+    return false;
+  }
+  if (model_friction_read(s, st->patch, "the radius of a patch", model_dim_of(1, 0, 0), a) != 1) {
+    if (st->patch->kind == LANG_TUPLE)
+      base_error(s->notes, st->patch->place, "a patch is round: it has one radius");
+    return false;
+  }
+  if (model_scope_bound(s, a[0]) == 0) {
+    base_error(s->notes, st->patch->place, "the radius of a patch is positive");
+    base_help(s->notes, "without `over radius` friction acts at a point");
+    return false;
+  }
+  const bool even = st->pressure.text && st->pressure.text[0] == 'u';
+  c->patch = even ? MODEL_PATCH_UNIFORM : MODEL_PATCH_HERTZ;
+  c->radius = a[0];
+  return true;
+}
+
 bool model_roll_read_friction(model_touch* c)
 {
   bool fine = true;
   c->axial[0] = EXPR_NONE;
   for (int i = 0; i < LANG_RUBS; i++)
     for (int k = 0; k < 2; k++) fine &= read_one(c, i, k);
-  return fine;
+  return read_patch(c) && fine;
 }
 
 // 1 while the surfaces are together, where they may come apart
@@ -137,11 +171,49 @@ static void add_law(const model_touch* c, int kind, unsigned parts, int rows, co
   }
 }
 
+// force and moment over a patch
+static void add_patch(const model_touch* c, model_contact* out)
+{
+  expr_pool* p = c->s->pool;
+  model_grip* grip = &out->grip[LANG_RUB_SLIP];
+  const expr* const tangents[2] = {c->t1, c->t2};
+  const expr w = model_vec_dot(p, c->N, out->turn.against);
+  expr s[3], square[3];
+  for (int k = 0; k < 2; k++) s[k] = model_vec_dot(p, tangents[k], out->slip.against);
+  s[2] = expr_mul(p, c->radius, w);
+  grip->mu = c->mu[LANG_RUB_SLIP][0];
+  grip->patch = c->patch;
+  grip->rational = c->e->statement->rational.text != NULL;
+  hold(c, LANG_RUB_SLIP, 3, s, grip);
+  const expr h = c->s->m->holds[grip->stick[0]], none = expr_sub(p, h, expr_int(p, 1));
+  for (int k = 0; k < 3; k++) square[k] = expr_mul(p, s[k], s[k]);
+  // at rest the law is not used, and is asked for away from its corners
+  const expr aside = expr_mul(p, expr_int(p, 4), h);
+  const expr slip[3] = {square[0], square[1], h}, bound[3] = {grip->mu, pressure(c), none};
+  const model_patch_factors law = model_patch_law(p, c->patch, grip->rational, expr_sum(p, 3, slip),
+                                                  expr_add(p, square[2], aside));
+  const expr most = expr_product(p, 3, bound);
+  model_vec_zero(p, out->slip.law);
+  out->slip.acts = out->turn.acts = true;
+  for (int k = 0; k < 2; k++) {
+    expr part[3];
+    model_vec_scale(p, expr_product(p, 3, (const expr[]){most, law.slip, s[k]}), tangents[k], part);
+    model_vec_add(p, out->slip.law, part, out->slip.law);
+  }
+  const expr moment[4] = {most, law.pivot, s[2], c->radius};
+  model_vec_scale(p, expr_product(p, 4, moment), c->N, out->turn.law);
+}
+
 // With two coefficients mu_k the forces lie in a cone over an ellipse: that of coefficient 1 for
 // the slips along mu_k t_k.
 static void add_slip(const model_touch* c, model_contact* out)
 {
   const expr* const tangents[2] = {c->t1, c->t2};
+  if (c->patch) {
+    add_patch(c, out);
+    add_law(c, LANG_RUB_SLIP, VISCOUS, 2, tangents, &out->slip, out);
+    return;
+  }
   if (c->axial[0] == EXPR_NONE) {
     add_law(c, LANG_RUB_SLIP, DRY | VISCOUS, 2, tangents, &out->slip, out);
     return;
@@ -170,6 +242,12 @@ static void find_moment(const model_touch* c, model_contact* out)
       model_vec_scale(p, c->s->m->reaction[out->grip[i].stick[k]], along[i][k], part);
       model_vec_add(p, M, part, M);
     }
+  if (c->patch) {
+    expr part[3];
+    const expr held = c->s->m->reaction[out->grip[LANG_RUB_SLIP].stick[2]];
+    model_vec_scale(p, expr_mul(p, c->radius, held), c->N, part);
+    model_vec_add(p, M, part, M);
+  }
   model_axes_change(&c->s->kin, c->base->axes, NULL, M, out->moment);
 }
 

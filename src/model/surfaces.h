@@ -21,12 +21,17 @@ typedef enum model_pull { MODEL_PULL_TELLS, MODEL_PULL_RELEASES, MODEL_PULL_HOLD
 
 // Dry friction at a contact against one kind of motion s: -mu N s/|s| while it moves; where it
 // comes to rest, constraints s = 0 that are off at the start may hold it.
-enum { MODEL_GRIPS = 3 }; // slip, rolling, pivoting
+enum { MODEL_GRIPS = 3, MODEL_GRIP_ROWS = 3 }; // slip, rolling, pivoting
+// over what friction against slip is spread: a point, or a small round patch on which it resists
+// pivoting as well, by one law of both motions
+typedef enum model_patch { MODEL_PATCH_NONE, MODEL_PATCH_HERTZ, MODEL_PATCH_UNIFORM } model_patch;
 typedef struct model_grip
 {
-  expr mu;      // coefficient, a length where it makes a moment; EXPR_NONE: no such friction
-  int rows;     // 2, pivoting 1
-  int stick[2]; // numbers of the constraints
+  expr mu;  // coefficient, a length where it makes a moment; EXPR_NONE: no such friction
+  int rows; // 2, pivoting 1, slip of a patch 3: the last is its radius times the pivoting
+  int stick[MODEL_GRIP_ROWS]; // numbers of the constraints
+  model_patch patch;
+  bool rational; // its law as Zhuravlev's quotients
 } model_grip;
 
 // All friction against one velocity of the body, its slip or its turning against the base, and the

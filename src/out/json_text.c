@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "out/number.h"
+#include "out/out.h"
 
 json_t* out_json_string(const char* text)
 {
@@ -54,6 +55,11 @@ void out_json_print(base_text* out, json_t* value, bool pretty)
   json_dump_callback(value, dump_piece, out, flags);
   if (pretty) base_text_add(out, "\n");
   json_decref(value);
+}
+
+void out_json_quote(const char* text, base_text* out)
+{
+  out_json_print(out, out_json_string(text), false);
 }
 
 out_json_object out_json_open(base_text* out, int indent)

@@ -28,6 +28,7 @@ void out_json_guard(void);
 
 // All writers below: text form appended to `out`.
 void out_csv(const out_runs* r, base_text* out);
+void out_json_quote(const char* text, base_text* out); // a text as JSON has it, with quotes
 void out_json(const out_runs* r, base_text* out);
 // A short summary for people: what ran, how far, residuals, energy, counts, events, warnings
 void out_summary(const walk_track* t, base_text* out);
@@ -105,6 +106,7 @@ int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes
 bool out_assemblies_write(const study_assemblies* r, const char* style, base_text* out);
 // a linear model as "text", "json", "csv" or "latex"; false: there is no such style. Null: ask
 // only.
+bool out_structure_write(const geom_structure* r, const char* style, base_text* out);
 bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
 
 // what `stability` says
@@ -121,6 +123,20 @@ typedef struct out_stability
 void out_stability_write(const out_stability* s, bool json, base_text* out);
 // eigenvalues over the param that was varied; as out_plot_write
 int out_stability_plot(const out_stability* s, const char* path, base_notes* notes);
+
+// what `continue` finds
+typedef struct out_branches
+{
+  const model* model;
+  const char* name; // of the param
+  double from, to;  // its range, in its unit
+  double scale;     // of its unit
+  const study_branches* branches;
+} out_branches;
+// text, json or csv; false where there is no such style. b null: nothing is written
+bool out_branches_write(const out_branches* b, const char* style, base_text* out);
+// the diagram; as out_plot_write
+int out_branches_plot(const out_branches* b, const char* path, base_notes* notes);
 
 // ---- sweeps -------------------------------------------------------------------------------------
 

@@ -83,6 +83,14 @@ bool rate_tree_serves(const engine* e)
   return tree_of(e->program)->serves;
 }
 
+bool rate_tree_is_free(const engine* e)
+{
+  const struct rate_tree* t = tree_of(e->program);
+  int norms = 0;
+  for (int i = 0; i < t->nodes; i++) norms += t->node[i].norm >= 0;
+  return t->serves && e->mode.rows == norms;
+}
+
 bool rate_tree_take(const engine* e, code_tree* out)
 {
   const struct rate_tree* t = tree_of(e->program);
@@ -97,7 +105,7 @@ bool rate_tree_take(const engine* e, code_tree* out)
       if (e->mode.row[r] == t->node[i].norm) node[i].norm = r;
     fine = fine && node[i].norm >= 0;
   }
-  *out = (code_tree){t->nodes, node};
+  *out = (code_tree){t->nodes, node, engine_safe_pivot};
   if (!fine) rate_tree_leave(out);
   return fine;
 }

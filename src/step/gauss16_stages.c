@@ -6,6 +6,8 @@
 #include <math.h>
 
 enum { most_turns = 24, half_of_them = 12 };
+// turns that do not halve what the best one changed: none of the next will
+enum { idle_turns = 3 };
 // coefficients of the slopes up to this many times those by rounding say nothing
 static const double noise_share = 8;
 
@@ -165,6 +167,29 @@ static bool has_come_to_rounding(const gauss16* s, double change, double before)
   return s->turns > 1 && change > before / 2 && change <= 16 * rounding_of_stages(s);
 }
 
+// What the noise of slopes may change in a turn, in units of the error: as much of the largest
+// slope as noise may be, through the step.
+static double noise_of_turns(const gauss16* s, double h)
+{
+  double slope = 0, over = 0;
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of;
+    over = step_larger(over, s->over[i]);
+    for (int l = 0; l < 8; l++) slope = step_larger(slope, fabs(s->lanes->F[i][l]));
+  }
+  return step_most_noise * fabs(h) * slope * over;
+}
+
+// Slopes that are differences of large terms let the stages go round: turns change them by the
+// noise of the slopes times the step, again and again, and a shorter step has no less of it in the
+// same time. least: what the best turn changed, idle: turns since it was halved.
+static bool goes_round(const gauss16* s, double h, double change, double* least, int* idle)
+{
+  *idle = change > *least / 2 ? *idle + 1 : 0;
+  if (change < *least) *least = change;
+  return *idle >= idle_turns && change <= noise_of_turns(s, h);
+}
+
 // Repeat until what is left is below the goal; false where it does not come to an end. The error of
 // the stages after a turn is about their change in it, that of the end of the step theta times as
 // much.
@@ -173,8 +198,8 @@ static bool has_come_to_rounding(const gauss16* s, double change, double before)
 bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
 {
   const double enough = look ? s->enough : -1;
-  double before = INFINITY;
-  int growing = 0;
+  double before = INFINITY, least = INFINITY;
+  int growing = 0, idle = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {
     if (gauss16_evaluate(s)) return false;
     const double change = s->kind->sweep(sum, s->lanes->F);
@@ -190,6 +215,7 @@ bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
       if (s->too_long > 1) return false;
     }
     if (has_come_to_rounding(s, change, before)) return true;
+    if (goes_round(s, sum->h, change, &least, &idle)) return true;
     if (change > before && change > 1 && ++growing > 3) return false;
     // as many turns again would not do
     if (s->turns == half_of_them && change * pow(theta, half_of_them) > goal + s->rounding)

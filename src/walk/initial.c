@@ -199,9 +199,29 @@ static void explain(walk_initial* p, const double* guess, base_notes* notes)
   free(found);
 }
 
-// General guesses such as `pos(P).x ~ 0.3`: a first solve takes them as equations. Where they do
-// not fit to each other or to the rest, which is the right of guesses, it leaves the state that
-// misses them least.
+// The equations of a wish from the engine's state; where they do not fit to each other, which is
+// the right of guesses, the state that misses them least.
+static void come_near(walk_initial* wish, base_notes* notes)
+{
+  engine* e = wish->e;
+  wish->row = base_arena_take(e->arena, sizeof(int) * (size_t)(wish->count + 1));
+  if (walk_initial_build(wish, notes)) {
+    walk_initial_measure(wish);
+    bool shaken = false;
+    const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+    double* least = base_alloc(bytes);
+    const bool placed = solve_one(wish, WALK_POSITIONS, &shaken);
+    const bool moving = solve_one(wish, WALK_VELOCITIES, &shaken);
+    memcpy(least, e->q, bytes);
+    if (!(placed && moving) && !walk_initial_attempt(wish, WALK_BOTH).solved)
+      memcpy(e->q, least, bytes);
+    free(least);
+  }
+  walk_initial_free(wish);
+}
+
+// General guesses such as `pos(P).x ~ 0.3`: taken as equations, first with what else is said and
+// without the constraints, which gives the shape that the words describe, then with them.
 static void take_guesses(walk_initial* p, int count, const model_initial* initial,
                          base_notes* notes)
 {
@@ -221,25 +241,15 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
   }
   engine_weigh(e);
   if (!general) return;
-  walk_initial wish = {.e = e, .weight = p->weight};
   model_initial* all = base_arena_take(e->arena, sizeof *all * (size_t)count);
   memcpy(all, initial, sizeof *all * (size_t)count);
   for (int i = 0; i < count; i++) all[i].guess = all[i].guess && all[i].coord >= 0;
+  walk_initial wish = {.e = e, .weight = p->weight}, said = wish;
   walk_initial_collect(&wish, count, all);
-  wish.row = base_arena_take(e->arena, sizeof(int) * (size_t)(wish.count + 1));
-  if (walk_initial_build(&wish, notes)) {
-    walk_initial_measure(&wish);
-    bool shaken = false;
-    const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-    double* least = base_alloc(bytes);
-    const bool placed = solve_one(&wish, WALK_POSITIONS, &shaken);
-    const bool moving = solve_one(&wish, WALK_VELOCITIES, &shaken);
-    memcpy(least, e->q, bytes);
-    if (!(placed && moving) && !walk_initial_attempt(&wish, WALK_BOTH).solved)
-      memcpy(e->q, least, bytes);
-    free(least);
-  }
-  walk_initial_free(&wish);
+  said.eq = wish.eq;
+  while (said.count < wish.count && !wish.eq[said.count].constraint) said.count++;
+  if (said.count < wish.count) come_near(&said, notes);
+  come_near(&wish, notes);
 }
 
 // Which of the unknowns that are no longer as guessed do the equations leave open, where they were

@@ -31,8 +31,8 @@ static const double in_proportion = 0.35;
 // ---- where the constraints lose rank
 // -------------------------------------------------------------
 
-// the engine at instant t of the motion: along its polynomial, before that along a parabola
-static void go_to(walk_passage* p, double t)
+// before its polynomial is known, along a parabola
+void walk_passage_go_to(walk_passage* p, double t)
 {
   engine* e = p->r->e;
   const int n = e->n;
@@ -58,7 +58,7 @@ static double find_zero(walk_passage* p, double guess, double reach)
   double t = guess, fastest = p->rate, nearest = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
     double step = INFINITY;
-    go_to(p, t);
+    walk_passage_go_to(p, t);
     engine_rank_values(p->rank);
     nearest = INFINITY;
     for (int i = 0; i < k->rows; i++) {
@@ -79,7 +79,7 @@ static double find_zero(walk_passage* p, double guess, double reach)
 static void list_zeros(walk_passage* p, double first, double reach)
 {
   const engine_rank* k = p->rank;
-  go_to(p, first);
+  walk_passage_go_to(p, first);
   engine_rank_values(p->rank);
   p->zeros = 0;
   p->zero[p->zeros++] = first;
@@ -150,7 +150,7 @@ static bool cross(walk_passage* p)
   const int n = p->r->f->ode.n;
   if (!place_nodes(p, s)) return false;
   for (int j = 0; j < nodes; j++) {
-    go_to(p, s->node[j]);
+    walk_passage_go_to(p, s->node[j]);
     memcpy(p->Y + j * n, p->here, sizeof(double) * (size_t)n);
   }
   p->made = false;
@@ -183,7 +183,7 @@ static double off_branch(walk_passage* p, double t)
   engine* e = p->r->e;
   const int n = e->n;
   bool moved;
-  go_to(p, t);
+  walk_passage_go_to(p, t);
   if (engine_project(e, &moved)) return INFINITY;
   double off = 0;
   for (int level = 0; level < 2; level++) {
@@ -214,27 +214,12 @@ static bool parts_at_an_angle(walk_passage* p, double margin)
   if (there < p->away) return true;
   for (int z = 0; z < p->zeros; z++)
     for (int side = -1; side <= 1; side += 2) {
-      go_to(p, p->zero[z] + side * p->away);
+      walk_passage_go_to(p, p->zero[z] + side * p->away);
       engine_rank_values(p->rank);
       double least = INFINITY;
       for (int i = 0; i < p->rank->rows; i++) least = fmin(least, p->rank->sigma[i]);
       if (least < in_proportion * margin * p->away / there) return false;
     }
-  return true;
-}
-
-// reactions as polynomials
-static bool take_reactions(walk_passage* p)
-{
-  engine* e = p->r->e;
-  for (int j = 0; j < nodes; j++) {
-    bool moved;
-    go_to(p, p->span.node[j]);
-    if (engine_project(e, &moved) || contact_accelerations(e)) return false;
-    contact_reactions(e);
-    memcpy(p->force + j * e->m, e->lambda, sizeof(double) * (size_t)e->m);
-  }
-  step_bridge_fit(p->bridge, e->m, p->force, p->lambda);
   return true;
 }
 
@@ -296,7 +281,7 @@ bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead,
   }
   if (!(step_bridge_error(p->bridge) < allowed) || !is_on_branch(p)) return false;
   if (!parts_at_an_angle(p, rate * fabs(ahead))) return false;
-  return take_reactions(p);
+  return walk_passage_take_reactions(p);
 }
 
 // ---- what the rest of the run sees of it
@@ -319,7 +304,7 @@ static bool gives(void* context, engine* e)
       return false;
   step_bridge_slopes(p->bridge, t, p->there);
   memcpy(e->a, p->there + n, sizeof(double) * (size_t)n);
-  step_bridge_value(p->bridge, e->m, p->lambda, t, e->lambda);
+  walk_passage_give_reactions(p, t);
   return true;
 }
 
@@ -337,6 +322,8 @@ walk_passage* walk_passage_new(walk_job* r, engine_rank* rank)
   p->Y = engine_doubles(e, nodes * width);
   p->force = engine_doubles(e, nodes * e->m);
   p->lambda = engine_doubles(e, nodes * e->m);
+  p->product = engine_doubles(e, nodes * e->m);
+  p->residue = engine_doubles(e, WALK_PASSAGE_MOST_ZEROS * e->m);
   p->here = engine_doubles(e, width);
   p->there = engine_doubles(e, width);
   p->given = (engine_passage){p, gives};

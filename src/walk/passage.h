@@ -19,13 +19,16 @@ typedef struct walk_passage
   double* y;              // and this state, in coordinates and velocities
   double* a;              // accelerations there
   double* Y;              // states at the nodes
-  double *force, *lambda; // reactions at the nodes, and their polynomials
+  double *force, *lambda; // reactions at the nodes, and the polynomials of what has no pole
+  double* product;        // work space: reactions times the distances from their poles
+  double* residue;        // of their poles, zeros by reactions, in units of `away`
   double *here, *there;   // work space: states
   // instants at which the constraints lose rank, and how far the nodes keep away from them
   int zeros;
   double zero[WALK_PASSAGE_MOST_ZEROS], away;
-  double* scale;  // of each component, by the rows it stands in
-  double size[2]; // largest coordinate and velocity at its start
+  double pole[WALK_PASSAGE_MOST_ZEROS]; // the same instants to rounding
+  double* scale;                        // of each component, by the rows it stands in
+  double size[2];                       // largest coordinate and velocity at its start
   engine_passage given;
 } walk_passage;
 
@@ -37,3 +40,12 @@ void walk_passage_free(walk_passage* p);
 // than the error allowed, over the size of the motion.
 bool walk_passage_find(walk_passage* p, double t, const double* y, double ahead, double reach,
                        double rate, double allowed);
+
+// ---- between its files --------------------------------------------------------------------------
+
+// the engine at instant t of the motion
+void walk_passage_go_to(walk_passage* p, double t);
+// reactions at the nodes as functions of time; false where there are none at a node
+bool walk_passage_take_reactions(walk_passage* p);
+// their values at t, into the engine
+void walk_passage_give_reactions(const walk_passage* p, double t);

@@ -21,10 +21,10 @@ static const double small_difference = 0.02;
 typedef struct starting
 {
   int i;
-  double excess_rate;  // d(|T| - mu N)/dt
-  double direction[2]; // of the slip
-  double growth;       // c: of the rate of slip
-  double scale;        // what it is measured by
+  double excess_rate;                // d(|T| - mu N)/dt
+  double direction[MODEL_GRIP_ROWS]; // of the slip
+  double growth;                     // c: of the rate of slip
+  double scale;                      // what it is measured by
 } starting;
 
 typedef struct onset
@@ -76,21 +76,21 @@ static int modes_looked_at(const engine* e)
 // the direction of the slip, against the force that holds
 static bool find_direction(engine* e, starting* g)
 {
-  double T[2], most;
-  if (!contact_grip_load(e, g->i, T, &most)) return false;
-  const double size = hypot(T[0], T[1]);
-  for (int k = 0; k < 2; k++) g->direction[k] = -T[k] / size;
+  contact_load load;
+  if (!contact_grip_load(e, g->i, &load)) return false;
+  memcpy(g->direction, load.direction, sizeof g->direction);
   return true;
 }
 
 // c = W d(|T| - mu N)/dt along it
 static bool find_growth(engine* e, starting* g)
 {
-  double W[4];
+  double W[MODEL_GRIP_ROWS * MODEL_GRIP_ROWS], sum = 0;
   if (contact_grip_mobility(e, g->i, W)) return false;
-  const double* d = g->direction;
-  g->growth =
-      g->excess_rate * (d[0] * (W[0] * d[0] + W[1] * d[1]) + d[1] * (W[2] * d[0] + W[3] * d[1]));
+  for (int k = 0; k < MODEL_GRIP_ROWS; k++)
+    for (int j = 0; j < MODEL_GRIP_ROWS; j++)
+      sum += g->direction[k] * W[MODEL_GRIP_ROWS * k + j] * g->direction[j];
+  g->growth = g->excess_rate * sum;
   return g->growth > 0 && isfinite(g->growth);
 }
 
@@ -115,6 +115,26 @@ static bool is_looked_at(const walk_job* r, int k)
   return k < events || k == events + r->stage;
 }
 
+// The law of a patch has corners in the motion that begins: their sides are those of its first bit.
+static bool choose_sides(onset* o)
+{
+  engine* e = o->r->e;
+  bool any = false;
+  for (int k = 0; k < o->count; k++) {
+    const starting* g = &o->grip[k];
+    double wanted[MODEL_GRIP_ROWS];
+    if (!contact_grip_is_spread(e, g->i)) continue;
+    any = true;
+    for (int d = 0; d < MODEL_GRIP_ROWS; d++)
+      wanted[d] = engine_slip_smooth * g->scale * g->direction[d];
+    if (contact_grip_push(e, g->i, wanted)) return false;
+  }
+  if (any && contact_sides(e)) return false;
+  if (any) look_at_modes(e, o->watched + o->r->watch->count);
+  engine_state(e, o->t, o->q, o->v);
+  return true;
+}
+
 static bool look(onset* o, double t, const double* y)
 {
   walk_job* r = o->r;
@@ -124,7 +144,7 @@ static bool look(onset* o, double t, const double* y)
   engine_state(e, t, o->q, o->v);
   look_at_modes(e, o->watched + r->watch->count);
   engine_state(e, t, o->q, o->v);
-  if (!let_go(o) || rate_flow_rebase(r->f)) return false;
+  if (!let_go(o) || !choose_sides(o) || rate_flow_rebase(r->f)) return false;
   rate_flow_store(r->f, y[2 * e->n], o->y);
   return true;
 }
@@ -161,7 +181,8 @@ static bool guess(void* context, double h, double* Y)
     for (int k = 0; k < o->count; k++) {
       const starting* g = &o->grip[k];
       const double slip = 0.5 * g->growth * s * s;
-      const double wanted[2] = {slip * g->direction[0], slip * g->direction[1]};
+      double wanted[MODEL_GRIP_ROWS];
+      for (int d = 0; d < MODEL_GRIP_ROWS; d++) wanted[d] = slip * g->direction[d];
       if (contact_grip_push(e, g->i, wanted)) return false;
     }
     rate_flow_store(o->r->f, o->y[2 * e->n], Y + j * o->r->f->ode.n);
@@ -173,7 +194,7 @@ static bool guess(void* context, double h, double* Y)
 static double slips_by(onset* o, int k, double width)
 {
   engine* e = o->r->e;
-  double s[2], change = 0, *y = o->beside;
+  double s[MODEL_GRIP_ROWS], change = 0, *y = o->beside;
   memcpy(y, o->y, sizeof(double) * (size_t)o->ode.n);
   y[k] += width;
   if (rate_flow_load(o->r->f, o->t, y)) return INFINITY;
@@ -216,7 +237,8 @@ static bool eventful(onset* o, double t, const double* y)
 {
   walk_job* r = o->r;
   engine* e = r->e;
-  double T[2], most, s[2];
+  contact_load load;
+  double s[MODEL_GRIP_ROWS];
   for (int k = 0; k < r->watch->count; k++)
     if (is_looked_at(r, k) && o->watched[k] * walk_events_value(r->watch, k, t, y) <= 0)
       return true;
@@ -228,9 +250,9 @@ static bool eventful(onset* o, double t, const double* y)
       return true;
   for (int k = 0; k < contact_grips(e); k++) {
     if (!contact_grip_acts(e, k)) continue;
-    if (!contact_grip_load(e, k, T, &most) || !(e->lambda[contact_grip_contact(e, k)->gap] > 0))
+    if (!contact_grip_load(e, k, &load) || !(e->lambda[contact_grip_contact(e, k)->gap] > 0))
       return true;
-    if (contact_grip_sticks(e, k) && !(hypot(T[0], T[1]) <= most)) return true;
+    if (contact_grip_sticks(e, k) && !(load.size <= load.most)) return true;
   }
   return false;
 }
@@ -269,11 +291,11 @@ double walk_onset_rate(walk_job* r, int i, double t)
   // at the very start of a step, as behind something else that happened there, from what follows
   const bool behind = t - s->t_old > engine_step_start * (s->t - s->t_old);
   const double away = 0.1 * (behind ? s->t_old - t : s->t - t);
-  double T[2], most;
+  contact_load load;
   s->method->dense(r->stepper, t + away, r->y);
-  if (away == 0 || rate_flow_load(r->f, t + away, r->y) || !contact_grip_load(r->e, i, T, &most))
+  if (away == 0 || rate_flow_load(r->f, t + away, r->y) || !contact_grip_load(r->e, i, &load))
     return NAN;
-  return (hypot(T[0], T[1]) - most) / away;
+  return (load.size - load.most) / away;
 }
 
 double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y, double* work)

@@ -22,22 +22,22 @@ enum { most_roots = 16 };
 // |T|^2 - (mu N)^2 at the state in the input block, over the larger of both; nan where not known
 static double over_cone(engine* e, int i)
 {
-  double hold[2], most;
-  if (!contact_grip_load(e, i, hold, &most)) return NAN;
-  const double T = hypot(hold[0], hold[1]);
+  contact_load load;
+  if (!contact_grip_load(e, i, &load)) return NAN;
+  const double T = load.size, most = load.most;
   return T > 0 || most > 0 ? (T * T - most * most) / fmax(T * T, most * most) : -1;
 }
 
 // against the force that holds it, with a share of the speed it is measured by
 static int let_slip(engine* e, int i, double share)
 {
-  double T[2], most;
-  if (!contact_grip_load(e, i, T, &most)) return 1;
+  contact_load load;
+  double wanted[MODEL_GRIP_ROWS];
+  if (!contact_grip_load(e, i, &load)) return 1;
   engine_scales_see_forces(e);
   engine_scales_see(e, e->q, e->v, e->a);
   const double speed = share * contact_grip_scale(e, i);
-  const double size = hypot(T[0], T[1]);
-  const double wanted[2] = {-speed * T[0] / size, -speed * T[1] / size};
+  for (int k = 0; k < MODEL_GRIP_ROWS; k++) wanted[k] = speed * load.direction[k];
   contact_grip_set(e, i, false);
   return contact_grip_push(e, i, wanted);
 }
@@ -111,7 +111,7 @@ void walk_grips_ended(walk_job* r, walk_found_list* out)
 static double end_slip(walk_job* r, int i, double t)
 {
   engine* e = r->e;
-  double s[2];
+  double s[MODEL_GRIP_ROWS];
   const double speed = contact_grip_speed(e, i, s), rate = contact_grip_growth(e, i),
                h = -speed / rate;
   // accelerations change by a small part in less

@@ -10,6 +10,9 @@
 
 // errors of single steps that may add up over a run
 static const double steps_added = 1e4;
+// of the size that all energy of a run would give to something: below it, it rests, and what is
+// seen of it is what rounding of all the others leaves there
+static const double rounding_at_rest = 64 * DBL_EPSILON;
 
 double walk_trust_allowed(double tolerance)
 {
@@ -57,9 +60,26 @@ void walk_trust_energy(walk_job* r, double allowed, const char* help)
           help);
 }
 
+// The speed that the energy of the run would give to that mass, or the way in its time (level 0).
+static double natural_size(const walk_job* r, double mass, int level)
+{
+  if (!(mass > 0) || !(r->track->energy_scale > 0)) return 0;
+  const double speed = sqrt(2 * r->track->energy_scale / mass);
+  return level ? speed : speed * r->e->scales->span;
+}
+
+double walk_trust_rest(const walk_job* r, int coord, int level)
+{
+  const engine_scales* s = r->e->scales;
+  const double natural = natural_size(r, s->like[coord], level),
+               seen = level ? s->speed[coord] : s->place[coord];
+  return seen < rounding_at_rest * natural ? natural : seen;
+}
+
 // What nothing moves has no size but rounding, which the solution of all equations together brings
-// to it: rounding of rounding, once a step, of the speed that the energy of the run would give it.
-static double rounding_of_row(const walk_job* r, int k, int level)
+// to it: where all that was seen along a row is rounding of what the energy of the run could be
+// there, that; else rounding of rounding, once a step.
+static double rounding_of_row(const walk_job* r, int k, int level, double size)
 {
   const engine* e = r->e;
   const engine_scales* s = e->scales;
@@ -67,10 +87,9 @@ static double rounding_of_row(const walk_job* r, int k, int level)
   if (e->sparse) return 0;
   for (int i = 0; i < e->n; i++)
     if (e->LA[k * e->n + i] != 0 && (mass <= 0 || s->like[i] < mass)) mass = s->like[i];
-  if (!(mass > 0) || !(r->track->energy_scale > 0)) return 0;
-  const double speed =
-      steps_added * DBL_EPSILON * DBL_EPSILON * sqrt(2 * r->track->energy_scale / mass);
-  return level ? speed : speed * s->span;
+  const double natural = natural_size(r, mass, level);
+  return size < rounding_at_rest * natural ? rounding_at_rest * natural
+                                           : steps_added * DBL_EPSILON * DBL_EPSILON * natural;
 }
 
 // Off by this distance (level 0) or speed (level 1), against what was seen along constraint k in
@@ -78,8 +97,9 @@ static double rounding_of_row(const walk_job* r, int k, int level)
 static bool has_drifted(const walk_job* r, int k, double off, int level)
 {
   const double norm = engine_level_norm(r->e, k), row = engine_scale_row(r->e, k, level);
-  return off > walk_trust_allowed(r->track->tolerance) * (norm > 0 ? row / norm : row) &&
-         off > rounding_of_row(r, k, level);
+  const double size = norm > 0 ? row / norm : row;
+  return off > walk_trust_allowed(r->track->tolerance) * size &&
+         off > rounding_of_row(r, k, level, size);
 }
 
 void walk_trust_constraints(walk_job* r, const char* help)

@@ -60,15 +60,51 @@ static const char* read_model(const char* name)
 TEST(used_files_are_taken_in_at_their_place_and_once)
 {
   set_up();
-  put("m/a.zw", "coord a1\nuse \"b.zw\"\nuse \"./sub/../b.zw\"\nuse \"sub/c.zw\"\ncoord a2\n");
+  put("m/a.zw", "coord a1\nuse \"b.zw\"\nuse \"sub/c.zw\"\ncoord a2\n");
   put("m/b.zw", "coord b\nuse \"sub/c.zw\"\n");
   put("m/sub/c.zw", "coord c\nuse \"d.zw\"\n");
   put("m/sub/d.zw", "coord d");
-  CHECK_TEXT(read_model("m/a.zw"),
-             "coord a1\ncoord b\ncoord c\ncoord d\ncoord a2\n"
-             "m/a.zw:3:5: note: `./sub/../b.zw` is named a second time; it is taken in once\n"
-             "    3 | use \"./sub/../b.zw\"\n      |     ^~~~~~~~~~~~~~~\n");
+  CHECK_TEXT(read_model("m/a.zw"), "coord a1\ncoord b\ncoord c\ncoord d\ncoord a2\n");
   tear_down();
+}
+
+TEST(a_file_of_functions_is_named_twice_without_harm)
+{
+  set_up();
+  put("m/a.zw", "use \"b.zw\"\nuse \"./sub/../b.zw\"\n");
+  put("m/b.zw", "part P(a = 1) { coord x }\nfunction f(x) = x\n");
+  CHECK_TEXT(read_model("m/a.zw"),
+             "function f(x) = x\n"
+             "m/a.zw:2:5: note: `./sub/../b.zw` is named a second time; it is taken in once\n"
+             "    2 | use \"./sub/../b.zw\"\n      |     ^~~~~~~~~~~~~~~\n");
+  tear_down();
+}
+
+TEST(a_file_that_would_be_there_twice_is_refused)
+{
+  set_up();
+  put("m/a.zw", "use \"b.zw\"\nuse \"b.zw\"\n");
+  put("m/b.zw", "function f(x) = x\ncoord b\n");
+  CHECK_TEXT(read_model("m/a.zw"),
+             "m/a.zw:2:5: error: `b.zw` is taken in a second time, and holds more than parts and "
+             "functions\n"
+             "    2 | use \"b.zw\"\n      |     ^~~~~~\n"
+             "m/b.zw:2:1: note: this would be there twice\n"
+             "    2 | coord b\n      | ^~~~~~~\n"
+             "help: name it once; what is to be there several times is a `part`\n");
+  tear_down();
+}
+
+// std is no folder of the model
+TEST(parts_come_with_the_program)
+{
+  const char* const put = "put Rod() on world as p\noutput a = p.l\n";
+  char one[200], all[200], seen[2000];
+  snprintf(one, sizeof one, "use std \"pendulums\"\nuse std \"pendulums\"\n%s", put);
+  snprintf(all, sizeof all, "use std\n%s", put);
+  snprintf(seen, sizeof seen, "%s", read_text(one));
+  CHECK(strstr(seen, "joint p.pivot: hinge p.link") != NULL);
+  CHECK_TEXT(read_text(all), seen);
 }
 
 TEST(a_file_that_takes_in_itself_is_refused)

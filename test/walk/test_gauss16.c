@@ -208,3 +208,103 @@ TEST(rows_within_a_first_step_from_rest_are_finite)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// ---- along trees --------------------------------------------------------------------------------
+
+// n rods in relative angles, let go from the horizontal
+static bench rods(int n)
+{
+  base_text t = {0};
+  base_text_printf(&t,
+                   "param m = 0.1, l = 0.1, g = 9.81\ngravity (0, -g, 0)\n"
+                   "for i in 1..%d { coord q[i] }\nframe F1 = world rotated z(q[1])\n"
+                   "rod R1 mass m from (0, 0, 0) to (l, 0, 0) in F1\n",
+                   n);
+  for (int i = 2; i <= n; i++)
+    base_text_printf(&t,
+                     "frame F%d = F%d at (l, 0, 0) rotated z(q[%d])\n"
+                     "rod R%d mass m from (0, 0, 0) to (l, 0, 0) in F%d\n",
+                     i, i - 1, i, i, i);
+  base_text_printf(&t, "run 0 .. 1\n");
+  bench b = bench_text(t.at);
+  base_text_free(&t);
+  return b;
+}
+
+// the slopes of a long chain are differences of large terms, and rows lie in every step
+TEST(gauss16_is_chosen_for_long_chains_and_keeps_their_energy)
+{
+  static const int links[] = {12, 40, 70}, steps[] = {300, 300, 3000};
+  enum { rows = 501 };
+  double at[rows];
+  for (int i = 0; i < rows; i++) at[i] = i / (rows - 1.0);
+  for (int k = 0; k < 3; k++) {
+    bench b = rods(links[k]);
+    walk_track* t = bench_run(&b, 1e-10, rows, at);
+    CHECK(t && t->status == WALK_DONE && t->table.rows == rows);
+    if (t) CHECK_TEXT(t->method, "gauss16");
+    CHECK(t && fabs(t->energy_balance) < 1e-11 * t->energy_scale && t->counts.steps < steps[k]);
+    if (k == 0) {
+      walk_track* other = bench_run_by(&b, "dop853", 1e-12, rows, at);
+      CHECK(t && other && bench_apart(t, other) < 1e-8);
+      walk_track_free(other);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// a free body with a tail of 20 joints in space: the norm of its quaternion is all that is held
+TEST(gauss16_takes_a_free_body_with_a_long_tail)
+{
+  base_text text = {0};
+  base_text_printf(&text, "param g = 9.81\ngravity (0, 0, -g)\ncoord x, y, z\norientation Q\n"
+                          "frame F0 = world at (x, y, z) rotated by Q\n"
+                          "body T mass 30 inertia (1, 0.9, 0.4) at (0, 0, 0) in F0\n");
+  for (int i = 1; i <= 20; i++)
+    base_text_printf(&text,
+                     "coord j%d\nframe F%d = F%d at (0, 0, -0.2) rotated %c(j%d)\n"
+                     "body B%d mass 2 inertia (0.02, 0.02, 0.005) at (0, 0, -0.1) in F%d\n"
+                     "initial j%d = 0.1\nforce j%d = -20*j%d\n",
+                     i, i, i - 1, "xyz"[i % 3], i, i, i, i, i, i);
+  base_text_printf(&text, "run 0 .. 0.5\n");
+  bench b = bench_text(text.at);
+  base_text_free(&text);
+  const double at[2] = {0.25, 0.5};
+  walk_track* t = bench_run(&b, 1e-10, 2, at);
+  walk_track* other = bench_run_by(&b, "dop853", 1e-12, 2, at);
+  CHECK(t && t->status == WALK_DONE && other && bench_apart(t, other) < 1e-8);
+  if (t) CHECK_TEXT(t->method, "gauss16");
+  // E grows by what the springs, which are forces, do
+  CHECK(t && fabs(t->energy_balance) < 1e-11 * t->energy_scale);
+  walk_track_free(t);
+  walk_track_free(other);
+  bench_free(&b);
+}
+
+// ---- thin systems -------------------------------------------------------------------------------
+
+// rods in centres and angles: elimination keeps their zeros, so that their number does not matter
+TEST(gauss16_takes_rods_in_maximal_coordinates_whatever_their_number)
+{
+  static const int count[] = {4, 8, 16, 20};
+  for (int k = 0; k < 4; k++) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "param N = %d, l = 0.1, m = 0.1, g = 9.81\ngravity (0, -g, 0)\nfor i in 1..N {\n"
+             "coord x[i], y[i], a[i]\nframe F[i] = world at (x[i], y[i], 0) rotated z(a[i])\n"
+             "rod R[i] mass m from (-l/2, 0, 0) to (l/2, 0, 0) in F[i]\n"
+             "point p[i] = (-l/2, 0, 0) in F[i]\npoint e[i] = (l/2, 0, 0) in F[i]\n"
+             "initial a[i] = 0.05*i\n}\nconstraint h[1]: pos(p[1]) = (0, 0, 0)\n"
+             "for i in 2..N { constraint h[i]: pos(p[i]) = pos(e[i-1]) }\nrun 0 .. 0.5\n",
+             count[k]);
+    bench b = bench_text(text);
+    const double at[2] = {0.25, 0.5};
+    walk_track *t = bench_run(&b, 1e-9, 2, at), *other = bench_run_by(&b, "taylor", 1e-11, 2, at);
+    CHECK(t && t->status == WALK_DONE && other && bench_apart(t, other) < 1e-7);
+    if (t) CHECK_TEXT(t->method, "gauss16");
+    walk_track_free(t);
+    walk_track_free(other);
+    bench_free(&b);
+  }
+}

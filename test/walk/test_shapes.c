@@ -82,6 +82,21 @@ TEST(the_last_ball_of_a_cradle_takes_all)
   for (int i = 0; i < 5; i++) CHECK_NEAR(got[i], i == 4 ? 3 : 0, 1e-12);
 }
 
+// the same cradle of parts: the balls are what their instances own
+TEST(a_pattern_names_what_instances_of_a_part_own)
+{
+  static const char text[] =
+      "part swing(x0 = 0, v0 = 0) {\ncoord x\nparticle ball mass 1 = (x, 0, 0) in world\n"
+      "particle other mass 1 = (x, 5, 0) in world\ninitial x = x0\ninitial x' = v0\n}\n"
+      "for i in 1..3 { put swing(x0 = i + if(i > 1, 1, 0), v0 = if(i > 1, 0, 3)) on world as s[i] "
+      "}\n"
+      "contacts row: among s[*].ball as sphere(0.5) with restitution 1 sequential\nrun 0 .. 1\n";
+  static const char* const columns[] = {"s[1].x'", "s[2].x'", "s[3].x'", "s[3].x"};
+  double got[4];
+  at_end(text, 0, 1, 4, columns, got);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(got[i], i == 2 ? 3 : 0, 1e-12);
+}
+
 #define PLANAR_BOX                                                                        \
   "param m = 2, w = 1, h = 0.5, g = 9.81, I = m*(w^2 + h^2)/12\ncoord x, y, a\n"          \
   "frame F = world at (x, y, 0) rotated z(a)\nbody b mass m inertia (I, I, I) at (0, 0, " \

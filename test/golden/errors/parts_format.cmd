@@ -1,0 +1,1 @@
+zwang parts --format latex
