@@ -415,39 +415,3 @@ zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
   if (!are_alike(r, has_same_curves, "curves", notes)) return ZW_BAD_INPUT;
   return write_runs(r, path, out_plot_write, notes);
 }
-
-// ---- lists --------------------------------------------------------------------------------------
-
-const char* zw_method_name(int i)
-{
-  return walk_method_name(i);
-}
-
-const char* zw_method_summary(int i)
-{
-  return walk_method_summary(i);
-}
-
-static int example_count(void)
-{
-  int n = 0;
-  while (api_examples[n].name) n++;
-  return n;
-}
-
-const char* zw_example_name(int i)
-{
-  return i >= 0 && i < example_count() ? api_examples[i].name : NULL;
-}
-
-const char* zw_example_title(int i)
-{
-  return i >= 0 && i < example_count() ? api_examples[i].title : NULL;
-}
-
-const char* zw_example_text(const char* name)
-{
-  for (int i = 0; name && api_examples[i].name; i++)
-    if (!strcmp(api_examples[i].name, name)) return api_examples[i].text;
-  return NULL;
-}

@@ -261,102 +261,32 @@ static bool take_threads(cli_options* o, const char* name, const char* value)
   return true;
 }
 
-static bool take_resume(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->resume = true;
-}
-
 // the page goes where the table of other commands goes
 static bool take_page(cli_options* o, const char* name, const char* value)
 {
   return take_out(o, name, value);
 }
 
-static bool take_explain(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->explain = true;
-}
-
-static bool take_certify(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->certify = true;
-}
-
-static bool take_estimate(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->estimate = true;
-}
-
-static bool take_all(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->all = true;
-}
-
-static bool take_rest(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->rest = true;
-}
-
-static bool take_steady(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->steady = true;
-}
-
-static bool take_embed(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->embed = true;
-}
-
-static bool take_quiet(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->quiet = true;
-}
-
-static bool take_help(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->help = true;
-}
-
-static bool take_version(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->version = true;
-}
-
-static bool take_write(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->write = true;
-}
-
-static bool take_check(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->check = true;
-}
+#define TAKE_SWITCH(FIELD)                                                      \
+  static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
+  {                                                                             \
+    (void)name;                                                                 \
+    (void)value;                                                                \
+    return o->FIELD = true;                                                     \
+  }
+TAKE_SWITCH(resume)
+TAKE_SWITCH(explain)
+TAKE_SWITCH(certify)
+TAKE_SWITCH(estimate)
+TAKE_SWITCH(all)
+TAKE_SWITCH(rest)
+TAKE_SWITCH(steady)
+TAKE_SWITCH(embed)
+TAKE_SWITCH(quiet)
+TAKE_SWITCH(help)
+TAKE_SWITCH(version)
+TAKE_SWITCH(write)
+TAKE_SWITCH(check)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
