@@ -183,6 +183,7 @@ TAKE_TEXT(released)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
+TAKE_TEXT(section)
 TAKE_TEXT(inputs)
 TAKE_TEXT(outputs)
 TAKE_TEXT(region)
@@ -396,6 +397,9 @@ const cli_option cli_option_list[] = {
     {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
+    {"out", "FILE", "points of the section, .csv", take_out, "points-out", false},
+    {"section", "\"x = 0\"", "points where x rises through 0; \"t = T\": at multiples of T",
+     take_section, NULL, false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},
     {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL, false},
