@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability linearise structure chaos sweep verify view examples parts --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability continue linearise structure chaos sweep verify view format lsp examples parts --help --version" -- "$word")
     return
   fi
   case $before in
@@ -39,6 +39,7 @@ _zwang()
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
       chaos) words=(--set --state --until --tol --section --out --plot --format --quiet --help --version) ;;
+      continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
       linearise) words=(--set --at --rest --steady --inputs --outputs --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
@@ -46,6 +47,7 @@ _zwang()
       verify) words=(--set --states --format --quiet --help --version) ;;
       view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
+      format) words=(--write --check --quiet --help --version) ;;
       parts) words=(--format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

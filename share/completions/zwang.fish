@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability linearise structure chaos sweep verify view examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise structure chaos sweep verify view"
+set -l commands run derive eval check geometry stability continue linearise structure chaos sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue linearise structure chaos sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -10,12 +10,15 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "acc
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a continue -d "branches of motions over a param"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a chaos -d "Lyapunov exponents, sections"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a format -d "lay out the text of a model"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a lsp -d "help for editors"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a parts -d "parts that come with zwang"
 complete -c zwang -l help -d "how to call it"
@@ -43,6 +46,13 @@ complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l tol -d "tolerance
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l section -d "points where x rises through 0: x = 0"
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l out -d "points of the section, .csv"
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l plot -d "picture of them"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l over -d "the param: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l state -d "near the first motion: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -l all -d "branches that leave it, too"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l points -d "over the range, about"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -r -l plot -d "the diagram: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l format -a "text json csv" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near which point: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
@@ -57,6 +67,8 @@ complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l points -d "va
 complete -c zwang -n "__fish_seen_subcommand_from stability" -r -l plot -d "eigenvalues over it: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l write -d "in the place of the file"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l check -d "say whether it would change"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from parts" -a "(zwang parts 2>/dev/null | string match -rg '^use std \"([^\"]*)\"')"
 

@@ -340,6 +340,20 @@ static bool take_version(cli_options* o, const char* name, const char* value)
   return o->version = true;
 }
 
+static bool take_write(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->write = true;
+}
+
+static bool take_check(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->check = true;
+}
+
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
     {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
@@ -371,8 +385,9 @@ const cli_option cli_option_list[] = {
      false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
-    {"all", NULL, "further steady motions, from many starts", take_all, NULL, false},
-    {"over", "NAME=FROM..TO", "eigenvalues over a param (two: a chart), critical values located",
+    {"all", NULL, "further steady motions, or branches that leave the first", take_all, NULL,
+     false},
+    {"over", "NAME=FROM..TO", "the param that is varied (two: a chart), critical values located",
      take_over, NULL, false},
     {"over", "NAME=...",
      "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis,
@@ -425,8 +440,15 @@ const cli_option cli_option_list[] = {
     {"explain", NULL, "show how constraints and forces share the acceleration", take_explain, NULL,
      false},
     {"format", "FORMAT", "text or json (default text)", take_format, NULL, false},
+    {"format", "FORMAT", "text, json or csv (default text)", take_format, "shape", false},
+    {"write", NULL, "put the text in the place of the file", take_write, NULL, false},
+    {"check", NULL, "write nothing; exit status 1 where the text would change", take_check, NULL,
+     false},
     {"quiet", NULL, "errors only", take_quiet, NULL, false},
     {"help", NULL, "this text", take_help, NULL, false},
     {"version", NULL, "the version of zwang", take_version, NULL, false},
     {0},
 };
+
+_Static_assert(sizeof cli_option_list / sizeof *cli_option_list <= cli_most_options,
+               "each has a place among those given");

@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_turns = 70, most_size = 3, hopeless = 25 };
+// turns without a better answer: far from any, and where Newton may go on
+enum { most_turns = 70, most_size = 3, hopeless = 25, at_its_end = 4 };
 // Where the edge is near at once, the next turn takes less of how s follows the slips into its
 // equations: slips that turn around would lead it there again.
 static const double less_taken = 0.7;
@@ -45,20 +46,6 @@ static int rows_of(const cone_many* f, int n, int row[most_size])
   row[0] = n;
   for (int k = 1; k < size; k++) row[k] = f->tangent[f->first[n] + k - 1];
   return size;
-}
-
-// one group of tangents to a contact, with a bound
-static bool takes(const cone_many* f)
-{
-  const cone_many_problem* p = f->p;
-  for (int n = 0; n < p->r; n++) {
-    const int tangents = f->first[n + 1] - f->first[n];
-    if (tangents == 0) continue;
-    const int i = f->tangent[f->first[n]];
-    if (!(p->mu[i] > 0) || tangents > 2) return false;
-    if (tangents == 2 && cone_many_pair(f, i) < 0) return false;
-  }
-  return true;
 }
 
 static void make_room(cone_many_inner* s, int r)
@@ -304,7 +291,7 @@ bool cone_many_interior_begin(cone_many* f, bool of_bodies)
 {
   const cone_many_problem* p = f->p;
   cone_many_inner* s = &f->inner;
-  if (!takes(f)) return false;
+  if (!cone_many_is_round(f)) return false;
   make_room(s, p->r);
   s->of_bodies = of_bodies && f->island.origin && cone_many_bodies_open(f);
   if (of_bodies && !s->of_bodies) return false;
@@ -332,7 +319,8 @@ bool cone_many_interior(cone_many* f, double until, int* turns)
     const double mean = look(f, &contacts), slow = sqrt(mean * s->soft);
     if (s->of_bodies) keep_best(f);
     inside = s->turns < most_turns && contacts && slow > s->manner->done * s->fast &&
-             s->best > cone_many_enough && s->worse < hopeless;
+             s->best > cone_many_enough &&
+             s->worse < (s->best < cone_near_warm ? at_its_end : hopeless);
     if (!inside || !(slow > until * s->fast) || !(inside = factor(f))) break;
     s->smooth = cone_interior_smooth * slow * slow / s->fast;
     (*turns)++;

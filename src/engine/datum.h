@@ -161,6 +161,7 @@ typedef struct engine_program
 
   expr power;   // as in the energy kernel
   bool* drives; // does a rate of this param enter the equations of motion?
+  bool timed;   // forces, constraints or events depend on time by themselves
 
   engine_groups groups;
   int parts; // of what does not belong together; 0: it is one
@@ -251,7 +252,8 @@ typedef struct engine
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
   double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given,
-      *told; // into `in`
+      *told;          // into `in`
+  double* free_given; // numbers of the params that the given ones follow from; work space behind
   double* in;
 
   int parts; // of what does not belong together; 0: it is one

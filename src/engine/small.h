@@ -161,7 +161,7 @@ static const double engine_met_by_rounding = 1e-13;
 static const double engine_moreau_gap = 1e-12; // of places: a gap that a step has closed
 static const double engine_moreau_deep = 1e-9; // of places: an overlap that is put back
 // of the largest velocity that contacts change: laws that are broken by more are told; the step is
-// made in two halves; nothing obeys them, and the run ends
+// made in two halves; nothing obeys them, and the run ends where that goes on
 static const double engine_moreau_told = 1e-9;
 static const double engine_moreau_coarse = 1e-3;
 static const double engine_moreau_broken = 0.1;

@@ -2,6 +2,7 @@
 #include "walk/image.h"
 
 #include "contact/contact.h"
+#include "walk/losses.h"
 #include "walk/moreau.h"
 #include "walk/singular.h"
 
@@ -222,6 +223,7 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->turns);
   WALK_IMAGE(m, s->most_rows);
   WALK_IMAGE(m, s->worst_fault);
+  WALK_IMAGE(m, s->broken);
   WALK_IMAGE(m, s->unsolved);
   WALK_IMAGE(m, s->halved);
   WALK_IMAGE(m, s->overlap);
@@ -248,6 +250,7 @@ void walk_image_job(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->told_gained);
   WALK_IMAGE(m, r->told_stage);
   WALK_IMAGE_ARRAY(m, r->integral, r->track->integrals);
+  walk_losses_image(m, r);
   WALK_IMAGE(m, r->record->due);
   WALK_IMAGE(m, r->record->curve_rows);
   pass_track(m, r->track);

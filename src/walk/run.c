@@ -248,10 +248,8 @@ bool walk_run_begin(walk_job* r)
   return true;
 }
 
-void walk_run_steps(walk_job* r)
+void walk_run_go_on(walk_job* r)
 {
-  if (!walk_run_begin(r)) return;
-  if (r->o->onward) walk_checkpoint_take_up(r);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
@@ -261,6 +259,13 @@ void walk_run_steps(walk_job* r)
     walk_checkpoint_turn(r);
   }
   walk_ends_note(r);
+}
+
+void walk_run_steps(walk_job* r)
+{
+  if (!walk_run_begin(r)) return;
+  if (r->o->onward) walk_checkpoint_take_up(r);
+  walk_run_go_on(r);
 }
 
 static void judge(walk_job* r)

@@ -21,6 +21,7 @@ typedef struct walk_moreau walk_moreau;
 typedef struct walk_flights walk_flights;
 typedef struct walk_ends walk_ends;
 typedef struct walk_singular walk_singular;
+typedef struct walk_losses walk_losses;
 
 // when a kind last happened, and how often in a row without progress of time
 typedef struct walk_idle
@@ -87,6 +88,7 @@ struct walk_job
   double* integral_out;  // value and size of each
   walk_moreau* moreau;   // the run goes by time-stepping; else null
   walk_flights* flights; // the run goes by flights; else null
+  walk_losses* losses;   // of contacts that the model asks for, where events tell them; else null
   bool over;
 };
 
@@ -97,6 +99,8 @@ bool walk_run_open(walk_job* r);
 // of the steps, the very start; false where the run is over at once
 bool walk_run_begin(walk_job* r);
 void walk_run_steps(walk_job* r);
+// from there up to its end
+void walk_run_go_on(walk_job* r);
 void walk_run_close(walk_job* r);
 // before the first step: span, rows, method, initial state; false with errors noted
 bool walk_run_prepare(walk_job* r);
@@ -215,3 +219,5 @@ bool walk_sample_alone(const walk_job* r, int count, const walk_found* found);
 void walk_sample_taken(walk_job* r, int i);
 
 int walk_change(engine* e, const model_change* c, base_notes* notes);
+// The same for params given with the run; refused where a place would have to jump.
+int walk_change_given(engine* e, const double* number, base_notes* notes);
