@@ -82,6 +82,17 @@ ZW_API ZW_CHECKED zw_model* zw_model_read(const char* path, const char* const* s
 ZW_API ZW_CHECKED zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
                                                const char* const* sets, int set_count,
                                                zw_notes* notes);
+// The same for kinematics alone: masses and inertias may be missing, forces count for nothing, and
+// runs tell places, velocities and accelerations. All velocities are to be determined by
+// constraints and drives, "NAME=FROM..TO" evenly over the run, or "NAME=EXPRESSION" of t. until:
+// end of the run in s; nan: the model's own, 1 s where it has none.
+ZW_API ZW_CHECKED zw_model* zw_mechanism_read(const char* path, const char* const* sets,
+                                              int set_count, const char* const* drives,
+                                              int drive_count, double until, zw_notes* notes);
+ZW_API ZW_CHECKED zw_model* zw_mechanism_read_text(const char* name, const char* text,
+                                                   size_t length, const char* const* sets,
+                                                   int set_count, const char* const* drives,
+                                                   int drive_count, double until, zw_notes* notes);
 ZW_API void zw_model_free(zw_model* m);
 ZW_API const char* zw_model_title(const zw_model* m);
 ZW_API int zw_model_coords(const zw_model* m);
@@ -217,6 +228,10 @@ ZW_API ZW_CHECKED char* zw_continue(zw_system* s, const zw_continue_options* o, 
 
 // ---- linear models ------------------------------------------------------------------------------
 
+// All positions in which a mechanism (zw_mechanism_read) can be assembled at the start of its run,
+// where its drives, or initial equations that are no guesses, leave no freedom; "text" or "json".
+ZW_API ZW_CHECKED char* zw_assemblies(zw_system* s, const char* style, zw_notes* notes);
+
 // Start from zw_linearise_defaults() and change what you need.
 typedef struct zw_linearise_options
 {
@@ -329,6 +344,9 @@ ZW_API int zw_track_columns(const zw_track* t);
 ZW_API const char* zw_track_name(const zw_track* t, int column);
 ZW_API int zw_track_column(const zw_track* t, const char* name); // -1 if there is none
 ZW_API double zw_track_value(const zw_track* t, int row, int column);
+// all of them, row by row, as long as the track is there; null where there are none
+ZW_API const double* zw_track_values(const zw_track* t);
+ZW_API const char* zw_track_unit(const zw_track* t, int column); // "" where it is not known
 ZW_API int zw_track_events(const zw_track* t);
 ZW_API const char* zw_track_event(const zw_track* t, int i, double* time);
 // largest residual of any constraint at any of its levels, over the whole run
@@ -481,9 +499,18 @@ typedef struct zw_sweep_options
   bool (*progress)(void* context, const zw_sweep_progress* p); // false stops; may be null
   void* progress_context;
   int cookie; // set by zw_sweep_defaults()
+  // Rows of numbers in memory, beside the file where `out` names one: the first table_room runs,
+  // each as zw_sweep_plan lists its columns; null: none. Not under mpirun.
+  double* table;
+  long long table_room;
 } zw_sweep_options;
 
 ZW_API zw_sweep_options zw_sweep_defaults(void);
+// What a sweep will be: how many runs, and the columns of their rows in memory, one in each line:
+// what differs, the results, `basin` where there are any (number from 0 on, -1: none), `quality`
+// (0; 1: not to be trusted; -1: the run failed, its results are no numbers).
+ZW_API ZW_CHECKED char* zw_sweep_plan(zw_model* m, const zw_sweep_options* o, long long* runs,
+                                      zw_notes* notes);
 // Runs the model for every point, over threads and, under mpirun, over ranks. The numbers do not
 // depend on how the runs were spread. A run that fails is a row with its reason; what a run alone
 // would warn of is in the column `quality` of its row. ZW_DOUBTFUL where runs are not to be
@@ -507,6 +534,8 @@ ZW_API zw_status zw_table_check(const char* path, zw_notes* notes);
 ZW_API zw_status zw_plot_check(const char* path, zw_notes* notes);
 // .csv, .json, .h5, or "-" for CSV on the standard output. The file appears whole or not at all.
 ZW_API zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes);
+// what a file .json would hold
+ZW_API ZW_CHECKED char* zw_table_json(const zw_runs* r, zw_notes* notes);
 // .svg, .png, .pdf, or .gp for a gnuplot script with its data.
 ZW_API zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes);
 

@@ -204,6 +204,11 @@ static bool take_axis(cli_options* o, const char* name, const char* value)
   return add_text(name, value, o->overs, &o->over_count);
 }
 
+static bool take_drive(cli_options* o, const char* name, const char* value)
+{
+  return add_text(name, value, o->drives, &o->drive_count);
+}
+
 static bool take_basin(cli_options* o, const char* name, const char* value)
 {
   return add_text(name, value, o->basins, &o->basin_count);
@@ -254,105 +259,38 @@ static bool take_threads(cli_options* o, const char* name, const char* value)
   return true;
 }
 
-static bool take_resume(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->resume = true;
-}
-
 // the page goes where the table of other commands goes
 static bool take_page(cli_options* o, const char* name, const char* value)
 {
   return take_out(o, name, value);
 }
 
-static bool take_explain(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->explain = true;
-}
-
-static bool take_certify(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->certify = true;
-}
-
-static bool take_estimate(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->estimate = true;
-}
-
-static bool take_all(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->all = true;
-}
-
-static bool take_rest(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->rest = true;
-}
-
-static bool take_steady(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->steady = true;
-}
-
-static bool take_embed(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->embed = true;
-}
-
-static bool take_quiet(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->quiet = true;
-}
-
-static bool take_help(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->help = true;
-}
-
-static bool take_version(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->version = true;
-}
-
-static bool take_write(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->write = true;
-}
-
-static bool take_check(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->check = true;
-}
+#define TAKE_SWITCH(FIELD)                                                      \
+  static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
+  {                                                                             \
+    (void)name;                                                                 \
+    (void)value;                                                                \
+    return o->FIELD = true;                                                     \
+  }
+TAKE_SWITCH(resume)
+TAKE_SWITCH(explain)
+TAKE_SWITCH(certify)
+TAKE_SWITCH(estimate)
+TAKE_SWITCH(all)
+TAKE_SWITCH(rest)
+TAKE_SWITCH(steady)
+TAKE_SWITCH(embed)
+TAKE_SWITCH(quiet)
+TAKE_SWITCH(help)
+TAKE_SWITCH(version)
+TAKE_SWITCH(write)
+TAKE_SWITCH(check)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
+    {"drive", "NAME=FROM..TO",
+     "drive this coordinate evenly, or NAME=EXPRESSION of t; may be repeated", take_drive, NULL,
+     true},
     {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
      NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
@@ -379,6 +317,8 @@ const cli_option cli_option_list[] = {
     {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
+     false},
+    {"all", NULL, "all positions in which it can be assembled at the start", take_all, "assemblies",
      false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
@@ -407,6 +347,7 @@ const cli_option cli_option_list[] = {
      "frames", false},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL, false},
     {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows", false},
+    {"out", "FILE", "the table: .csv, .json, .h5 (default: on stdout)", take_out, "told", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
     {"out", "FILE", "points of the section, .csv", take_out, "points-out", false},
@@ -440,6 +381,7 @@ const cli_option cli_option_list[] = {
     {"write", NULL, "put the text in the place of the file", take_write, NULL, false},
     {"check", NULL, "write nothing; exit status 1 where the text would change", take_check, NULL,
      false},
+    {"format", "FORMAT", "csv or json, on stdout (default csv)", take_format, "table", false},
     {"quiet", NULL, "errors only", take_quiet, NULL, false},
     {"help", NULL, "this text", take_help, NULL, false},
     {"version", NULL, "the version of zwang", take_version, NULL, false},
