@@ -373,6 +373,14 @@ static code_kernel* build_watches(engine_program* p, base_notes* notes)
   return build(p, count, list, "the events", notes);
 }
 
+static code_kernel* build_delayed(engine_program* p, base_notes* notes)
+{
+  const int count = p->is_part ? 0 : p->model->delays;
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  for (int i = 0; i < count; i++) list[i] = p->model->delay[i].x;
+  return build(p, count, list, "what is delayed", notes);
+}
+
 static code_kernel* build_guards(engine_program* p, base_notes* notes)
 {
   if (p->is_part) return build(p, 0, NULL, "the contacts", notes);
@@ -434,7 +442,8 @@ bool engine_kernels_build(engine_program* p, base_notes* notes)
          (p->switches = build_switches(p, notes)) && (p->integrals = build_integrals(p, notes)) &&
          (p->coupling = build_coupling(p, notes)) && (p->slips = build_slips(p, notes)) &&
          (p->turns = build_turns(p, notes)) && build_curved(p, notes) &&
-         (p->guards = build_guards(p, notes)) && (p->feet = build_feet(p, notes));
+         (p->delayed = build_delayed(p, notes)) && (p->guards = build_guards(p, notes)) &&
+         (p->feet = build_feet(p, notes));
 }
 
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)

@@ -320,6 +320,7 @@ const model_function model_mechanics_functions[] = {
     {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE},
     {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS},
     {"control", 1, 1, "control(NAME)", call_reaction, 1},
+    {"delay", 2, 2, "delay(x, 0.05)", model_delay_call, 0},
 };
 const int model_mechanics_function_count =
     sizeof model_mechanics_functions / sizeof *model_mechanics_functions;

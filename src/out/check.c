@@ -131,7 +131,8 @@ static void write_json(const mech_system* s, const study_point* p, const geom_re
     if (m->coord[i].unit[0])
       out_json_set(units, m->coord[i].name, out_json_string(m->coord[i].unit));
   for (int i = 0; i < m->params; i++)
-    out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
+    if (!m->param[i].made)
+      out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
     if (model_constraint_is_shown(m, k)) out_json_push(constraints, constraint_of(s, p, g, k));
   out_contact_check_json(m, p, g, constraints, coordinates);
