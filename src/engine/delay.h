@@ -47,7 +47,6 @@ typedef struct engine_delays
 
 // null where the model has none; false with an error noted where a time is no time
 bool engine_delays_open(struct engine* e, base_notes* notes);
-void engine_delays_free(void* delays);
 // what is delayed is what it is now, and was so before
 void engine_delays_stand(struct engine* e);
 // from time t on all is recorded, before it everything was as it is now
