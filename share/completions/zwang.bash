@@ -38,7 +38,7 @@ _zwang()
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
-      linearise) words=(--set --at --rest --steady --inputs --outputs --format --quiet --help --version) ;;
+      linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;

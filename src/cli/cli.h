@@ -35,9 +35,9 @@ typedef struct cli_options
   const char *results, *device;
   double period;
   const char* film;
-  double fps, frame; // nan: not said
-  int width, height; // 0: not said
-  bool rest, steady; // of linearise
+  double fps, frame;           // nan: not said
+  int width, height;           // 0: not said
+  bool rest, steady, symbolic; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version;
   unsigned long long given; // options met so far, one bit each in the order of their table
 } cli_options;

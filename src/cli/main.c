@@ -29,7 +29,7 @@ const cli_command cli_commands[] = {
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period all over values plot format quiet", "MODEL", cli_stability},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
-     "set place rest steady inputs outputs format quiet", "MODEL", cli_linearise},
+     "set place rest steady inputs outputs symbolic format quiet", "MODEL", cli_linearise},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
      "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "

@@ -304,6 +304,13 @@ static bool take_rest(cli_options* o, const char* name, const char* value)
   return o->rest = true;
 }
 
+static bool take_symbolic(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->symbolic = true;
+}
+
 static bool take_steady(cli_options* o, const char* name, const char* value)
 {
   (void)name;
@@ -365,6 +372,8 @@ const cli_option cli_option_list[] = {
      false},
     {"rest", NULL, "about the equilibrium near the state", take_rest, NULL, false},
     {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
+    {"symbolic", NULL, "in symbols, too: params stay what they are called", take_symbolic, NULL,
+     false},
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
      false},

@@ -34,6 +34,7 @@ typedef struct model_param
   expr definition;  // the same by other params; EXPR_NONE: a number
   bool given;       // with each run
   bool changes;     // some stage or event sets it
+  bool input;       // given from outside
   bool made;        // nobody has written it: it stands for something else, as a delayed value
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
   base_place place;
