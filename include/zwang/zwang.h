@@ -88,8 +88,26 @@ ZW_API int zw_model_coords(const zw_model* m);
 ZW_API const char* zw_model_coord(const zw_model* m, int i);
 ZW_API int zw_model_constraints(const zw_model* m);
 ZW_API const char* zw_model_constraint(const zw_model* m, int k);
+// The text of a model with blanks and indents as is the custom, to be freed with zw_text_free();
+// null with errors noted where it holds what the language does not know.
+ZW_API ZW_CHECKED char* zw_format(const char* name, const char* text, size_t length,
+                                  zw_notes* notes);
 // value of a param in SI; nan if there is none of that name
 ZW_API double zw_model_param(const zw_model* m, const char* name);
+
+// ---- editors ------------------------------------------------------------------------------------
+
+// What an editor asks of texts that are open in it, by messages of the language server protocol
+// (JSON, without the header that says how long they are).
+typedef struct zw_editor zw_editor;
+ZW_API ZW_CHECKED zw_editor* zw_editor_new(void);
+ZW_API void zw_editor_free(zw_editor* e);
+// The messages to be sent for one that has come, each on a line of its own; to be freed with
+// zw_text_free(). Null where memory runs out, with the reason noted.
+ZW_API ZW_CHECKED char* zw_editor_take(zw_editor* e, const char* message, size_t length,
+                                       zw_notes* notes);
+// Has it been told to end? `status` (may be null): 0 in good order, else 1.
+ZW_API bool zw_editor_ended(const zw_editor* e, int* status);
 
 // ---- equations ----------------------------------------------------------------------------------
 
@@ -196,6 +214,21 @@ ZW_API zw_linearise_options zw_linearise_defaults(void);
 ZW_API ZW_CHECKED char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- what a motion keeps ------------------------------------------------------------------------
+
+// Start from zw_structure_defaults() and change what you need.
+typedef struct zw_structure_options
+{
+  const char* at; // as "x=1, y=2": the point near which it is looked for; null: the initial state
+  int cookie;     // set by zw_structure_defaults()
+} zw_structure_options;
+
+ZW_API zw_structure_options zw_structure_defaults(void);
+// Symmetries, all integrals linear and quadratic in the velocities, an invariant measure; "text" or
+// "json".
+ZW_API ZW_CHECKED char* zw_structure(zw_system* s, const zw_structure_options* o, const char* style,
+                                     zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress
@@ -295,6 +328,82 @@ ZW_API double zw_certificate_off(const zw_certificate* c, int i);
 ZW_API double zw_certificate_drift(const zw_certificate* c);
 // all of it as lines of text
 ZW_API ZW_CHECKED char* zw_certificate_text(const zw_certificate* c);
+
+// ---- programs: compiled once, run many times ----------------------------------------------------
+
+// What a system becomes once and for many runs. Const from then on: threads may share it, each with
+// a state of its own, which is the memory of one run. After its first runs, in which machine code
+// may still be made, a state takes no more memory, but for notes and with the methods of SUNDIALS.
+typedef struct zw_program zw_program;
+typedef struct zw_state zw_state;
+
+// `inputs`: what is given with each run, names with commas between: params, or coordinates and
+// velocities ("x", "x'") for their start; null: nothing. Of the options `keep`, `resume`, `scene`,
+// `estimate` and `digits` are for zw_run alone.
+ZW_API ZW_CHECKED zw_program* zw_program_new(const zw_system* s, const char* inputs,
+                                             const zw_run_options* o, zw_notes* notes);
+ZW_API void zw_program_free(zw_program* p);
+// Handles: the number of an input or of a column of the rows; -1 where there is none of that name.
+ZW_API int zw_program_input(const zw_program* p, const char* name);
+ZW_API int zw_program_column(const zw_program* p, const char* name);
+// How many there are, and what they are called; null behind the last. The unit is "" where it is
+// not known.
+ZW_API int zw_program_inputs(const zw_program* p);
+ZW_API const char* zw_program_input_name(const zw_program* p, int input);
+ZW_API int zw_program_columns(const zw_program* p);
+ZW_API const char* zw_program_column_name(const zw_program* p, int column);
+ZW_API const char* zw_program_column_unit(const zw_program* p, int column);
+// a state y has so many coordinates, then as many velocities
+ZW_API int zw_program_coords(const zw_program* p);
+
+ZW_API ZW_CHECKED zw_state* zw_state_new(zw_program* p, zw_notes* notes);
+ZW_API void zw_state_free(zw_state* s);
+// In the unit of the declaration, as with --set. A param counts from the next run or step on, a
+// start from the next run or restart. ZW_OK or ZW_BAD_INPUT.
+ZW_API zw_status zw_state_set(zw_state* s, int input, double value);
+ZW_API double zw_state_get(const zw_state* s, int input);
+// Back to the start with the inputs as they are; and with those of the model.
+ZW_API void zw_state_restart(zw_state* s);
+ZW_API void zw_state_reset(zw_state* s);
+
+// A whole run, the same as zw_run makes; until nan: as the options of the program say. The first
+// `room` of its rows go to `rows`, one behind the other, which may be null. ZW_BAD_INPUT: nothing
+// was computed.
+ZW_API ZW_CHECKED zw_status zw_state_run(zw_state* s, double until, double* rows, int room,
+                                         zw_notes* notes);
+// Rows of the last run; and all else of it, or of the steps made since: it stays the state's, and
+// is another one with the next run or step. Null before the first.
+ZW_API int zw_state_rows(const zw_state* s);
+ZW_API const zw_track* zw_state_track(const zw_state* s);
+
+// Go on by dt from where the last step ended, at first from the start, with the inputs as they are
+// now; events, stages and contacts happen in between as in any run. ZW_STOPPED and ZW_UNFINISHED:
+// it ends there, until the next restart.
+ZW_API ZW_CHECKED zw_status zw_state_step(zw_state* s, double dt, zw_notes* notes);
+// where it stands; nan before the first step
+ZW_API double zw_state_time(const zw_state* s);
+// the columns there
+ZW_API zw_status zw_state_row(zw_state* s, double* row, zw_notes* notes);
+// All that the steps go on from, as *size bytes for zw_text_free: a state of the same program
+// that loads them goes on to the same bits. Null where the run is over or just passing something.
+ZW_API ZW_CHECKED char* zw_state_save(zw_state* s, size_t* size, zw_notes* notes);
+ZW_API ZW_CHECKED zw_status zw_state_load(zw_state* s, const char* bytes, size_t size,
+                                          zw_notes* notes);
+
+// The equations as functions of a state y: `count` of them side by side, number i of state k at
+// y[i * count + k]. y' = (velocities, accelerations); what does not hold at a state on the
+// constraints is not mended. ZW_UNFINISHED: some have none, their rates are not numbers.
+ZW_API ZW_CHECKED zw_status zw_state_rates(zw_state* s, int count, double t, const double* y,
+                                           double* rates, zw_notes* notes);
+// of one state: dy'/dy by rows; M by rows and F of M a = F + A^T Lambda; Lambda of each constraint
+ZW_API ZW_CHECKED zw_status zw_state_jacobian(zw_state* s, double t, const double* y, double* J,
+                                              zw_notes* notes);
+ZW_API ZW_CHECKED zw_status zw_state_mass(zw_state* s, double t, const double* y, double* M,
+                                          zw_notes* notes);
+ZW_API ZW_CHECKED zw_status zw_state_forces(zw_state* s, double t, const double* y, double* F,
+                                            zw_notes* notes);
+ZW_API ZW_CHECKED zw_status zw_state_reactions(zw_state* s, double t, const double* y,
+                                               double* reactions, zw_notes* notes);
 
 // ---- many runs ----------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability linearise sweep verify view examples parts --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability linearise structure sweep verify view format lsp examples parts --help --version" -- "$word")
     return
   fi
   case $before in
@@ -38,12 +38,14 @@ _zwang()
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
+      structure) words=(--set --at --format --quiet --help --version) ;;
       linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
       view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --form
         --compare --quiet --help --version) ;;
+      format) words=(--write --check --quiet --help --version) ;;
       parts) words=(--format --quiet --help --version) ;;
       *) words=(--quiet --help --version) ;;
     esac

@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability linearise sweep verify view examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise sweep verify view"
+set -l commands run derive eval check geometry stability linearise structure sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise structure sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -11,9 +11,12 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "wh
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a format -d "lay out the text of a model"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a lsp -d "help for editors"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a parts -d "parts that come with zwang"
 complete -c zwang -l help -d "how to call it"
@@ -27,7 +30,7 @@ complete -c zwang -n "__fish_seen_subcommand_from derive eval view" -x -l form -
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise verify parts" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise structure verify parts" -x -l format -a "text json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l region -d "box of the embedding: x=-1..1"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "look longer for the map"
@@ -35,6 +38,7 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near which point: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"
@@ -49,6 +53,8 @@ complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l points -d "va
 complete -c zwang -n "__fish_seen_subcommand_from stability" -r -l plot -d "eigenvalues over it: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -l explain -d "the parts of the acceleration"
 complete -c zwang -n "__fish_seen_subcommand_from verify" -x -l states -d "random states to try"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l write -d "in the place of the file"
+complete -c zwang -n "__fish_seen_subcommand_from format" -l check -d "say whether it would change"
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from parts" -a "(zwang parts 2>/dev/null | string match -rg '^use std \"([^\"]*)\"')"
 

@@ -69,6 +69,41 @@ struct zw_track
   char* kept;         // path of that table
 };
 
+// by itself: a model of its own, read anew, in which what is given with each run is marked
+struct zw_program
+{
+  api_object object;
+  base_notes* notes;
+  zw_model* model;
+  zw_system* system;
+  zw_run_options wish; // with texts and numbers of its own
+  walk_options options;
+  base_arena* arena;
+  int inputs;
+  const char** input;
+  int* param;    // of each
+  double* scale; // SI value of one
+  double* usual; // values of all params as the model has them
+  int columns;
+  const char **column, **unit;
+  uint64_t print; // tells programs apart
+};
+
+// of a program
+struct zw_state
+{
+  api_object object;
+  zw_program* program;
+  base_stock* stock;
+  double* number;             // of all params
+  walk_state* live;           // goes step by step; null: at the start
+  study_functions* functions; // the equations, once they were asked for
+  bool changed;               // numbers are others than those of the functions
+  int rows;                   // of the last run
+  zw_track* track;            // that shows what was made last
+  walk_track *ran, *none;     // of the last run, or null; one without anything in it
+};
+
 // What an object of its own holds, given back; the object itself stays.
 void api_notes_clear(void* notes);
 void api_model_clear(void* model);
@@ -76,6 +111,9 @@ void api_system_clear(void* system);
 void api_point_clear(void* point);
 void api_track_clear(void* track);
 void api_certificate_clear(void* certificate);
+void api_program_clear(void* program);
+void api_state_clear(void* state);
+void api_editor_clear(void* editor);
 
 // Objects for use inside the library: api_object_drop() ends them.
 zw_notes* api_notes_new(void);
@@ -86,6 +124,12 @@ zw_model* api_model_read_text(const char* name, const char* text, size_t length,
 // settle.c: where the model starts at rest or steadily; false with errors noted
 bool api_settle(model* m, mech_system* s, base_notes* notes);
 zw_system* api_system_new(zw_model* m, base_notes* notes);
+
+// run.c: what is asked for, as the walk reads it, and which options may be said; false with errors
+// noted
+bool api_run_read(const zw_run_options* o, walk_options* out, base_notes* notes);
+extern const api_options api_run_options;
+zw_status api_run_status(const walk_track* t);
 
 // the form of that name; null with an error noted where there is none or it does not suit
 const mech_form* api_form_find(const mech_system* s, const char* name, base_notes* notes);

@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const char* const kind_name[] = {
-    [API_NOTES] = "notes", [API_MODEL] = "model", [API_SYSTEM] = "system",
-    [API_POINT] = "point", [API_TRACK] = "track", [API_CERTIFICATE] = "certificate"};
+    [API_NOTES] = "notes",     [API_MODEL] = "model", [API_SYSTEM] = "system",
+    [API_POINT] = "point",     [API_TRACK] = "track", [API_CERTIFICATE] = "certificate",
+    [API_PROGRAM] = "program", [API_STATE] = "state", [API_EDITOR] = "editor"};
 
 static const char lost[] =
     "is lost: memory ran out in a call that was changing it; read its model again";
@@ -147,13 +148,14 @@ static bool argument_fits(const plaint* p, const api_argument* a)
 
 // ---- calls --------------------------------------------------------------------------------------
 
-bool api_call_begin(api_call* c, bool has_notes)
+bool api_call_begin(api_call* c, bool has_notes, base_stock* stock)
 {
   c->open = false;
   expr_gmp_guard();
   out_json_guard();
   if (has_notes && !api_is_alive(API_NOTES, c->notes)) return false;
-  c->open = base_call_begin(&c->base);
+  c->open = stock || base_call_begin(&c->base);
+  if (stock) base_call_begin_with(&c->base, stock);
   if (!c->open && has_notes) base_notes_no_room(c->notes->notes);
   return c->open;
 }

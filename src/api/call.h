@@ -93,6 +93,9 @@ typedef struct api_argument
     .name = #X, .demand = API_TRACKS, .at = (X), .kind = API_TRACK \
   }
 
+// null where no state is alive there
+base_stock* api_state_stock(const zw_state* s);
+
 // A function under way.
 typedef struct api_call
 {
@@ -104,8 +107,8 @@ typedef struct api_call
   const api_argument* argument;
 } api_call;
 
-// false where the notes are not alive, or without any memory
-bool api_call_begin(api_call* c, bool has_notes);
+// false where the notes are not alive, or without any memory; with memory from a stock, or null
+bool api_call_begin(api_call* c, bool has_notes, base_stock* stock);
 // are all arguments of the function as it needs them? If not, the first that is not is noted.
 bool api_call_fits(const api_call* c);
 // memory ran out: what was taken is given back, what may have been changed is lost, and it is noted
@@ -115,25 +118,30 @@ void api_call_end(api_call* c);
 // The first line of a function: whether it has notes and which; what it returns where an argument
 // does not fit, and where memory runs out; what it asks of its arguments. Whatever way the function
 // is left, the call ends.
-#define API_BEGIN(HAS_NOTES, NOTES, UNFIT, NO_ROOM, ...)       \
-  const api_argument arguments_[] = {__VA_ARGS__};             \
-  __attribute__((cleanup(api_call_end))) api_call call_;       \
-  call_.function = __func__;                                   \
-  call_.notes = NOTES;                                         \
-  call_.argument = arguments_;                                 \
-  call_.count = (int)(sizeof arguments_ / sizeof *arguments_); \
-  if (!api_call_begin(&call_, HAS_NOTES)) return UNFIT;        \
-  if (setjmp(call_.base.point)) {                              \
-    api_call_give_up(&call_);                                  \
-    return NO_ROOM;                                            \
-  }                                                            \
+#define API_BEGIN(HAS_NOTES, NOTES, STOCK, UNFIT, NO_ROOM, ...) \
+  const api_argument arguments_[] = {__VA_ARGS__};              \
+  __attribute__((cleanup(api_call_end))) api_call call_;        \
+  call_.function = __func__;                                    \
+  call_.notes = NOTES;                                          \
+  call_.argument = arguments_;                                  \
+  call_.count = (int)(sizeof arguments_ / sizeof *arguments_);  \
+  if (!api_call_begin(&call_, HAS_NOTES, STOCK)) return UNFIT;  \
+  if (setjmp(call_.base.point)) {                               \
+    api_call_give_up(&call_);                                   \
+    return NO_ROOM;                                             \
+  }                                                             \
   if (!api_call_fits(&call_)) return UNFIT
 
-#define API_ENTER(NOTES, FAILED, ...) API_BEGIN(true, NOTES, FAILED, FAILED, __VA_ARGS__)
+#define API_ENTER(NOTES, FAILED, ...) API_BEGIN(true, NOTES, NULL, FAILED, FAILED, __VA_ARGS__)
 // of one that returns a status
-#define API_ENTER_STATUS(NOTES, ...) API_BEGIN(true, NOTES, ZW_BAD_INPUT, ZW_NO_ROOM, __VA_ARGS__)
+#define API_ENTER_STATUS(NOTES, ...) \
+  API_BEGIN(true, NOTES, NULL, ZW_BAD_INPUT, ZW_NO_ROOM, __VA_ARGS__)
+// of one whose memory comes from the stock of a state
+#define API_ENTER_STATE(NOTES, S, ...)                                                   \
+  API_BEGIN(true, NOTES, api_state_stock(S), ZW_BAD_INPUT, ZW_NO_ROOM, API_IS(STATE, S), \
+            __VA_ARGS__)
 // of one that takes memory and has no notes
-#define API_ENTER_ALONE(FAILED, ...) API_BEGIN(false, NULL, FAILED, FAILED, __VA_ARGS__)
+#define API_ENTER_ALONE(FAILED, ...) API_BEGIN(false, NULL, NULL, FAILED, FAILED, __VA_ARGS__)
 // Of one that only looks at an object.
 #define API_ENTER_QUIET(FAILED, KIND, X)             \
   do {                                               \

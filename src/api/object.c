@@ -6,9 +6,11 @@
 #include <stdlib.h>
 
 static void (*const clear[])(void* object) = {
-    [API_NOTES] = api_notes_clear,   [API_MODEL] = api_model_clear,
-    [API_SYSTEM] = api_system_clear, [API_POINT] = api_point_clear,
-    [API_TRACK] = api_track_clear,   [API_CERTIFICATE] = api_certificate_clear};
+    [API_NOTES] = api_notes_clear,     [API_MODEL] = api_model_clear,
+    [API_SYSTEM] = api_system_clear,   [API_POINT] = api_point_clear,
+    [API_TRACK] = api_track_clear,     [API_CERTIFICATE] = api_certificate_clear,
+    [API_PROGRAM] = api_program_clear, [API_STATE] = api_state_clear,
+    [API_EDITOR] = api_editor_clear};
 
 // ---- those handed out ---------------------------------------------------------------------------
 

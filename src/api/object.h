@@ -11,6 +11,9 @@ typedef enum api_kind {
   API_POINT,
   API_TRACK,
   API_CERTIFICATE,
+  API_PROGRAM,
+  API_STATE,
+  API_EDITOR,
   API_TEXT // characters, not an object
 } api_kind;
 

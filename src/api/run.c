@@ -17,9 +17,9 @@ static const api_member run_members[] = {
     API_MEMBER(API_DOUBLE, zw_run_options, digits, 0, most_digits),
     API_MEMBER(API_DOUBLE, zw_run_options, estimate_within, 0, DBL_MAX),
     API_LIST(API_NUMBERS, zw_run_options, at, at_count, most_rows)};
-static const api_options run_options = {"zw_run_defaults", run_cookie,
-                                        offsetof(zw_run_options, cookie),
-                                        sizeof run_members / sizeof *run_members, run_members};
+const api_options api_run_options = {"zw_run_defaults", run_cookie,
+                                     offsetof(zw_run_options, cookie),
+                                     sizeof run_members / sizeof *run_members, run_members};
 
 zw_run_options zw_run_defaults(void)
 {
@@ -141,8 +141,7 @@ static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* option
   return true;
 }
 
-// what is asked for, as the walk reads it; false with errors noted
-static bool read_options(const zw_run_options* o, walk_options* out, base_notes* notes)
+bool api_run_read(const zw_run_options* o, walk_options* out, base_notes* notes)
 {
   bool siconos, by_need;
   model_beyond beyond;
@@ -169,9 +168,9 @@ static bool read_options(const zw_run_options* o, walk_options* out, base_notes*
 
 zw_track* zw_run(zw_system* s, const zw_run_options* o, zw_notes* notes)
 {
-  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, run_options));
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, api_run_options));
   walk_options options;
-  if (!read_options(o, &options, notes->notes)) return NULL;
+  if (!api_run_read(o, &options, notes->notes)) return NULL;
   walk_onward onward;
   zw_track* out = api_object_new(API_TRACK, sizeof *out, s, notes);
   out->system = s;
@@ -197,11 +196,10 @@ void zw_track_free(zw_track* t)
   if (api_take_back(API_TRACK, t)) api_object_drop(t);
 }
 
-zw_status zw_track_status(const zw_track* t)
+zw_status api_run_status(const walk_track* t)
 {
-  API_ENTER_QUIET(ZW_BAD_INPUT, TRACK, t);
-  const bool doubtful = *t->track->doubt;
-  switch (t->track->status) {
+  const bool doubtful = *t->doubt;
+  switch (t->status) {
   case WALK_DONE:
     return doubtful ? ZW_DOUBTFUL : ZW_OK;
   case WALK_STOPPED:
@@ -212,6 +210,12 @@ zw_status zw_track_status(const zw_track* t)
     return ZW_UNFINISHED;
   }
   return ZW_UNFINISHED;
+}
+
+zw_status zw_track_status(const zw_track* t)
+{
+  API_ENTER_QUIET(ZW_BAD_INPUT, TRACK, t);
+  return api_run_status(t->track);
 }
 
 const char* zw_track_reason(const zw_track* t)

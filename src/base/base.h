@@ -46,17 +46,21 @@ char* base_vprintf(const char* format, va_list args);
 //   base_call_end(&c);
 typedef struct base_ledger base_ledger;
 typedef struct base_call base_call;
+typedef struct base_stock base_stock;
 struct base_call
 {
   jmp_buf point;
   base_ledger* ledger;
-  base_call* outer; // of this thread
-  int locks;        // held when it began
-  unsigned thread;  // among those of the call
+  base_stock* stock; // its blocks come from; null: from the system
+  base_call* outer;  // of this thread
+  int locks;         // held when it began
+  unsigned thread;   // among those of the call
 };
 
 bool base_call_begin(base_call* c); // false: not even room for its ledger
-void base_call_end(base_call* c);   // its blocks stay
+// Blocks are taken from the stock where it has any, and those given back go to it.
+void base_call_begin_with(base_call* c, base_stock* stock);
+void base_call_end(base_call* c); // its blocks stay
 void base_call_give_up(base_call* c);
 _Noreturn void base_no_room(void);
 // Outside of the call for a while, as functions of the user are.
@@ -85,6 +89,13 @@ void base_keep_with(const void* owner, void* p); // owner null: nobody gives it 
 // All blocks that this thread took since the age was asked for live longer than the call.
 uint64_t base_call_age(void);
 void base_call_settle(uint64_t age);
+
+// Blocks that were given back, for the calls of one thread at a time that do the same again and
+// again: from the second one on they take nothing from the system.
+base_stock* base_stock_new(void);
+void base_stock_free(base_stock* s);
+void base_stock_add(base_stock* s, void* at, size_t bytes);
+void* base_stock_take(base_stock* s, size_t* bytes); // at least so many; null: it has none
 
 // Memory of other libraries while a call is under way; such blocks are malloc's.
 bool base_call_is_open(void);
@@ -269,6 +280,7 @@ base_level base_notes_level(const base_notes* n, int i);
 const char* base_notes_text(const base_notes* n, int i);   // as shown, several lines
 const char* base_notes_reason(const base_notes* n, int i); // the reason alone
 void base_notes_where(const base_notes* n, int i, int* line, int* column); // 0, 0 for nowhere
+base_place base_notes_place(const base_notes* n, int i); // in the source as it was first read
 
 // ---- numbers of twice the digits ----------------------------------------------------------------
 

@@ -26,6 +26,11 @@ struct base_ledger
   size_t foreign_count, foreign_room;
 };
 
+// the ledger of the calls that work with the stock, one after the other
+base_ledger* base_stock_ledger(base_stock* s);
+void base_ledger_open(base_ledger* l);
+void base_ledger_close(base_ledger* l);
+
 static inline block* block_of(const void* p)
 {
   return (block*)(uintptr_t)p - 1;

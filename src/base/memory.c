@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/ledger.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,21 +82,35 @@ static void strike(block* b)
   unlock(l);
 }
 
-static base_ledger* ledger_new(void)
+void base_ledger_open(base_ledger* l)
 {
-  base_ledger* l = base_fault(BASE_FAULT_MEMORY) ? NULL : calloc(1, sizeof *l);
-  if (!l) return NULL;
+  *l = (base_ledger){0};
   l->first.before = l->first.after = &l->first;
   pthread_mutex_init(&l->lock, NULL);
+}
+
+void base_ledger_close(base_ledger* l)
+{
+  pthread_mutex_destroy(&l->lock);
+  free(l->foreign);
+}
+
+static base_ledger* ledger_new(void)
+{
+  base_ledger* l = base_fault(BASE_FAULT_MEMORY) ? NULL : malloc(sizeof *l);
+  if (l) base_ledger_open(l);
   return l;
 }
 
-static void ledger_free(base_ledger* l)
+// that of a stock waits for the next call
+static void ledger_free(base_call* c)
 {
-  if (!l) return;
-  pthread_mutex_destroy(&l->lock);
-  free(l->foreign);
-  free(l);
+  base_ledger* l = c->ledger;
+  base_ledger_close(l);
+  if (c->stock)
+    base_ledger_open(l);
+  else
+    free(l);
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -118,16 +133,33 @@ static inline bool fails(size_t n)
   return n >= SIZE_MAX / 2 || (base_fault_planned() && base_fault(BASE_FAULT_MEMORY));
 }
 
+static inline base_stock* stock_now(void)
+{
+  return base_call_current ? base_call_current->stock : NULL;
+}
+
 static inline block* take(size_t n)
 {
-  block* b = fails(n) ? NULL : malloc(sizeof *b + n);
+  base_stock* stock = stock_now();
+  size_t bytes = sizeof(block) + n;
+  block* b = stock && n < SIZE_MAX / 2 ? base_stock_take(stock, &bytes) : NULL;
+  if (!b) b = fails(n) ? NULL : malloc(bytes);
   if (!b) base_no_room();
   return b;
 }
 
+static inline void give_back(block* b)
+{
+  base_stock* stock = stock_now();
+  if (stock)
+    base_stock_add(stock, b, malloc_usable_size(b));
+  else
+    free(b);
+}
+
 static inline block* take_zeroed(size_t n)
 {
-  if (n < large) {
+  if (n < large || stock_now()) {
     block* b = take(n);
     memset(b + 1, 0, n);
     return b;
@@ -177,6 +209,21 @@ void base_keep_with(const void* owner, void* p)
   unlock(l);
 }
 
+// a larger block from the stock in the place of this one, among its neighbours
+static block* enlarge(block* b, size_t n)
+{
+  const size_t bytes = malloc_usable_size(b);
+  if (bytes >= sizeof *b + n) return b;
+  block* moved = take(n);
+  base_ledger* l = b->ledger;
+  if (l) lock(l);
+  memcpy(moved, b, bytes);
+  if (l) moved->before->after = moved->after->before = moved;
+  if (l) unlock(l);
+  give_back(b);
+  return moved;
+}
+
 void* base_realloc(void* p, size_t n)
 {
   if (!p) {
@@ -185,6 +232,7 @@ void* base_realloc(void* p, size_t n)
     return b + 1;
   }
   block* b = block_of(p);
+  if (stock_now()) return enlarge(b, n) + 1;
   base_ledger* l = b->ledger;
   if (l) lock(l);
   block* moved = fails(n) ? NULL : realloc(b, sizeof *b + n);
@@ -205,7 +253,7 @@ void base_free(void* p)
   if (!p) return;
   block* b = block_of(p);
   strike(b);
-  free(b);
+  give_back(b);
 }
 
 char* base_strdup(const char* text)
@@ -246,14 +294,26 @@ void base_hold_end(base_hold h)
 
 // ---- calls --------------------------------------------------------------------------------------
 
-bool base_call_begin(base_call* c)
+static void begin(base_call* c, base_ledger* l, base_stock* stock)
 {
-  c->ledger = ledger_new();
+  c->ledger = l;
+  c->stock = stock;
   c->outer = base_call_current;
   c->locks = base_kept_held();
   c->thread = 0;
-  if (c->ledger) base_call_current = c;
-  return c->ledger != NULL;
+  base_call_current = c;
+}
+
+bool base_call_begin(base_call* c)
+{
+  base_ledger* l = ledger_new();
+  if (l) begin(c, l, NULL);
+  return l;
+}
+
+void base_call_begin_with(base_call* c, base_stock* stock)
+{
+  begin(c, base_stock_ledger(stock), stock);
 }
 
 // youngest first: a thing is released before the blocks it is made of
@@ -279,7 +339,7 @@ void base_call_give_up(base_call* c)
   base_ledger* l = c->ledger;
   l->shared = false;
   release_all(l);
-  ledger_free(l);
+  ledger_free(c);
   base_call_current = c->outer;
 }
 
@@ -287,7 +347,7 @@ void base_call_end(base_call* c)
 {
   base_ledger* l = c->ledger;
   while (l->first.before != &l->first) unlink_block(l->first.before);
-  ledger_free(l);
+  ledger_free(c);
   base_call_current = c->outer;
 }
 
@@ -341,7 +401,9 @@ static bool run_inside(base_call* c, void (*f)(void*), void* context)
 bool base_try(void (*f)(void*), void* context)
 {
   if (base_call_current) {
-    base_call inner = {.ledger = base_call_current->ledger, .thread = base_call_current->thread};
+    base_call inner = {.ledger = base_call_current->ledger,
+                       .stock = base_call_current->stock,
+                       .thread = base_call_current->thread};
     return run_inside(&inner, f, context);
   }
   f(context);

@@ -357,6 +357,11 @@ const char* base_notes_reason(const base_notes* n, int i)
   return get(n, i)->reason;
 }
 
+base_place base_notes_place(const base_notes* n, int i)
+{
+  return n->notes.at[i].place;
+}
+
 void base_notes_where(const base_notes* n, int i, int* line, int* column)
 {
   *line = get(n, i)->line;

@@ -8,7 +8,7 @@
 
 enum { CLI_DONE = 0, CLI_UNFINISHED = 1, CLI_BAD_INPUT = 2, CLI_NO_ROOM = 3 };
 
-enum { cli_most_sets = 64, cli_most_values = 64, cli_most_overs = 64 };
+enum { cli_most_sets = 64, cli_most_values = 64, cli_most_overs = 64, cli_most_options = 256 };
 
 typedef struct cli_options
 {
@@ -39,7 +39,8 @@ typedef struct cli_options
   int width, height;           // 0: not said
   bool rest, steady, symbolic; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version;
-  unsigned long long given; // options met so far, one bit each in the order of their table
+  bool write, check;            // of format
+  bool given[cli_most_options]; // options met so far, in the order of their table
 } cli_options;
 
 typedef struct cli_command
@@ -85,7 +86,10 @@ int cli_examples(const cli_options* o);
 int cli_parts(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
+int cli_structure(const cli_options* o);
 int cli_sweep(const cli_options* o);
+int cli_format(const cli_options* o);
+int cli_lsp(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------
 
@@ -95,6 +99,9 @@ int cli_runs(const cli_options* o, const char* page);
 int cli_exit(zw_status s);
 // the model of that path; `-` is the standard input
 zw_model* cli_read_model(const char* path, const char* const* sets, int count, zw_notes* notes);
+// the text of a file, or of the standard input as `-`, one byte more than may be read at most; null
+// with the reason printed
+char* cli_read_text(const char* path, size_t* length);
 // notes not printed yet, warnings left out when quiet
 void cli_print_notes(const zw_notes* n, int* printed, bool quiet);
 // write to stdout and see that it arrived; CLI_DONE or CLI_NO_ROOM

@@ -18,6 +18,10 @@ const cli_command cli_commands[] = {
      "set input form state released explain format quiet", "MODEL", cli_eval},
     {"check", "what the model is: coordinates, constraints, integrability, consistency",
      "set format quiet", "MODEL", cli_check},
+    {"format", "the text with blanks and indents as is the custom, on stdout or in its place",
+     "write check quiet", "MODEL", cli_format},
+    {"lsp", "help for editors: the language server protocol on stdin and stdout", "quiet", "[NONE]",
+     cli_lsp},
     {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
      cli_examples},
     {"parts", "list the parts that models take in by `use std`, or print one file of them",
@@ -30,6 +34,8 @@ const cli_command cli_commands[] = {
      "set state period all over values plot format quiet", "MODEL", cli_stability},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
      "set place rest steady inputs outputs symbolic format quiet", "MODEL", cli_linearise},
+    {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
+     "set place format quiet", "MODEL", cli_structure},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
      "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "
@@ -50,7 +56,7 @@ static const cli_command* find_command(const char* name)
 {
   for (const cli_command* c = cli_commands; c->name; c++)
     if (!strcmp(c->name, name)) return c;
-  const char* words[16] = {0};
+  const char* words[sizeof cli_commands / sizeof *cli_commands] = {0};
   for (int i = 0; cli_commands[i].name; i++) words[i] = cli_commands[i].name;
   const char* near = cli_nearest(name, words);
   if (near)

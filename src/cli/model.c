@@ -1,19 +1,20 @@
 // The model named on the command line: a file, or the standard input as `-`.
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { most_bytes = 8 << 20 };
 
-// all of the standard input, one byte more than may be read at most; null without memory
-static char* read_input(size_t* length)
+// all of a file, one byte more than may be read at most; null without memory
+static char* read_all(FILE* file, size_t* length)
 {
   size_t room = 1 << 16;
   char* text = malloc(room + 1);
   *length = 0;
   while (text && *length <= most_bytes) {
-    const size_t got = fread(text + *length, 1, room - *length, stdin);
+    const size_t got = fread(text + *length, 1, room - *length, file);
     *length += got;
     if (!got) break;
     if (*length < room) continue;
@@ -32,6 +33,18 @@ zw_model* cli_read_model(const char* path, const char* const* sets, int count, z
   // several runs of one command read it once
   static char* text;
   static size_t length;
-  if (!text) text = read_input(&length);
+  if (!text) text = read_all(stdin, &length);
   return text ? zw_model_read_text("standard input", text, length, sets, count, notes) : NULL;
+}
+
+char* cli_read_text(const char* path, size_t* length)
+{
+  if (strcmp(path, "-") == 0) return read_all(stdin, length);
+  FILE* file = fopen(path, "rb");
+  char* text = file ? read_all(file, length) : NULL;
+  const bool failed = !text || ferror(file);
+  if (failed) cli_complain("cannot read `%s`: %s", path, strerror(errno));
+  if (file) fclose(file);
+  if (failed) free(text);
+  return failed ? NULL : text;
 }

@@ -346,6 +346,20 @@ static bool take_version(cli_options* o, const char* name, const char* value)
   return o->version = true;
 }
 
+static bool take_write(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->write = true;
+}
+
+static bool take_check(cli_options* o, const char* name, const char* value)
+{
+  (void)name;
+  (void)value;
+  return o->check = true;
+}
+
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
     {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
@@ -430,8 +444,14 @@ const cli_option cli_option_list[] = {
     {"explain", NULL, "show how constraints and forces share the acceleration", take_explain, NULL,
      false},
     {"format", "FORMAT", "text or json (default text)", take_format, NULL, false},
+    {"write", NULL, "put the text in the place of the file", take_write, NULL, false},
+    {"check", NULL, "write nothing; exit status 1 where the text would change", take_check, NULL,
+     false},
     {"quiet", NULL, "errors only", take_quiet, NULL, false},
     {"help", NULL, "this text", take_help, NULL, false},
     {"version", NULL, "the version of zwang", take_version, NULL, false},
     {0},
 };
+
+_Static_assert(sizeof cli_option_list / sizeof *cli_option_list <= cli_most_options,
+               "each has a place among those given");

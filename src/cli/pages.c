@@ -132,6 +132,16 @@ int cli_linearise(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_structure(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_structure_options g = zw_structure_defaults();
+  g.at = o->place;
+  if (open_model(&w, o)) text = zw_structure(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {

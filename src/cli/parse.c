@@ -69,12 +69,12 @@ static int take_option(const cli_command* c, int argc, char** argv, cli_options*
     *used = 2;
   }
   // the second would put the first aside without a word
-  const unsigned long long bit = 1ull << (p - cli_option_list);
-  if (p->value && !p->repeats && (o->given & bit)) {
+  bool* given = &o->given[p - cli_option_list];
+  if (p->value && !p->repeats && *given) {
     cli_complain("--%s is given twice", name);
     return CLI_BAD_INPUT;
   }
-  o->given |= bit;
+  *given = true;
   return p->take(o, name, value) ? CLI_DONE : CLI_BAD_INPUT;
 }
 

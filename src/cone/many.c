@@ -23,11 +23,13 @@ enum {
   last_sweeps = 300,
   small_island = 16,
   few_rows = 60,
-  brief = 4
+  brief = 4,
+  few_turns = 25,
+  many_turns = 80
 };
 // of products in linear systems with a band, rows times the square of its width: what an island may
 // cost in all before it is left to sweeps, and one that is solved at any rate
-static const double most_work = 4e8, little_work = 1e6;
+static const double most_work = 4e8, little_work = 5e4;
 
 static void make_room(cone_many* f, int rows)
 {
@@ -217,14 +219,28 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   return !f->siconos && by_siconos(f, b, out);
 }
 
-// by linear systems among the velocities of bodies
+static bool has_friction(const cone_many* f)
+{
+  for (int i = 0; i < f->p->r; i++)
+    if (f->p->kind[i] == CONE_MANY_TANGENT) return true;
+  return false;
+}
+
+// By linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
+// always without friction; else from the inside of the cones, and with the term again, more
+// patiently.
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
-  if (!cone_many_proximal(f, &out->turns)) {
-    if (!cone_many_interior_begin(f, true)) return false;
-    cone_many_interior(f, 0, &out->turns);
+  const bool rough = has_friction(f), near = !rough || b->fault < cone_near_warm;
+  if (near && cone_many_proximal(f, rough ? few_turns : many_turns, &out->turns)) {
+    if (keep(f, b) || b->fault <= cone_many_enough) return true;
   }
-  keep(f, b);
+  if (cone_many_interior_begin(f, true)) {
+    cone_many_interior(f, 0, &out->turns);
+    keep(f, b);
+  }
+  go_back(f, b);
+  if (b->fault > cone_many_enough && cone_many_proximal(f, many_turns, &out->turns)) keep(f, b);
   go_back(f, b);
   return b->fault <= cone_many_enough;
 }

@@ -48,6 +48,9 @@ typedef struct cone_many_bodies
   BASE_LIST(int) nodes;    // of contacts
   BASE_LIST(double) value; // A of them
   int *near_start, *near;
+  double* one; // W of a body, factored
+  int* pivot;
+  size_t one_room, pivot_room;
 } cone_many_bodies;
 
 // memory of many_proximal.c
@@ -55,9 +58,10 @@ typedef struct cone_many_near
 {
   size_t room;
   double* memory;
-  double *centre, *w, *dw, *x, *rho; // by row
-  double *u, *du, *Wu, *Wdu;         // by unknown
-  double* H;                         // by contact
+  double *centre, *w, *dw, *x;             // by row
+  double *u, *du, *Wu, *Wdu, *kept, *left; // by unknown
+  double *rho, *lift;                      // by contact: the term, and s
+  double* H;                               // blocks of contacts
 } cone_many_near;
 
 // memory of the interior point method (many_interior.c)
@@ -184,6 +188,14 @@ void cone_many_bodies_push(const cone_many* f, const double* x, double sign, dou
 void cone_many_bodies_inertia(const cone_many* f, const double* u, double* out);
 // LU of W + A^T H A, H a block for each contact; false: singular
 bool cone_many_bodies_factor(cone_many* f, const double* H);
-// many_proximal.c: without friction, from x; false where the island is of a kind it does not take.
-// x is the answer, or what it came to.
-bool cone_many_proximal(cone_many* f, int* turns);
+// x <- W^-1 x; the size of what is left of the balance, sqrt(sum x_i^2/W_ii)
+void cone_many_bodies_freely(cone_many* f, double* x);
+double cone_many_bodies_size(const cone_many* f, const double* x);
+// many_cone.c: y <- the point of the cone |x_t| <= mu x_n nearest to it, and its slopes, size by
+// size; true where it lies on the side of the cone
+bool cone_many_nearest(int size, double mu, double* y, double* slope);
+// has each contact one group of tangents at most, with a bound?
+bool cone_many_is_round(const cone_many* f);
+// many_proximal.c: from x, in so many turns at most; false where the island is of a kind it does
+// not take. x is the answer, or what it came to.
+bool cone_many_proximal(cone_many* f, int most, int* turns);

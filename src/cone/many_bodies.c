@@ -5,6 +5,7 @@
 // they touch at.
 #include "cone/many.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,8 @@ void cone_many_bodies_free(cone_many_bodies* s)
   base_list_free(&s->nodes);
   base_list_free(&s->value);
   free(s->node_of);
+  free(s->one);
+  free(s->pivot);
   free(s->near_start);
   free(s->near);
 }
@@ -197,6 +200,33 @@ void cone_many_bodies_inertia(const cone_many* f, const double* u, double* out)
       out[at + r] = sum;
     }
   }
+}
+
+void cone_many_bodies_freely(cone_many* f, double* x)
+{
+  cone_many_bodies* s = &f->bodies;
+  const cone_many_origin* o = f->island.origin;
+  for (int i = 0; i < s->block.n; i++) {
+    const int size = s->size.at[i], at = s->offset.at[i];
+    const size_t entries = (size_t)(size * size);
+    s->one = larger(s->one, &s->one_room, entries, sizeof(double));
+    s->pivot = larger(s->pivot, &s->pivot_room, (size_t)size, sizeof(int));
+    memcpy(s->one, o->W + o->W_start[s->block.at[i]], sizeof(double) * entries);
+    if (num_lu(size, s->one, s->pivot)) num_lu_solve(size, s->one, s->pivot, x + at);
+  }
+}
+
+double cone_many_bodies_size(const cone_many* f, const double* x)
+{
+  const cone_many_bodies* s = &f->bodies;
+  const cone_many_origin* o = f->island.origin;
+  double sum = 0;
+  for (int i = 0; i < s->block.n; i++) {
+    const int size = s->size.at[i], at = s->offset.at[i];
+    const double* W = o->W + o->W_start[s->block.at[i]];
+    for (int r = 0; r < size; r++) sum += x[at + r] * x[at + r] / W[r * size + r];
+  }
+  return sqrt(sum);
 }
 
 // ---- equations ----------------------------------------------------------------------------------

@@ -47,20 +47,6 @@ static int rows_of(const cone_many* f, int n, int row[most_size])
   return size;
 }
 
-// one group of tangents to a contact, with a bound
-static bool takes(const cone_many* f)
-{
-  const cone_many_problem* p = f->p;
-  for (int n = 0; n < p->r; n++) {
-    const int tangents = f->first[n + 1] - f->first[n];
-    if (tangents == 0) continue;
-    const int i = f->tangent[f->first[n]];
-    if (!(p->mu[i] > 0) || tangents > 2) return false;
-    if (tangents == 2 && cone_many_pair(f, i) < 0) return false;
-  }
-  return true;
-}
-
 static void make_room(cone_many_inner* s, int r)
 {
   double** all[] = {&s->y,    &s->z,    &s->unit,   &s->p,    &s->dy, &s->dz, &s->ay,   &s->az,
@@ -304,7 +290,7 @@ bool cone_many_interior_begin(cone_many* f, bool of_bodies)
 {
   const cone_many_problem* p = f->p;
   cone_many_inner* s = &f->inner;
-  if (!takes(f)) return false;
+  if (!cone_many_is_round(f)) return false;
   make_room(s, p->r);
   s->of_bodies = of_bodies && f->island.origin && cone_many_bodies_open(f);
   if (of_bodies && !s->of_bodies) return false;

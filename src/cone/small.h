@@ -61,6 +61,7 @@ static const double cone_prox_least = 1e-9;     // of the mobility: the least re
 static const double cone_prox_small = 1e-8;     // the same: small enough to be left
 static const double cone_near_first = 1e-3;     // the same without friction: of the first round
 static const double cone_near_least = 1e-6;     // and of the last, and of equations
+static const double cone_near_warm = 1e-2;      // of the largest velocity: a fault to go on from
 static const double cone_interior_prox = 1e-13; // the same in the interior point method
 static const double cone_interior_equal = 1e-5; // the same of an equation among bodies: in one turn
 static const double cone_interior_smooth = 1e-3; // of what is left of y.z, as a velocity: of slips

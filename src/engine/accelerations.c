@@ -102,7 +102,8 @@ static void reduce(engine* e, int l, const double* r)
 }
 
 // How near a loss of rank is: rows becoming dependent (the factorisation knows), or the gradient of
-// a single constraint vanishing against what it was.
+// a single constraint vanishing against what it was along the motion. States that a step tries say
+// nothing of that: those of one that is far too long may lie anywhere.
 static double margin_of(engine* e, const double* A)
 {
   double margin = num_null_margin(e->work.null);
@@ -112,7 +113,7 @@ static double margin_of(engine* e, const double* A)
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
     norm = sqrt(norm);
-    e->work.norm_seen[k] = fmax(e->work.norm_seen[k], norm);
+    if (!e->trial) e->work.norm_seen[k] = fmax(e->work.norm_seen[k], norm);
     if (norm < margin * e->work.norm_seen[k]) margin = norm / e->work.norm_seen[k];
   }
   return margin;

@@ -163,6 +163,7 @@ typedef struct engine_program
 
   expr power;   // as in the energy kernel
   bool* drives; // does a rate of this param enter the equations of motion?
+  bool timed;   // forces, constraints or events depend on time by themselves
 
   engine_groups groups;
   int parts; // of what does not belong together; 0: it is one
@@ -209,6 +210,7 @@ typedef struct engine_mode
 // `factored` says so.
 typedef struct engine_work
 {
+  double *given_in, *given_out, *given_scratch;
   double* watched_scratch;
   double* foot_out;
   double* guard;     // values of the guards
@@ -265,6 +267,7 @@ typedef struct engine
   double* pull;         // per contact when it first pulls
   double *push, *shown; // and its largest force, pressing and in either direction
   bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
+  bool trial;           // the state is one that a step tries, and may be no part of the motion
   bool deciding;        // find the sides of corners in the reactions, too
   bool siconos;         // is asked first about contacts
   bool ambiguous;       // more than one answer was found when the sides were last decided

@@ -40,6 +40,9 @@ int engine_program_count(const mech_system* s);
 // null: those of the model. Null with errors noted; elements that switch are put to it by
 // contact_engine_new (contact).
 engine* engine_new(const engine_program* p, const double* number, base_notes* notes);
+// Other values for the params given with the run, of the whole and its parts; false with an error
+// noted, and nothing changed, where the model is another one for them.
+bool engine_given_change(engine* e, const double* number, base_notes* notes);
 // is it a number, or made of numbers and given params alone? the lock of the system is held
 bool engine_is_constant(const engine_program* p, expr x);
 void engine_free(engine* e);

@@ -63,21 +63,34 @@ bool engine_given_set(engine* e, const double* number, base_notes* notes)
   const engine_program* p = e->program;
   if (!p->givens) return true;
   const int all = code_outputs(p->given_values);
-  double* in = engine_doubles(e, p->free_givens);
-  double *out = engine_doubles(e, all),
-         *scratch = engine_doubles(e, (int)code_scratch(p->given_values));
+  if (!e->work.given_in) {
+    e->work.given_in = engine_doubles(e, p->free_givens);
+    e->work.given_out = engine_doubles(e, all);
+    e->work.given_scratch = engine_doubles(e, (int)code_scratch(p->given_values));
+  }
+  double *in = e->work.given_in, *out = e->work.given_out;
   for (int i = 0; i < p->free_givens; i++) {
     const int k = p->free_given[i];
     in[i] = number ? number[k] : e->model->param[k].number;
   }
-  code_run(p->given_values, in, out, scratch);
-  memcpy(e->given, out, sizeof(double) * (size_t)p->givens);
+  code_run(p->given_values, in, out, e->work.given_scratch);
   for (int i = p->givens; i < all; i++)
     if (!(out[i] >= 0)) {
       base_error(notes, BASE_NOWHERE, "for these params the model is another one");
       return false;
     }
+  memcpy(e->given, out, sizeof(double) * (size_t)p->givens);
   return true;
+}
+
+bool engine_given_change(engine* e, const double* number, base_notes* notes)
+{
+  bool fine = engine_given_set(e, number, notes);
+  for (int i = 0; i < e->parts && fine; i++)
+    fine = engine_given_change(e->part[i].e, number, notes);
+  e->factored = false;
+  if (e->sparse) e->sparse->factored = false;
+  return fine;
 }
 
 bool engine_is_constant(const engine_program* p, expr x)

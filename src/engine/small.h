@@ -59,6 +59,8 @@ static const double engine_brief = 1e-3;
 // of pivots of rows of length one, and of gradients against what they were: below this margin the
 // rows are near a loss of rank, and what divides by them takes care
 static const double engine_near_singular = 0.3;
+// the same: what is divided by them is mostly rounding there, and an error estimate sees that alone
+static const double engine_blown_up = 0.03;
 
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
@@ -159,7 +161,7 @@ static const double engine_met_by_rounding = 1e-13;
 static const double engine_moreau_gap = 1e-12; // of places: a gap that a step has closed
 static const double engine_moreau_deep = 1e-9; // of places: an overlap that is put back
 // of the largest velocity that contacts change: laws that are broken by more are told; the step is
-// made in two halves; nothing obeys them, and the run ends
+// made in two halves; nothing obeys them, and the run ends where that goes on
 static const double engine_moreau_told = 1e-9;
 static const double engine_moreau_coarse = 1e-3;
 static const double engine_moreau_broken = 0.1;

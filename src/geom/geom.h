@@ -1,10 +1,12 @@
 // geom: the geometry behind a model: what its velocity constraints let it reach, and the metric its
 // kinetic energy is. Takes a model and a point; gives integrability, growth vectors, curvature,
+// symmetries and integrals,
 // coordinates that make the kinetic energy a sum of squares. Computes no motion of the model.
 #pragma once
 
 #include "base/base.h"
 #include "expr/expr.h"
+#include "mech/mech.h"
 #include "model/model.h"
 
 typedef struct geom_constraint
@@ -200,3 +202,33 @@ typedef struct geom_motion
 geom_motion* geom_motion_run(const geom_embedding* e, const double* q, const double* v, int rows,
                              const double* t, double tolerance);
 void geom_motion_free(geom_motion* m);
+
+// ---- what the motion keeps ----------------------------------------------------------------------
+
+// the dimension of a space of functions, found near a random point
+typedef struct geom_count
+{
+  bool sure; // else it is a bound
+  int dimension;
+  double kept, dropped; // the singular values next to the gap that told, relative
+} geom_count;
+
+typedef struct geom_structure
+{
+  base_arena* arena;
+  const mech_system* s;
+  const char* unsuited; // why none of this is said of the system; null: it is
+  int n, l;             // dimension of the positions; independent velocities
+  int hidden;           // functions of positions that constraints of velocities keep
+  bool holonomic;       // every velocity that positions allow is allowed
+  bool kept, speedy;    // all forces have a potential; some depend on velocities
+  geom_count symmetries, linear, quadratic;
+  int products;       // dimension of what products of linear integrals span
+  expr_truth measure; // a smooth invariant measure whose density is a function of positions
+  const char* measure_why;
+} geom_structure;
+
+// `symbols`/`values` as for geom_integrability
+geom_structure* geom_structure_find(mech_system* s, int n, const expr* symbols,
+                                    const double* values);
+void geom_structure_free(geom_structure* r);

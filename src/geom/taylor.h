@@ -31,3 +31,7 @@ bool geom_taylor_power(const geom_taylor* t, const double* a, double p, double* 
 // False where one has no value there.
 bool geom_taylor_expand(const geom_taylor* t, const geom_pfaff* f, const int* variable,
                         const double* values, int count, const expr* e, double* out);
+// The same with symbols that are polynomials: series[i] is that of symbol[i], null: it is values[i]
+bool geom_taylor_expand_along(const geom_taylor* t, const expr_pool* pool, int symbols,
+                              const expr* symbol, const double* values, const double* const* series,
+                              int count, const expr* e, double* out);

@@ -14,10 +14,12 @@ typedef struct node
 typedef struct walk
 {
   const geom_taylor* t;
-  const geom_pfaff* f;
-  const int* variable;
-  const double* values;
-  node* table; // by hash; power of two
+  const expr_pool* pool;
+  int symbols;
+  const expr* symbol;
+  const double* values;        // of each symbol,
+  const double* const* series; // or null and its polynomial
+  node* table;                 // by hash; power of two
   int room, used;
   bool fine;
 } walk;
@@ -177,9 +179,9 @@ static bool two_arguments(walk* w, const double* y, const double* x, double* out
 static bool call(walk* w, expr e, double* out)
 {
   const geom_taylor* t = w->t;
-  const expr_fn fn = expr_fn_of(w->f->pool, e);
-  const double* a = expand(w, expr_arg(w->f->pool, e, 0));
-  const double* b = expr_arg_count(w->f->pool, e) > 1 ? expand(w, expr_arg(w->f->pool, e, 1)) : a;
+  const expr_fn fn = expr_fn_of(w->pool, e);
+  const double* a = expand(w, expr_arg(w->pool, e, 0));
+  const double* b = expr_arg_count(w->pool, e) > 1 ? expand(w, expr_arg(w->pool, e, 1)) : a;
   if (!a || !b) return false;
   if (fn == EXPR_SQRT) return geom_taylor_power(t, a, 0.5, out);
   if (fn == EXPR_ATAN2) return two_arguments(w, a, b, out);
@@ -196,13 +198,14 @@ static bool call(walk* w, expr e, double* out)
 
 static bool symbol(walk* w, expr e, double* out)
 {
-  for (int j = 0; j < w->t->m; j++)
-    if (w->f->x[w->variable[j]] == e) out[w->t->up[j]] = 1;
-  for (int i = 0; i < w->f->symbols; i++)
-    if (w->f->symbol[i] == e) {
+  for (int i = 0; i < w->symbols; i++) {
+    if (w->symbol[i] != e) continue;
+    if (w->series[i])
+      memcpy(out, w->series[i], sizeof(double) * (size_t)w->t->count);
+    else
       out[0] = w->values[i];
-      return true;
-    }
+    return true;
+  }
   return false;
 }
 
@@ -212,8 +215,8 @@ static bool product(walk* w, expr e, double* out)
   double* next = base_alloc(sizeof(double) * (size_t)t->count);
   bool fine = true;
   out[0] = 1;
-  for (int i = 0; i < expr_arg_count(w->f->pool, e) && fine; i++) {
-    const double* a = expand(w, expr_arg(w->f->pool, e, i));
+  for (int i = 0; i < expr_arg_count(w->pool, e) && fine; i++) {
+    const double* a = expand(w, expr_arg(w->pool, e, i));
     if (!(fine = a != NULL)) break;
     memset(next, 0, sizeof(double) * (size_t)t->count);
     geom_taylor_multiply(t, t->degree, out, a, next);
@@ -225,19 +228,18 @@ static bool product(walk* w, expr e, double* out)
 
 static bool condition(walk* w, expr e, double* out)
 {
-  const expr c = expr_arg(w->f->pool, e, 0);
-  const double *a = expand(w, expr_arg(w->f->pool, c, 0)),
-               *b = expand(w, expr_arg(w->f->pool, c, 1));
+  const expr c = expr_arg(w->pool, e, 0);
+  const double *a = expand(w, expr_arg(w->pool, c, 0)), *b = expand(w, expr_arg(w->pool, c, 1));
   if (!a || !b || a[0] == b[0]) return false;
-  const double* x = expand(w, expr_arg(w->f->pool, e, a[0] < b[0] ? 1 : 2));
+  const double* x = expand(w, expr_arg(w->pool, e, a[0] < b[0] ? 1 : 2));
   if (x) memcpy(out, x, sizeof(double) * (size_t)w->t->count);
   return x != NULL;
 }
 
 static bool power(walk* w, expr e, double* out)
 {
-  const expr exponent = expr_arg(w->f->pool, e, 1);
-  const double *a = expand(w, expr_arg(w->f->pool, e, 0)), *p = expand(w, exponent);
+  const expr exponent = expr_arg(w->pool, e, 1);
+  const double *a = expand(w, expr_arg(w->pool, e, 0)), *p = expand(w, exponent);
   if (!a || !p) return false;
   for (int k = 1; k < w->t->count; k++)
     if (p[k] != 0) return false;
@@ -246,7 +248,7 @@ static bool power(walk* w, expr e, double* out)
 
 static bool fill(walk* w, expr e, double* out)
 {
-  const expr_pool* p = w->f->pool;
+  const expr_pool* p = w->pool;
   switch (expr_kind_of(p, e)) {
   case EXPR_NUMBER:
   case EXPR_PI:
@@ -286,10 +288,14 @@ static const double* expand(walk* w, expr e)
   return w->fine ? out : NULL;
 }
 
-bool geom_taylor_expand(const geom_taylor* t, const geom_pfaff* f, const int* variable,
-                        const double* values, int count, const expr* e, double* out)
+bool geom_taylor_expand_along(const geom_taylor* t, const expr_pool* pool, int symbols,
+                              const expr* symbol, const double* values, const double* const* series,
+                              int count, const expr* e, double* out)
 {
-  walk w = {.t = t, .f = f, .variable = variable, .values = values, .room = 256, .fine = true};
+  walk w = {.t = t, .pool = pool, .symbols = symbols, .symbol = symbol, .values = values};
+  w.series = series;
+  w.room = 256;
+  w.fine = true;
   w.table = base_alloc(sizeof(node) * (size_t)w.room);
   for (int i = 0; i < count && w.fine; i++) {
     const double* a = expand(&w, e[i]);
@@ -297,4 +303,19 @@ bool geom_taylor_expand(const geom_taylor* t, const geom_pfaff* f, const int* va
   }
   free(w.table);
   return w.fine;
+}
+
+bool geom_taylor_expand(const geom_taylor* t, const geom_pfaff* f, const int* variable,
+                        const double* values, int count, const expr* e, double* out)
+{
+  const double** series = base_arena_take(t->arena, sizeof(double*) * (size_t)(f->symbols + 1));
+  for (int i = 0; i < f->symbols; i++)
+    for (int j = 0; j < t->m; j++) {
+      if (f->x[variable[j]] != f->symbol[i]) continue;
+      double* x = base_arena_take(t->arena, sizeof(double) * (size_t)t->count);
+      x[0] = values[i];
+      x[t->up[j]] = 1;
+      series[i] = x;
+    }
+  return geom_taylor_expand_along(t, f->pool, f->symbols, f->symbol, values, series, count, e, out);
 }

@@ -299,6 +299,24 @@ int lang_parse_equations(const char* name, const char* text, base_arena* arena, 
                          lang_equation** out);
 
 // the syntax tree as text with full brackets, for tests and people
+// The text with blanks and indents as is the custom, into an empty `out`; false where it holds what
+// is no token (parsing it tells).
+bool lang_layout(const char* text, size_t length, base_text* out);
+
+// the i-th word that a statement begins with, and how one is written; null behind the last
+const char* lang_statement_word(int i, const char** usage);
+
+// a name in a text, as a token: what it is part of, as `.x`, does not count
+typedef struct lang_mention
+{
+  uint32_t from, to;
+  bool begins; // a statement
+  bool part;   // of what stands before its dot
+} lang_mention;
+typedef BASE_LIST(lang_mention) lang_mentions;
+// all names of a text, those in indices too, up to the first sign that is no token
+void lang_mentions_list(const char* text, size_t length, lang_mentions* out);
+
 // is the name one of those that a pattern with [*] stands for? [*] is one index or several
 bool lang_name_matches(const char* pattern, const char* name);
 

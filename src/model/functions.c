@@ -221,6 +221,13 @@ const model_function* model_function_at(int i)
                                        : &model_mechanics_functions[i - model_math_function_count];
 }
 
+const char* model_function_word(int i, const char** usage)
+{
+  if (i < 0 || i >= model_function_count()) return NULL;
+  *usage = model_function_at(i)->usage;
+  return model_function_at(i)->name;
+}
+
 const model_function* model_function_find(const char* name)
 {
   for (int i = 0; i < model_function_count(); i++)

@@ -372,6 +372,8 @@ typedef struct lang_tree lang_tree; // see lang.h
 model* model_build(const lang_tree* tree, int overrides, const model_override* override,
                    base_notes* notes);
 void model_free(model* m);
+// the i-th function that expressions know, and how it is called; null behind the last
+const char* model_function_word(int i, const char** usage);
 
 // What runs of one model may differ in: a param, or the start of a coordinate or velocity.
 typedef struct model_varied

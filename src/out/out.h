@@ -104,6 +104,7 @@ int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes
 
 // a linear model as "text", "json", "csv" or "latex"; false: there is no such style. Null: ask
 // only.
+bool out_structure_write(const geom_structure* r, const char* style, base_text* out);
 bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
 
 // what `stability` says

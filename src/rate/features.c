@@ -1,11 +1,14 @@
 // What a system and its mode ask of whoever evaluates y', found in one place.
 #include "rate/rate.h"
 
+#include <stdlib.h>
+
 // What a kernel that has the linear problem solved in it may be made of.
 enum {
-  most_coupled = 16,     // coordinates that M or A couple: it grows with their cube
-  most_coordinates = 60, // of all
-  most_operations = 3000 // of M, F, A and c
+  most_coupled = 16,       // coordinates that M or A couple, each with each
+  most_coordinates = 60,   // of all
+  most_operations = 3000,  // of M, F, A and c
+  most_elimination = 3000, // of elimination, where zeros are kept
 };
 
 // an entry of M beside the diagonal, or of A
@@ -19,13 +22,96 @@ static bool is_coupled(const engine* e, int i)
   return false;
 }
 
+// ---- what elimination takes ---------------------------------------------------------------------
+
+// unknowns and multipliers, and which of them stand in one equation
+typedef struct pattern
+{
+  int n, N;
+  bool *meets, *done;
+} pattern;
+
+// as code_ldl() goes: a multiplier after all unknowns it meets, of these the one with least degree
+static int next_of(const pattern* p, int* degree)
+{
+  int best = -1;
+  *degree = p->N + 1;
+  for (int i = 0; i < p->N; i++) {
+    bool ready = !p->done[i];
+    int own = 0;
+    for (int k = 0; k < p->N && ready; k++) {
+      if (k == i || p->done[k] || !p->meets[i * p->N + k]) continue;
+      own++;
+      ready = i < p->n || k >= p->n;
+    }
+    if (!ready || own >= *degree) continue;
+    *degree = own;
+    best = i;
+  }
+  return best;
+}
+
+static void eliminate(const pattern* p, int i)
+{
+  p->done[i] = true;
+  for (int k = 0; k < p->N; k++) {
+    if (p->done[k] || !p->meets[i * p->N + k]) continue;
+    for (int j = 0; j < p->N; j++)
+      if (!p->done[j] && p->meets[i * p->N + j]) p->meets[k * p->N + j] = true;
+  }
+}
+
+// operations of L D L^T of [M A^T; A 0] and of its solution; no more than `most` are counted
+static int elimination(const engine* e, int most)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, N = n + e->m;
+  const size_t size = (size_t)N * (size_t)N;
+  bool* block = base_alloc(size + (size_t)N + 1);
+  const pattern p = {n, N, block, block + size};
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k <= i; k++)
+      p.meets[i * N + k] = p.meets[k * N + i] = s->M[i * n + k] != s->zero[0];
+  for (int r = 0; r < e->m; r++)
+    for (int k = 0; k < n; k++)
+      p.meets[(n + r) * N + k] = p.meets[k * N + n + r] = s->A[r * n + k] != s->zero[0];
+  int count = 0, degree;
+  for (int i; count <= most && (i = next_of(&p, &degree)) >= 0;) {
+    count += (degree * (degree + 1)) / 2 + 3 * degree + 1;
+    eliminate(&p, i);
+  }
+  free(block);
+  return count;
+}
+
+static void release(void* thing)
+{
+  free(thing);
+}
+
+// the same, found once for a program
+static bool is_thin(const engine* e)
+{
+  const base_key key = {"elimination", &e->program, sizeof e->program};
+  void* found;
+  base_kept_lock(e->s->kept);
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    int* count = base_alloc(sizeof *count);
+    *count = elimination(e, most_elimination);
+    found = count;
+    base_kept_add(e->s->kept, key, found, release);
+  }
+  base_kept_unlock(e->s->kept);
+  return *(int*)found <= most_elimination;
+}
+
 bool rate_matrix_is_large(const engine* e)
 {
   int coupled = 0;
   if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
     return true;
   for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
-  return coupled > most_coupled;
+  return coupled > most_coupled && !is_thin(e);
 }
 
 // along a tree operations grow with the joints alone

@@ -61,14 +61,22 @@ const char* rate_refusal(rate_form form, engine_features asked)
 
 // ---- who asks -----------------------------------------------------------------------------------
 
+static void mark_trial(engine* e, bool trial)
+{
+  e->trial = trial;
+  for (int i = 0; i < e->parts; i++) e->part[i].e->trial = trial;
+}
+
 int rate_of_one(void* flow, double t, const double* y, double* dy)
 {
   rate_flow* f = flow;
   const engine_features asked = rate_flow_features(f);
   f->e->evaluations++;
   int status = RATE_ELSEWHERE;
+  mark_trial(f->e, true);
   for (const rate_way* r = rate_table; status == RATE_ELSEWHERE; r++)
     if (r->one && rate_takes(r, asked)) status = r->one(f, t, y, dy);
+  mark_trial(f->e, false);
   return status;
 }
 

@@ -15,7 +15,7 @@ typedef struct gauss16_table
   double legendre[64]; // coefficients on P_0 .. P_7 of the polynomial through eight values
 } gauss16_table;
 
-void gauss16_table_fill(gauss16_table* t);
+const gauss16_table* gauss16_table_find(void);
 // a component with slopes, and the one whose rate it is (itself: none that is needed)
 typedef struct gauss16_move
 {

@@ -10,6 +10,7 @@
 #include "step/gauss16.h"
 
 #include <math.h>
+#include <pthread.h>
 
 enum { S = gauss16_stages };
 
@@ -45,8 +46,11 @@ static void pair(gauss16_table* t, int i, int j, long double ij, long double ji)
   t->mu_rest[8 * i + j] = first ? -rest : rest;
 }
 
-void gauss16_table_fill(gauss16_table* t)
+static gauss16_table numbers;
+
+static void find_numbers(void)
 {
+  gauss16_table* t = &numbers;
   long double x[S], b[S], P[S][S + 1], mu[S][S];
   for (int i = 0; i < S; i++) {
     long double slope;
@@ -71,4 +75,12 @@ void gauss16_table_fill(gauss16_table* t)
     t->mu_rest[8 * i + i] = 0;
     for (int j = 0; j < i; j++) pair(t, i, j, mu[i][j], mu[j][i]);
   }
+}
+
+// the same for every run: found once
+const gauss16_table* gauss16_table_find(void)
+{
+  static pthread_once_t found = PTHREAD_ONCE_INIT;
+  pthread_once(&found, find_numbers);
+  return &numbers;
 }

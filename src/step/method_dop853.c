@@ -34,6 +34,8 @@ typedef struct dop853
   bool stepped;                             // a step was made since the start
   bool amended;                             // k_12 is not f at y any more
   bool dense_ready, dense_failed;
+  bool wary;         // a state was refused since the start
+  bool inside_known; // the stages of the dense output are made
   bool last_rejected;
 } dop853;
 
@@ -123,6 +125,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->direction = t_end < t ? -1 : 1;
   s->error_old = 1e-4;
   s->stepped = s->amended = s->dense_ready = s->last_rejected = false;
+  s->wary = s->inside_known = false;
   s->h_done = 0;
   s->h = 0;
   if (status != STEP_OK) return status;
@@ -278,6 +281,23 @@ static bool plan(const dop853* s, double t_limit, trial* r)
   return true;
 }
 
+// stages 13 to 15 of a step of length h from y at t + carry
+static int run_dense_stages(dop853* s, const double* y, double t, double carry, double h)
+{
+  int n = s->base.ode.n;
+  double *w = s->work, *const *k = s->k;
+  STAGE(13, c13,
+        a13_0 * K(0) + a13_6 * K(6) + a13_7 * K(7) + a13_8 * K(8) + a13_9 * K(9) + a13_10 * K(10) +
+            a13_11 * K(11) + a13_12 * K(12));
+  STAGE(14, c14,
+        a14_0 * K(0) + a14_5 * K(5) + a14_6 * K(6) + a14_7 * K(7) + a14_10 * K(10) +
+            a14_11 * K(11) + a14_12 * K(12) + a14_13 * K(13));
+  STAGE(15, c15,
+        a15_0 * K(0) + a15_5 * K(5) + a15_6 * K(6) + a15_7 * K(7) + a15_8 * K(8) + a15_12 * K(12) +
+            a15_13 * K(13) + a15_14 * K(14));
+  return 0;
+}
+
 // all stages of a trial; 0 or the code of the evaluation that failed
 static int attempt(dop853* s, const trial* r)
 {
@@ -286,7 +306,11 @@ static int attempt(dop853* s, const trial* r)
   advance(s, r->h);
   if (!step_all_finite((size_t)s->base.ode.n, s->y_new)) return step_not_finite;
   step_ode_tell(&s->base.ode, r->t_new, 0, r->t_carry);
-  return evaluate(s, r->t_new, s->y_new, s->k[12]);
+  code = evaluate(s, r->t_new, s->y_new, s->k[12]);
+  // where states were refused before, one that can be looked into is wanted
+  s->inside_known = code == 0 && s->wary;
+  if (!s->inside_known) return code;
+  return run_dense_stages(s, s->base.y, s->base.t, s->t_carry, r->h);
 }
 
 static void reject(dop853* s, double length)
@@ -321,6 +345,7 @@ static step_status step(step_stepper* base, double t_limit)
     code = attempt(s, &r);
     if (code < 0) return step_stepper_refuse(&s->base, code, t);
     if (code > 0) {
+      s->wary = true;
       reject(s, r.length / 2);
       continue;
     }
@@ -337,24 +362,6 @@ static step_status step(step_stepper* base, double t_limit)
   return step_stepper_fail(&s->base, STEP_STEP_TOO_SMALL, "the step size became too small", t);
 }
 
-// stages 13 to 15, from the state before the step
-static int run_dense_stages(dop853* s)
-{
-  int n = s->base.ode.n;
-  const double *y = s->y_old, h = s->h_done, t = s->base.t_old, carry = s->t_carry_old;
-  double *w = s->work, *const *k = s->k;
-  STAGE(13, c13,
-        a13_0 * K(0) + a13_6 * K(6) + a13_7 * K(7) + a13_8 * K(8) + a13_9 * K(9) + a13_10 * K(10) +
-            a13_11 * K(11) + a13_12 * K(12));
-  STAGE(14, c14,
-        a14_0 * K(0) + a14_5 * K(5) + a14_6 * K(6) + a14_7 * K(7) + a14_10 * K(10) +
-            a14_11 * K(11) + a14_12 * K(12) + a14_13 * K(13));
-  STAGE(15, c15,
-        a15_0 * K(0) + a15_5 * K(5) + a15_6 * K(6) + a15_7 * K(7) + a15_8 * K(8) + a15_12 * K(12) +
-            a15_13 * K(13) + a15_14 * K(14));
-  return 0;
-}
-
 // the polynomial of the last step in Hairer's nested form
 static void prepare_dense(dop853* s)
 {
@@ -362,7 +369,8 @@ static void prepare_dense(dop853* s)
   double h = s->h_done, *const *k = s->k;
   double* high[4] = {s->r4, s->r5, s->r6, s->r7};
   s->dense_ready = true;
-  s->dense_failed = run_dense_stages(s) != 0;
+  s->dense_failed = !s->inside_known &&
+                    run_dense_stages(s, s->y_old, s->base.t_old, s->t_carry_old, s->h_done) != 0;
   if (s->dense_failed) {
     step_stepper_fail(&s->base, STEP_RHS_FAILED,
                       "the right-hand side cannot be evaluated inside the step", s->base.t);

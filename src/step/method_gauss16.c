@@ -72,7 +72,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   s->base.slack = 1;
   s->base.counts.order = 2 * gauss16_stages;
   place_vectors(s, (double*)(s + 1));
-  gauss16_table_fill(&s->table);
+  s->table = *gauss16_table_find();
   s->kind = gauss16_kind_here();
   s->own = ode->abreast ? NULL : gauss16_rhs_new(&s->base.ode);
   s->lanes = s->own ? gauss16_rhs_abreast(s->own) : ode->abreast;

@@ -226,3 +226,25 @@ typedef struct study_scan
 study_scan* study_stability_scan(double from, double to, int points, const study_stability* near,
                                  study_stability_at* at, void* context);
 void study_scan_free(study_scan* s);
+
+// ---- the equations as functions -----------------------------------------------------------------
+
+// At states y = (q, v), with what holds, presses and slips decided at each of them.
+typedef struct study_functions study_functions;
+// number: values of the params by their numbers, for those given; null: the model's. Null with
+// errors noted: the motion has no start with them.
+study_functions* study_functions_new(mech_system* s, const double* number, base_notes* notes);
+void study_functions_free(study_functions* f);
+// other values; false with an error noted
+bool study_functions_give(study_functions* f, const double* number, base_notes* notes);
+// Accelerations at the state whose numbers lie `stride` apart; false with an error noted. What
+// follows is asked for behind it.
+bool study_functions_at(study_functions* f, double t, const double* y, int stride,
+                        base_notes* notes);
+void study_functions_rates(const study_functions* f, double* rates, int stride); // (v, a)
+void study_functions_reactions(study_functions* f, double* lambda);
+// M a = F + A^T Lambda; false with an error noted: it has no full matrices
+bool study_functions_mass(study_functions* f, double* M, base_notes* notes);
+bool study_functions_forces(study_functions* f, double* F, base_notes* notes);
+// d(rates)/dy, 2n by 2n
+bool study_functions_jacobian(study_functions* f, double* J, base_notes* notes);

@@ -375,3 +375,9 @@ int walk_change(engine* e, const model_change* c, base_notes* notes)
   forget(&b);
   return failed;
 }
+
+int walk_change_given(engine* e, const double* number, base_notes* notes)
+{
+  const model_change nothing = {.place = BASE_NOWHERE, .carry = MODEL_CARRY_VELOCITY};
+  return !engine_given_change(e, number, notes) || settle_velocities(e, &nothing, false, notes);
+}

@@ -150,16 +150,27 @@ static bool begin_again(walk_job* r, const base_text* bytes)
   return fine;
 }
 
+bool walk_checkpoint_make(walk_job* r, base_text* bytes)
+{
+  if (r->over || !is_quiet(r)) return false;
+  walk_ends_note(r);
+  if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return false;
+  write(r, bytes);
+  return begin_again(r, bytes);
+}
+
+bool walk_checkpoint_read(walk_job* r, const char* bytes, size_t n)
+{
+  return read(r, bytes, n) && !r->over;
+}
+
 void walk_checkpoint_turn(walk_job* r)
 {
   const walk_keeper* k = r->o->keeper;
   if (!r->checkpoint) r->checkpoint = between(r);
   if (r->over || r->turns < r->checkpoint || !(r->stepper->t < r->t_end) || !is_quiet(r)) return;
   r->checkpoint = r->turns + between(r);
-  walk_ends_note(r);
-  if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return;
   base_text bytes = {0};
-  write(r, &bytes);
-  if (begin_again(r, &bytes) && k) k->checkpoint(k->context, r->track, bytes.at, bytes.n);
+  if (walk_checkpoint_make(r, &bytes) && k) k->checkpoint(k->context, r->track, bytes.at, bytes.n);
   base_text_free(&bytes);
 }

@@ -12,3 +12,7 @@
 void walk_checkpoint_turn(walk_job* r);
 // the run, at its start, goes on from the checkpoint it was given; it is over where that fails
 void walk_checkpoint_take_up(walk_job* r);
+// what it goes on from, and it goes on as whoever reads that does; false where that is not now
+bool walk_checkpoint_make(walk_job* r, base_text* bytes);
+// the run, at its start, goes on from what was written; false where that does not fit
+bool walk_checkpoint_read(walk_job* r, const char* bytes, size_t n);

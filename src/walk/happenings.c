@@ -20,6 +20,7 @@ static const char endless_events[] = "events follow each other without end at th
 // In the order in which they happen at one instant: what the model asks for first, then what
 // follows from the forces.
 const walk_kind_row walk_kinds[WALK_KINDS] = {
+    [WALK_INPUT] = {"input", false, NULL, NULL, walk_input_happen, 0, 0, NULL},
     [WALK_EVENT] = {"event", false, walk_event_look, walk_event_tell, walk_event_happen,
                     engine_again_events, 10000, endless_events},
     [WALK_STAGE] = {"end of stage", false, walk_stage_look, walk_stage_tell, walk_stage_happen,

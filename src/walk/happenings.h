@@ -14,6 +14,7 @@ typedef struct walk_job walk_job;
 enum { WALK_CACHED = 64 };
 
 typedef enum walk_kind {
+  WALK_INPUT,    // params given with the run get other values from outside
   WALK_EVENT,    // event of the model
   WALK_STAGE,    // the end of a stage
   WALK_DELAY,    // a break of what is delayed arrives
@@ -140,6 +141,7 @@ void walk_events_found(walk_events* w, walk_kind kind, int index, double t, int 
 
 // ---- the rows -----------------------------------------------------------------------------------
 
+void walk_input_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_event_look(walk_events* w, double from);
 void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found);

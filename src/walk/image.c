@@ -222,6 +222,7 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->turns);
   WALK_IMAGE(m, s->most_rows);
   WALK_IMAGE(m, s->worst_fault);
+  WALK_IMAGE(m, s->broken);
   WALK_IMAGE(m, s->unsolved);
   WALK_IMAGE(m, s->halved);
   WALK_IMAGE(m, s->overlap);

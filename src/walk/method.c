@@ -3,6 +3,7 @@
 
 #include "rate/rate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +11,9 @@
 enum { most_series_operations = 4000 };
 // a kernel of more takes longer to make than most runs take without it
 enum { most_kernel_operations = 1000 };
-// a margin of the constraints that leaves their multipliers all digits
-static const double clear = 0.3;
+// a margin of the constraints that leaves their multipliers all digits; of many rows, each of which
+// meets few others, it falls with the root of their number wherever they are
+static const double clear = 0.3, clear_of_many = 0.8;
 
 const char* walk_method_name(int i)
 {
@@ -123,7 +125,9 @@ static const step_method* choose_wide(walk_job* r)
 static bool is_quiet(const walk_job* r)
 {
   const model* m = r->s->model;
-  return !m->events && !m->stages && !m->contacts && !(r->e->mode.rows && r->e->margin < clear);
+  const int rows = r->e->mode.rows;
+  return !m->events && !m->stages && !m->contacts &&
+         !(rows && r->e->margin < fmin(clear, clear_of_many / sqrt(rows)));
 }
 
 const step_method* walk_method_choose(walk_job* r)

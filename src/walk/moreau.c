@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { steps_of_a_span = 2000 };
+enum { steps_of_a_span = 2000, most_broken = 50 };
 static const double steps_of_a_scale = 0.05; // of the shortest time scale
 static const double most_steps = 2e7;
 static const double doubtful = 0.05; // an energy balance off by more is worth a warning
@@ -336,10 +336,12 @@ static int leap(void* context, double t, const double* y, double to, double* y_t
   if (advance(r, t, y, to, y_to, 0)) return 1;
   s->worst_fault = fmax(s->worst_fault, s->fault);
   s->unsolved += s->fault > engine_moreau_told;
-  if (s->fault <= engine_moreau_broken) return 0;
+  // one such step is gone on with, and told; many on end say that there is no motion
+  s->broken = s->fault > engine_moreau_broken ? s->broken + 1 : 0;
+  if (s->broken < most_broken) return 0;
   snprintf(s->e->reason, sizeof s->e->reason,
-           "no impulses were found that obey the laws of the %d contacts and constraints of the "
-           "step (off by %.2g of their velocities)",
-           s->rows, s->fault);
+           "for %d steps no impulses were found that obey the laws of the %d contacts and "
+           "constraints of a step (off by %.2g of their velocities)",
+           s->broken, s->rows, s->fault);
   return 1;
 }

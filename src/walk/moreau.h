@@ -119,6 +119,7 @@ struct walk_moreau
   long solved, sweeps, turns, most_rows;
   double fault, worst_fault; // of the laws of contacts: in the last step, and in the worst
   double overlap;            // the deepest of contacts that come and go, at the end of a step
+  int broken;                // steps on end whose impulses obey nothing
   long unsolved, halved;     // steps that went on with more than the tolerance, or in two halves
   double* half[WALK_MOREAU_HALVINGS]; // the state in the middle of a step, and its reactions
 };

@@ -4,7 +4,8 @@
 // where surfaces are curved. The nearest places, in the metric of W, with no gap below zero are
 // q + W^-1 A^T x,  0 <= x, A W^-1 A^T x + gap >= 0, complementary (Schindler, Rezaei and Glocker;
 // Acary 2013): the problem of a step once more, with gaps in the place of velocities and without
-// friction. Gaps are not linear in places, so there are a few turns.
+// friction. Gaps are not linear in places, so there are a few turns; and where places have moved,
+// other points, sides and edges are the nearest, so each turn finds them anew.
 //
 // Lifting what lies on top costs energy. It is paid by what contacts took in the step; where that
 // is not enough, by the motion of the group of bodies that rows join. What contacts gave, since
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most_turns = 4 };
+enum { most_turns = 12 };
 static const double nearby = 4; // of the deepest overlap: gaps that lifting may close
 
 // what a gap of this row is measured by
@@ -44,8 +45,9 @@ static double allowed_touch(const walk_moreau* s, const cone_touch* c)
 
 // ---- gaps at the end ----------------------------------------------------------------------------
 
-// the limits, and contacts that come and go: found, or those found before
-static int look(walk_moreau* s, bool again)
+// the limits, and contacts that come and go: found, also those with gaps `within`, or those found
+// before
+static int look(walk_moreau* s, bool again, double within)
 {
   walk_touches* u = &s->touches;
   const double t = s->t + s->h;
@@ -55,7 +57,7 @@ static int look(walk_moreau* s, bool again)
   if (!again) u->end.touch.n = u->end.column.n = u->end.value.n = 0;
   const int failed =
       again ? u->by->look(u->by->context, t, s->q_end, &u->end, &reason)
-            : u->by->find(u->by->context, t, s->q_end, s->v_end, s->h, 0, &u->end, &reason);
+            : u->by->find(u->by->context, t, s->q_end, s->v_end, s->h, within, &u->end, &reason);
   if (failed) snprintf(s->e->reason, sizeof s->e->reason, "%s", reason);
   return failed;
 }
@@ -206,7 +208,7 @@ static int pay(walk_moreau* s, bool moved, double before)
   }
   walk_moreau_meet_norms(s);
   s->released += energy(s) - before;
-  if (look(s, true)) return 1;
+  if (look(s, true, 0)) return 1;
   deepest(s, &over);
   return 0;
 }
@@ -216,7 +218,7 @@ static int put_back(walk_moreau* s)
   bool over;
   if (!s->e->unilateral && !s->touches.by) return 0;
   walk_moreau_meet_norms(s);
-  if (look(s, false)) return 1;
+  if (look(s, false, 0)) return 1;
   double depth = deepest(s, &over);
   bool gained;
   find_groups(s, &gained);
@@ -227,6 +229,7 @@ static int put_back(walk_moreau* s)
   memcpy(s->q_look, s->q_end, sizeof(double) * (size_t)s->n);
   for (int turn = 0; turn < most_turns && over; turn++) {
     const double fault = s->fault;
+    if (look(s, false, nearby * depth)) return 1;
     choose_rows(s, nearby * depth);
     if (walk_moreau_assemble(s)) return 1;
     walk_moreau_solve(s);
@@ -235,7 +238,7 @@ static int put_back(walk_moreau* s)
     join_groups(s);
     for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
     walk_moreau_meet_norms(s);
-    if (look(s, true)) return 1;
+    if (look(s, false, 0)) return 1;
     depth = deepest(s, &over);
   }
   return pay(s, true, before);

@@ -77,6 +77,11 @@ bool walk_run_rows(walk_job* r)
   base_arena* a = r->track->arena;
   const double from = r->track->t_from;
   c->curves = o->curves && r->track->curve_columns > 1;
+  if (o->no_rows) {
+    even_times(c, a, from, from, 1);
+    c->fixed_rows = true;
+    return true;
+  }
   if (o->at_count) {
     c->times = base_arena_take(a, sizeof(double) * (size_t)o->at_count);
     memcpy(c->times, o->at, sizeof(double) * (size_t)o->at_count);
@@ -172,6 +177,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
               "the least of Gauss's function was found by search: that no other accelerations are "
               "less is not proved");
   double worst = 0, fastest = 0;
+  const double quick = engine_scale_quick(e);
   int which = -1;
   for (int j = 0; j < e->n; j++) fastest = fmax(fastest, fabs(e->a[j]));
   // where forces balance, what is left of the accelerations is rounding
@@ -184,8 +190,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     const double left = engine_row_dot(e, k, e->a) - e->c[k], norm = engine_row_norm(e, k);
     const double size = fabs(e->c[k]) + norm * fastest;
     // of a motion that begins without acceleration, as that of a control may, all is rounding
-    if (fabs(left) * engine_scale_quick(e) <= engine_noise_force * engine_scale_row(e, k, 1))
-      continue;
+    if (fabs(left) * quick <= engine_noise_force * engine_scale_row(e, k, 1)) continue;
     if (size == 0 || fabs(left) / size <= worst) continue;
     worst = fabs(left) / size;
     which = k;
@@ -213,15 +218,8 @@ void walk_run_begin_stage(walk_job* r, int stage)
 // short enough to see what a user would draw.
 static double longest_step(const walk_job* r)
 {
-  const mech_system* s = r->s;
-  bool depends = false;
-  base_kept_lock(s->kept);
-  for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
-  for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
-  for (int i = 0; i < s->model->events; i++)
-    depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
-  base_kept_unlock(s->kept);
-  return depends && isfinite(r->t_end) ? (r->t_end - r->track->t_from) / default_points : INFINITY;
+  const bool timed = r->e->program->timed && isfinite(r->t_end);
+  return timed ? (r->t_end - r->track->t_from) / default_points : INFINITY;
 }
 
 static void warn_gained(walk_job* r, double t)

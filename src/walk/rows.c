@@ -173,7 +173,7 @@ int walk_rows_here(walk_rows* r, double t, int stage, int event)
   return failed;
 }
 
-void walk_rows_put(walk_rows* r, double t, int stage, int event)
+static void fill(walk_rows* r, double t)
 {
   engine* e = r->flow->e;
   const model* m = e->model;
@@ -189,6 +189,23 @@ void walk_rows_put(walk_rows* r, double t, int stage, int event)
   for (int i = 0; i < r->track->forces; i++) *out++ = e->lambda[r->track->force[i]];
   const int rest = engine_contacts_shown(m) + m->outputs;
   if (rest) memcpy(out, r->values + quasi, sizeof(double) * (size_t)rest);
+}
+
+int walk_rows_read(walk_rows* r, double t, const double* y, double* out)
+{
+  walk_aside_begin(r->aside, r->flow);
+  const int failed = evaluate(r, t, y);
+  if (!failed) {
+    fill(r, t);
+    memcpy(out, r->row, sizeof(double) * (size_t)r->track->columns);
+  }
+  walk_aside_end(r->aside, r->flow);
+  return failed;
+}
+
+void walk_rows_put(walk_rows* r, double t, int stage, int event)
+{
+  fill(r, t);
   append(&r->track->table, r->row, NULL, stage, event);
   put_watched(r, stage, event);
 }

@@ -31,6 +31,8 @@ walk_rows* walk_rows_new(walk_track* track, rate_flow* flow);
 // compute the row at the flow's state y and append it to the table; 0, or 1 with the engine's
 // reason
 int walk_rows_row(walk_rows* r, double t, const double* y, int stage, int event);
+// the same into `out`, which is no part of the table
+int walk_rows_read(walk_rows* r, double t, const double* y, double* out);
 // the same at the engine's state, which is on the constraints
 int walk_rows_here(walk_rows* r, double t, int stage, int event);
 // the same for the table of the plots

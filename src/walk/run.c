@@ -110,14 +110,14 @@ static bool passes_through(walk_job* r)
 }
 
 // Near a singular position rounding is all that an error estimate sees, and shorter steps only
-// bring more stages nearer to it: the tolerance is loosened, and steps of a fiftieth of the usual
-// ones are taken as they are.
+// bring more stages nearer to it: the tolerance is loosened, and, nearer still, steps of a fiftieth
+// of the usual ones are taken as they are.
 static void allow_for_noise(walk_job* r)
 {
   step_stepper* s = r->stepper;
   if (r->f->settling) {
     s->slack = fmax(1, engine_singular_exact / r->track->tolerance);
-    s->least_step = r->usual_step / 50;
+    s->least_step = r->e->margin < engine_blown_up ? r->usual_step / 50 : 0;
   } else {
     s->slack = r->fineness;
     s->least_step = 0;
@@ -254,10 +254,8 @@ bool walk_run_begin(walk_job* r)
   return true;
 }
 
-void walk_run_steps(walk_job* r)
+void walk_run_go_on(walk_job* r)
 {
-  if (!walk_run_begin(r)) return;
-  if (r->o->onward) walk_checkpoint_take_up(r);
   while (!r->over && r->stepper->t < r->t_end) {
     one_step(r);
     if (!r->over) watch_progress(r);
@@ -267,6 +265,13 @@ void walk_run_steps(walk_job* r)
     walk_checkpoint_turn(r);
   }
   walk_ends_note(r);
+}
+
+void walk_run_steps(walk_job* r)
+{
+  if (!walk_run_begin(r)) return;
+  if (r->o->onward) walk_checkpoint_take_up(r);
+  walk_run_go_on(r);
 }
 
 static void judge(walk_job* r)

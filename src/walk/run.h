@@ -97,6 +97,8 @@ bool walk_run_open(walk_job* r);
 // of the steps, the very start; false where the run is over at once
 bool walk_run_begin(walk_job* r);
 void walk_run_steps(walk_job* r);
+// from there up to its end
+void walk_run_go_on(walk_job* r);
 void walk_run_close(walk_job* r);
 // before the first step: span, rows, method, initial state; false with errors noted
 bool walk_run_prepare(walk_job* r);
@@ -221,3 +223,5 @@ bool walk_sample_alone(const walk_job* r, int count, const walk_found* found);
 void walk_sample_taken(walk_job* r, int i);
 
 int walk_change(engine* e, const model_change* c, base_notes* notes);
+// The same for params given with the run; refused where a place would have to jump.
+int walk_change_given(engine* e, const double* number, base_notes* notes);

@@ -55,6 +55,7 @@ typedef struct walk_options
   const double* at;
   double every; // 0: not said
   int points;   // 0: not said
+  bool no_rows; // but that of the start
   bool curves;  // also record the finer table the plots are drawn from
   int watched;  // expressions of state, accelerations and reactions to record with every row
   const expr* watch;
@@ -190,6 +191,8 @@ struct walk_track
 
 // Null only when the input is wrong (errors noted): then nothing was computed.
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes);
+// all that is made before the first step of such a run; false with errors noted where it has none
+bool walk_run_try(mech_system* s, const walk_options* o, base_notes* notes);
 // how many digits are good, of a run made with these options: into its track. It takes a second
 // pass.
 void walk_digits_find(mech_system* s, const walk_options* o, walk_track* t);
@@ -228,6 +231,30 @@ walk_track* walk_track_new(const model* m);
 // one happening more; tables and happenings of one run in place of those of another
 void walk_track_add(walk_track* t, walk_happening h);
 void walk_track_move(walk_track* to, walk_track* from);
+
+// ---- a run that is led from outside ------------------------------------------------------------
+
+// It goes on when it is told to, with params given in between.
+typedef struct walk_state walk_state;
+
+// at the start; of the options those of the rows are passed over. Null with errors noted.
+walk_state* walk_state_new(mech_system* s, const walk_options* o, base_notes* notes);
+void walk_state_free(walk_state* w);
+// other values of the params that are given, by their numbers, from the next step on
+void walk_state_give(walk_state* w, const double* number);
+// go on by so much time; where it ends before, the track says why
+void walk_state_go_on(walk_state* w, double dt, base_notes* notes);
+double walk_state_time(const walk_state* w);
+const double* walk_state_number(const walk_state* w);
+const walk_track* walk_state_track(const walk_state* w);
+// the columns of the track at the present state; false with an error noted
+bool walk_state_row(walk_state* w, double* row, base_notes* notes);
+// What it goes on from, as bytes: from here on it goes the same way as one that is made of them.
+// False with an error noted.
+bool walk_state_save(walk_state* w, base_text* out, base_notes* notes);
+// In the place of one at the start; null with an error noted where they do not fit.
+walk_state* walk_state_load(mech_system* s, const walk_options* o, const char* bytes, size_t n,
+                            base_notes* notes);
 
 // ---- beginnings of a run, for studies of one state ----------------------------------------------
 

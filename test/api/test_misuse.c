@@ -12,9 +12,10 @@
 // ---- values -------------------------------------------------------------------------------------
 
 // Slots of a function, one letter each:
-//   N notes  M model  S system  P point  T track  C certificate  x text  ? text that may be null
+//   N notes  M model  S system  P point  T track  C certificate  O program  U state
+//   x text  ? text that may be null
 //   i index  n count of what stands before it  d digits  r runs  R G B W V F options
-enum { most_slots = 6, most_bad = 32, kinds = 6 };
+enum { most_slots = 6, most_bad = 32, kinds = 8 };
 
 typedef struct bad_values
 {
@@ -23,7 +24,7 @@ typedef struct bad_values
 } bad_values;
 
 // objects that are alive and such that are not, by the letters of `kind_letter`
-static const char kind_letter[] = "NMSPTC";
+static const char kind_letter[] = "NMSPTCOU";
 static void *good[kinds], *freed[kinds];
 static const char word[] = "zzz";
 static long nothing[32]; // no object of any kind
@@ -47,10 +48,15 @@ static void make_objects(void** out)
   out[3] = zw_eval(b.system, NULL, NULL, b.notes);
   out[4] = bead_run(&b, 3);
   out[5] = zw_certify(out[4], 0, b.notes); // null where Arb is not there
+  const zw_run_options o = zw_run_defaults();
+  out[6] = zw_program_new(b.system, "g", &o, b.notes);
+  out[7] = zw_state_new(out[6], b.notes);
 }
 
 static void free_objects(void* const* at)
 {
+  zw_state_free(at[7]);
+  zw_program_free(at[6]);
   zw_certificate_free(at[5]);
   zw_track_free(at[4]);
   zw_point_free(at[3]);
@@ -264,6 +270,9 @@ static bad_values bad_in(char slot)
 
 // name, slots, whether the answer was nothing
 #define AT(I) number(a[I])
+// room for whatever a state of the bead has
+static double room[64];
+static size_t size;
 #define FUNCTIONS(X)                                                                    \
   X(zw_notes_count, "N", zw_notes_count(a[0]) == 0)                                     \
   X(zw_notes_errors, "N", zw_notes_errors(a[0]) == 0)                                   \
@@ -316,6 +325,39 @@ static bad_values bad_in(char slot)
   X(zw_certificate_off, "Ci", isnan(zw_certificate_off(a[0], AT(1))))                   \
   X(zw_certificate_drift, "C", isnan(zw_certificate_drift(a[0])))                       \
   X(zw_certificate_text, "C", !zw_certificate_text(a[0]))                               \
+  X(zw_program_new, "S?RN", !zw_program_new(a[0], a[1], a[2], a[3]))                    \
+  X(zw_program_input, "Ox", zw_program_input(a[0], a[1]) == -1)                         \
+  X(zw_program_column, "Ox", zw_program_column(a[0], a[1]) == -1)                       \
+  X(zw_program_inputs, "O", !zw_program_inputs(a[0]))                                   \
+  X(zw_program_input_name, "Oi", !zw_program_input_name(a[0], AT(1)))                   \
+  X(zw_program_columns, "O", !zw_program_columns(a[0]))                                 \
+  X(zw_program_column_name, "Oi", !zw_program_column_name(a[0], AT(1)))                 \
+  X(zw_program_column_unit, "Oi", !zw_program_column_unit(a[0], AT(1)))                 \
+  X(zw_program_coords, "O", !zw_program_coords(a[0]))                                   \
+  X(zw_state_new, "ON", !zw_state_new(a[0], a[1]))                                      \
+  X(zw_state_set, "Ui", zw_state_set(a[0], AT(1), 1) < 0)                               \
+  X(zw_state_get, "Ui", isnan(zw_state_get(a[0], AT(1))))                               \
+  X(zw_state_restart, "U", (zw_state_restart(a[0]), true))                              \
+  X(zw_state_reset, "U", (zw_state_reset(a[0]), true))                                  \
+  X(zw_state_run, "UN", zw_state_run(a[0], NAN, room, 1, a[1]) < 0)                     \
+  X(zw_state_run_nowhere, "i", zw_state_run(good[7], NAN, NULL, 1, good[0]) < 0)        \
+  X(zw_state_rows, "U", !zw_state_rows(a[0]))                                           \
+  X(zw_state_track, "U", !zw_state_track(a[0]))                                         \
+  X(zw_state_step, "UN", zw_state_step(a[0], 0.01, a[1]) < 0)                           \
+  X(zw_state_step_back, "i", zw_state_step(good[7], -1, good[0]) < 0)                   \
+  X(zw_state_step_never, "i", zw_state_step(good[7], NAN, good[0]) < 0)                 \
+  X(zw_state_time, "U", isnan(zw_state_time(a[0])))                                     \
+  X(zw_state_row, "UN", zw_state_row(a[0], room, a[1]) < 0)                             \
+  X(zw_state_row_nowhere, "i", zw_state_row(good[7], NULL, good[0]) < 0)                \
+  X(zw_state_save, "UN", !zw_state_save(a[0], &size, a[1]))                             \
+  X(zw_state_load, "UxN", zw_state_load(a[0], a[1], 4, a[2]) < 0)                       \
+  X(zw_state_rates, "UN", zw_state_rates(a[0], 1, 0, room, room, a[1]) < 0)             \
+  X(zw_state_rates_of, "i",                                                             \
+    zw_state_rates(good[7], AT(0) < 0 ? AT(0) : 0, 0, room, room, good[0]) < 0)         \
+  X(zw_state_jacobian, "UN", zw_state_jacobian(a[0], 0, room, room, a[1]) < 0)          \
+  X(zw_state_mass, "UN", zw_state_mass(a[0], 0, room, room, a[1]) < 0)                  \
+  X(zw_state_forces, "UN", zw_state_forces(a[0], 0, room, room, a[1]) < 0)              \
+  X(zw_state_reactions, "UN", zw_state_reactions(a[0], 0, room, room, a[1]) < 0)        \
   X(zw_sweep, "MWN", zw_sweep(a[0], a[1], NULL, a[2]) < 0)                              \
   X(zw_table_check, "xN", zw_table_check(a[0], a[1]) < 0)                               \
   X(zw_plot_check, "xN", zw_plot_check(a[0], a[1]) < 0)                                 \
@@ -337,6 +379,8 @@ static bad_values bad_in(char slot)
   X(zw_point_free, "P", (zw_point_free(a[0]), true))                                    \
   X(zw_track_free, "T", (zw_track_free(a[0]), true))                                    \
   X(zw_certificate_free, "C", (zw_certificate_free(a[0]), true))                        \
+  X(zw_program_free, "O", (zw_program_free(a[0]), true))                                \
+  X(zw_state_free, "U", (zw_state_free(a[0]), true))                                    \
   X(zw_text_free, "x", (zw_text_free(a[0]), true))
 
 #define X(NAME, SLOTS, EMPTY)       \

@@ -74,6 +74,27 @@ TEST(stability_refuses_what_it_cannot_read)
   bead_free(&b);
 }
 
+TEST(the_bead_keeps_its_energy_alone)
+{
+  bead b = bead_read(NULL);
+  zw_structure_options o = zw_structure_defaults();
+  char* text = zw_structure(b.system, &o, "json", b.notes);
+  CHECK(text && strstr(text, "\"symmetries\": 0") != NULL);
+  zw_text_free(text);
+  text = zw_structure(b.system, &o, "text", b.notes);
+  CHECK(text && strstr(text, "Liouville") != NULL);
+  zw_text_free(text);
+  CHECK_INT(zw_notes_errors(b.notes), 0);
+  CHECK(zw_structure(b.system, &o, "latex", b.notes) == NULL);
+  o.at = "nothing=1";
+  CHECK(zw_structure(b.system, &o, "text", b.notes) == NULL);
+  o = (zw_structure_options){0};
+  CHECK(zw_structure(b.system, &o, "text", b.notes) == NULL);
+  CHECK(zw_structure(NULL, NULL, "text", b.notes) == NULL);
+  CHECK(zw_notes_errors(b.notes) >= 4);
+  bead_free(&b);
+}
+
 TEST(the_bead_at_the_bottom_has_a_linear_model)
 {
   bead b = bead_read(NULL);

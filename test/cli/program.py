@@ -406,6 +406,38 @@ def every_example_is_a_model(folder):
     assert done.returncode == 0, done.stderr
 
 
+def a_text_is_laid_out_in_its_place(folder):
+    path, neat = os.path.join(folder, "a.zw"), "coord x\nkinetic x'^2/2\n"
+    with open(path, "w") as f:
+        f.write("coord  x\nkinetic x'^2 / 2\n")
+    assert zwang("format", path).stdout == neat
+    done = zwang("format", path, "--check")
+    assert done.returncode == 1 and "a.zw" in done.stderr, done
+    assert open(path).read() != neat
+    assert zwang("format", path, "--write").returncode == 0 and open(path).read() == neat
+    assert zwang("format", path, "--check").returncode == 0 and os.listdir(folder) == ["a.zw"]
+    assert zwang("format", "-", input="coord  x\n").stdout == "coord x\n"
+    with open(path, "w") as f:
+        f.write("coord $\n")
+    done = zwang("format", path, "--write")
+    assert done.returncode == 2 and "a.zw:1:7" in done.stderr and open(path).read() == "coord $\n", done
+
+
+def editors_are_answered(folder):
+    def framed(message):
+        text = json.dumps({"jsonrpc": "2.0", **message})
+        return f"Content-Length: {len(text)}\r\n\r\n{text}"
+
+    opened = {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": "file:///a.zw", "text": "coord x\nforce x = y"}}}
+    said = [{"id": 1, "method": "initialize", "params": {}}, opened, {"id": 2, "method": "shutdown"}, {"method": "exit"}]
+    done = zwang("lsp", input="".join(map(framed, said)))
+    answers = [json.loads(text) for text in re.findall(r"\{.*?\}(?=Content-Length|$)", done.stdout)]
+    assert done.returncode == 0 and len(answers) == 3, done
+    assert answers[1]["params"]["diagnostics"][0]["range"]["start"] == {"line": 1, "character": 10}, answers[1]
+    # one that goes without a word
+    assert zwang("lsp", input=framed(said[0])).returncode == 1
+
+
 STEEP = """model "A wall too steep to be seen"
 param h = 10
 coord x
@@ -561,6 +593,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
+         a_text_is_laid_out_in_its_place, editors_are_answered,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          equations_say_where_they_hold, exported_c_does_not_decide_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so,

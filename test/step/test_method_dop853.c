@@ -361,3 +361,34 @@ TEST(dop853_carries_an_empty_system)
   CHECK_NEAR(s->t, 3, 0);
   s->method->destroy(s);
 }
+
+// r'' = - r / sqrt(1 - r^2), which is refused beyond r = 1
+static int bowl(void* context, double t, const double* y, double* dy)
+{
+  (void)context, (void)t;
+  if (!(fabs(y[0]) < 1)) return 1;
+  dy[0] = y[1];
+  dy[1] = -y[0] / sqrt(1 - y[0] * y[0]);
+  return 0;
+}
+
+// steps along a wall, behind one that led beyond it, can all be looked into
+TEST(dop853_looks_into_steps_along_what_is_refused)
+{
+  int refused = 0;
+  for (int k = 0; k < 200; k++) {
+    const double depth = 1e-4 * (1 + k), abs_tol[2] = {1e-3, 1e-3};
+    const double y[2] = {0, sqrt(2 * (1 - depth))};
+    const step_ode ode = {.n = 2, .rhs = bowl, .rel_tol = 1e-3, .abs_tol = abs_tol};
+    step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
+    CHECK_INT(step_method_dop853.start(s, 0, y, 20), STEP_OK);
+    while (s->t < 20 && step_method_dop853.step(s, 20) == STEP_OK) {
+      double at[2];
+      refused += s->counts.rejected > 0;
+      step_method_dop853.dense(s, (s->t_old + s->t) / 2, at);
+      CHECK(s->counts.rejected == 0 || (isfinite(at[0]) && isfinite(at[1])));
+    }
+    step_method_dop853.destroy(s);
+  }
+  CHECK(refused > 0);
+}
