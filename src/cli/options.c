@@ -297,25 +297,14 @@ static bool take_all(cli_options* o, const char* name, const char* value)
   return o->all = true;
 }
 
-static bool take_rest(cli_options* o, const char* name, const char* value)
+// switches of linearise
+static bool take_of_linear(cli_options* o, const char* name, const char* value)
 {
-  (void)name;
   (void)value;
-  return o->rest = true;
-}
-
-static bool take_symbolic(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->symbolic = true;
-}
-
-static bool take_steady(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->steady = true;
+  bool* const to = strcmp(name, "rest") == 0     ? &o->rest
+                   : strcmp(name, "steady") == 0 ? &o->steady
+                                                 : &o->symbolic;
+  return *to = true;
 }
 
 static bool take_embed(cli_options* o, const char* name, const char* value)
@@ -384,9 +373,9 @@ const cli_option cli_option_list[] = {
      false},
     {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed, NULL,
      false},
-    {"rest", NULL, "about the equilibrium near the state", take_rest, NULL, false},
-    {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
-    {"symbolic", NULL, "in symbols, too: params stay what they are called", take_symbolic, NULL,
+    {"rest", NULL, "about the equilibrium near the state", take_of_linear, NULL, false},
+    {"steady", NULL, "about the steady motion near the state", take_of_linear, NULL, false},
+    {"symbolic", NULL, "in symbols, too: params stay what they are called", take_of_linear, NULL,
      false},
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
