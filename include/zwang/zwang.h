@@ -194,6 +194,27 @@ ZW_API zw_stability_options zw_stability_defaults(void);
 ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- branches -----------------------------------------------------------------------------------
+
+// Start from zw_continue_defaults() and change what you need.
+typedef struct zw_continue_options
+{
+  const char* over;  // the param, as "v=0..10"
+  const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state
+  double period;     // s, of a periodic motion from that state; 0: a steady motion near it
+  int points;        // over the range, about; 0: 100
+  int all;           // 1: branches that leave it, too
+  const char* plot;  // the diagram: .svg, .png, .pdf, .gp; null: none
+  int cookie;        // set by zw_continue_defaults()
+} zw_continue_options;
+
+ZW_API zw_continue_options zw_continue_defaults(void);
+// The branch of steady (or periodic) motions through the one near a state, followed over a param
+// through its folds; eigenvalues (or multipliers) of all points, special points located; "text",
+// "json" or "csv".
+ZW_API ZW_CHECKED char* zw_continue(zw_system* s, const zw_continue_options* o, const char* style,
+                                    zw_notes* notes);
+
 // ---- linear models ------------------------------------------------------------------------------
 
 // Start from zw_linearise_defaults() and change what you need.
@@ -290,6 +311,9 @@ ZW_API int zw_track_columns(const zw_track* t);
 ZW_API const char* zw_track_name(const zw_track* t, int column);
 ZW_API int zw_track_column(const zw_track* t, const char* name); // -1 if there is none
 ZW_API double zw_track_value(const zw_track* t, int row, int column);
+// all of them, row by row, as long as the track is there; null where there are none
+ZW_API const double* zw_track_values(const zw_track* t);
+ZW_API const char* zw_track_unit(const zw_track* t, int column); // "" where it is not known
 ZW_API int zw_track_events(const zw_track* t);
 ZW_API const char* zw_track_event(const zw_track* t, int i, double* time);
 // largest residual of any constraint at any of its levels, over the whole run
@@ -442,9 +466,18 @@ typedef struct zw_sweep_options
   bool (*progress)(void* context, const zw_sweep_progress* p); // false stops; may be null
   void* progress_context;
   int cookie; // set by zw_sweep_defaults()
+  // Rows of numbers in memory, beside the file where `out` names one: the first table_room runs,
+  // each as zw_sweep_plan lists its columns; null: none. Not under mpirun.
+  double* table;
+  long long table_room;
 } zw_sweep_options;
 
 ZW_API zw_sweep_options zw_sweep_defaults(void);
+// What a sweep will be: how many runs, and the columns of their rows in memory, one in each line:
+// what differs, the results, `basin` where there are any (number from 0 on, -1: none), `quality`
+// (0; 1: not to be trusted; -1: the run failed, its results are no numbers).
+ZW_API ZW_CHECKED char* zw_sweep_plan(zw_model* m, const zw_sweep_options* o, long long* runs,
+                                      zw_notes* notes);
 // Runs the model for every point, over threads and, under mpirun, over ranks. The numbers do not
 // depend on how the runs were spread. A run that fails is a row with its reason; what a run alone
 // would warn of is in the column `quality` of its row. ZW_DOUBTFUL where runs are not to be

@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability linearise structure sweep verify view format lsp examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability linearise structure sweep verify view format"
+set -l commands run derive eval check geometry stability continue linearise structure sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue linearise structure sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -10,6 +10,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a eval -d "acc
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "what the model is"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a continue -d "branches of motions over a param"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
@@ -38,6 +39,13 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l over -d "the param: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l state -d "near the first motion: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -l all -d "branches that leave it, too"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l points -d "over the range, about"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -r -l plot -d "the diagram: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l format -a "text json csv" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near which point: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"

@@ -148,6 +148,19 @@ zw_model* api_model_again(const zw_model* m, const char* set, base_notes* notes)
 // passed over); null with errors noted.
 zw_model* api_model_kept(const zw_model* m, const char* const* kept, int count, base_notes* notes);
 
+// "NAME=FROM..TO" up to `end`; false with an error noted
+typedef struct api_range
+{
+  char name[128];
+  double from, to;
+} api_range;
+bool api_range_read(const zw_model* m, const char* text, const char* end, api_range* r,
+                    base_notes* notes);
+// The state given as text with the model's initial equations beside it, which are guesses where
+// they are `loose`, in a fresh block; how many, -1 with errors noted
+int api_state_beside(zw_system* s, const char* state, bool loose, model_initial** all,
+                     base_notes* notes);
+
 // The box of a geom_embedding: from words "x=-1..1, y=0..2" (false with an error noted; coordinates
 // not said keep theirs), around a point, or around a track's rows.
 bool api_region_read(const geom_space* s, const char* words, double* low, double* high,

@@ -31,32 +31,41 @@ static bool is_said(const model_initial* own, int given, const model_initial* st
   return false;
 }
 
+int api_state_beside(zw_system* s, const char* state, bool loose, model_initial** all,
+                     base_notes* notes)
+{
+  const model* m = s->model;
+  model_initial* given = NULL;
+  const int said = model_equations(s->model, "--state", state, notes, &given);
+  if (said < 0) return -1;
+  *all = base_alloc(sizeof **all * (size_t)(said + m->initials + 1));
+  int count = 0;
+  for (int i = 0; i < said; i++) (*all)[count++] = given[i];
+  for (int i = 0; i < m->initials; i++) {
+    if (is_said(&m->initial[i], said, given)) continue;
+    (*all)[count] = m->initial[i];
+    (*all)[count].guess = (*all)[count].guess || loose;
+    count++;
+  }
+  return count;
+}
+
 // The state asked for with the model's initial equations beside it: as they are, or as guesses
 // where both together contradict each other.
 static study_stability* find_at_state(zw_system* s, const zw_stability_options* o,
                                       const study_stability* near, base_notes* notes)
 {
-  const model* m = s->model;
-  model_initial* given = NULL;
-  const int said = model_equations(s->model, "--state", o->state, notes, &given);
-  if (said < 0) return NULL;
-  model_initial* all = base_alloc(sizeof *all * (size_t)(said + m->initials + 1));
-  study_stability_options with = {.period = o->period, .state = all, .all = o->all, .near = near};
+  study_stability_options with = {.period = o->period, .all = o->all, .near = near};
   study_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
-    with.given = 0;
-    for (int i = 0; i < said; i++) all[with.given++] = given[i];
-    for (int i = 0; i < m->initials; i++) {
-      if (is_said(&m->initial[i], said, given)) continue;
-      all[with.given] = m->initial[i];
-      all[with.given].guess = all[with.given].guess || loose;
-      with.given++;
-    }
+    model_initial* all = NULL;
+    if ((with.given = api_state_beside(s, o->state, loose, &all, notes)) < 0) return NULL;
+    with.state = all;
     base_notes* quiet = base_notes_new();
     r = study_stability_find(s->system, &with, loose ? notes : quiet);
     base_notes_free(quiet);
+    free(all);
   }
-  free(all);
   return r;
 }
 
@@ -108,15 +117,9 @@ static bool read_number(const char* text, const char* end, double* out)
   return !*behind && isfinite(*out);
 }
 
-typedef struct range
-{
-  char name[128];
-  double from, to;
-} range;
-
 // "NAME=a..b" up to `end`
-static bool read_range(const zw_model* m, const char* text, const char* end, range* r,
-                       base_notes* notes)
+bool api_range_read(const zw_model* m, const char* text, const char* end, api_range* r,
+                    base_notes* notes)
 {
   const char* equal = memchr(text, '=', (size_t)(end - text));
   const size_t length = equal ? (size_t)(equal - text) : 0;
@@ -140,20 +143,20 @@ static bool read_range(const zw_model* m, const char* text, const char* end, ran
 }
 
 // one range or two; how many, 0 with an error noted
-static int read_ranges(const zw_model* m, const char* text, range* r, base_notes* notes)
+static int read_ranges(const zw_model* m, const char* text, api_range* r, base_notes* notes)
 {
   const char *end = text + strlen(text), *comma = strchr(text, ',');
-  if (!read_range(m, text, comma ? comma : end, &r[0], notes)) return 0;
+  if (!api_range_read(m, text, comma ? comma : end, &r[0], notes)) return 0;
   if (!comma) return 1;
   comma += 1 + strspn(comma + 1, " ");
-  if (!read_range(m, comma, end, &r[1], notes)) return 0;
+  if (!api_range_read(m, comma, end, &r[1], notes)) return 0;
   if (strcmp(r[0].name, r[1].name) != 0) return 2;
   base_error(notes, BASE_NOWHERE, "--over %s: two different params make a chart", text);
   return 0;
 }
 
 // scans over the first param, one for each of some values of the second; the first motion is `r`
-static int make_rows(variation* v, const range* r, int points, const study_stability* first,
+static int make_rows(variation* v, const api_range* r, int points, const study_stability* first,
                      study_scan** row, double* at)
 {
   const zw_model* source = v->source;
@@ -187,7 +190,7 @@ static bool is_sound(const zw_stability_options* o, base_notes* notes)
   return false;
 }
 
-static void scan(zw_system* s, const zw_stability_options* o, const range* r, int ranges,
+static void scan(zw_system* s, const zw_stability_options* o, const api_range* r, int ranges,
                  out_stability* shown)
 {
   variation v = {.source = s->source, .name = r[0].name, .o = o, .shown = s->source->model};
@@ -214,7 +217,7 @@ char* zw_stability(zw_system* s, const zw_stability_options* o, const char* styl
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, stability_options), API_HAS(style));
   base_notes* n = notes->notes;
   const bool json = !strcmp(style, "json");
-  range r[2];
+  api_range r[2];
   int ranges = 0;
   if (!json && strcmp(style, "text") != 0) {
     base_error(n, BASE_NOWHERE, "there is no format `%s`", style);

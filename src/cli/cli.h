@@ -75,6 +75,7 @@ void cli_complain(const char* format, ...) __attribute__((format(printf, 1, 2)))
 // the word of the list nearest to the one typed, or null
 const char* cli_nearest(const char* word, const char* const* words);
 
+int cli_continue(const cli_options* o);
 int cli_linearise(const cli_options* o);
 int cli_run(const cli_options* o);
 int cli_view(const cli_options* o);

@@ -32,6 +32,8 @@ const cli_command cli_commands[] = {
      "set place region embed plot style format quiet", "MODEL", cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period all over values plot format quiet", "MODEL", cli_stability},
+    {"continue", "branches of steady or periodic motions over a param: folds, forks, Hopf points",
+     "set state period all over values plot shape quiet", "MODEL", cli_continue},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
      "set place rest steady inputs outputs symbolic format quiet", "MODEL", cli_linearise},
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",

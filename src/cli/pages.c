@@ -118,6 +118,21 @@ int cli_stability(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_continue(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_continue_options g = zw_continue_defaults();
+  g.over = o->over;
+  g.state = o->state;
+  g.period = o->period;
+  g.points = o->points;
+  g.all = o->all;
+  g.plot = o->plot;
+  if (open_model(&w, o)) text = zw_continue(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_linearise(const cli_options* o)
 {
   opened w;

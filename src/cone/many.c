@@ -24,7 +24,7 @@ enum {
   small_island = 16,
   few_rows = 60,
   brief = 4,
-  few_turns = 25,
+  few_turns = 15,
   many_turns = 80
 };
 // of products in linear systems with a band, rows times the square of its width: what an island may
@@ -240,7 +240,8 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
     keep(f, b);
   }
   go_back(f, b);
-  if (b->fault > cone_many_enough && cone_many_proximal(f, many_turns, &out->turns)) keep(f, b);
+  const int turns = b->fault < cone_near_warm ? few_turns : many_turns;
+  if (b->fault > cone_many_enough && cone_many_proximal(f, turns, &out->turns)) keep(f, b);
   go_back(f, b);
   return b->fault <= cone_many_enough;
 }

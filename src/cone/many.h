@@ -48,7 +48,7 @@ typedef struct cone_many_bodies
   BASE_LIST(int) nodes;    // of contacts
   BASE_LIST(double) value; // A of them
   int *near_start, *near;
-  double* one; // W of a body, factored
+  double* one; // W of a body, factored; H A of a contact
   int* pivot;
   size_t one_room, pivot_room;
 } cone_many_bodies;

@@ -231,26 +231,32 @@ double cone_many_bodies_size(const cone_many* f, const double* x)
 
 // ---- equations ----------------------------------------------------------------------------------
 
+// to += A_i^T (H A)_j of two of its bodies, height by width, from their columns of A and H A
+static void add_pair(const cone_many_body_contact* c, const double* A, const double* HA, int height,
+                     int width, double* to)
+{
+  for (int l = 0; l < c->rows; l++, A += c->width, HA += c->width)
+    for (int r = 0; r < height; r++)
+      for (int e = 0; e < width; e++) to[r * width + e] += A[r] * HA[e];
+}
+
 static void add_stiffness(cone_many_bodies* s, const cone_many_body_contact* c, const double* H)
 {
   const double* A = s->value.at + c->value;
+  s->one = larger(s->one, &s->one_room, (size_t)(c->rows * c->width), sizeof(double));
+  for (int k = 0; k < c->rows; k++)
+    for (int e = 0; e < c->width; e++) {
+      double sum = 0;
+      for (int l = 0; l < c->rows; l++) sum += H[k * c->rows + l] * A[l * c->width + e];
+      s->one[k * c->width + e] = sum;
+    }
   int row = 0;
   for (int a = 0; a < c->nodes; a++) {
     const int i = s->nodes.at[c->node + a], height = s->size.at[i];
     int column = 0;
     for (int b = 0; b < c->nodes; b++) {
       const int j = s->nodes.at[c->node + b], width = s->size.at[j];
-      double* to = num_fronts_block(s->fronts, i, j);
-      for (int l = 0; l < c->rows; l++) {
-        double left[CONE_MANY_ROUND];
-        for (int r = 0; r < height; r++) {
-          left[0] = 0;
-          for (int k = 0; k < c->rows; k++)
-            left[0] += A[k * c->width + row + r] * H[k * c->rows + l];
-          for (int e = 0; e < width; e++)
-            to[r * width + e] += left[0] * A[l * c->width + column + e];
-        }
-      }
+      add_pair(c, A + row, s->one + column, height, width, num_fronts_block(s->fronts, i, j));
       column += width;
     }
     row += height;

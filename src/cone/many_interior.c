@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_turns = 70, most_size = 3, hopeless = 25 };
+// turns without a better answer: far from any, and where Newton may go on
+enum { most_turns = 70, most_size = 3, hopeless = 25, at_its_end = 4 };
 // Where the edge is near at once, the next turn takes less of how s follows the slips into its
 // equations: slips that turn around would lead it there again.
 static const double less_taken = 0.7;
@@ -318,7 +319,8 @@ bool cone_many_interior(cone_many* f, double until, int* turns)
     const double mean = look(f, &contacts), slow = sqrt(mean * s->soft);
     if (s->of_bodies) keep_best(f);
     inside = s->turns < most_turns && contacts && slow > s->manner->done * s->fast &&
-             s->best > cone_many_enough && s->worse < hopeless;
+             s->best > cone_many_enough &&
+             s->worse < (s->best < cone_near_warm ? at_its_end : hopeless);
     if (!inside || !(slow > until * s->fast) || !(inside = factor(f))) break;
     s->smooth = cone_interior_smooth * slow * slow / s->fast;
     (*turns)++;

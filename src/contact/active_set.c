@@ -40,7 +40,8 @@ void contact_active_set_candidates(engine* e, const bool* closing)
         contact_inequality_rate(e, i) <= engine_noise_speed * contact_inequality_speed(e, i);
     const bool told = (closing && closing[i]) || u->was[i];
     // what was held does not move, however its rounding looks against a motion that is nothing
-    const bool held = u->was[i] && !u->struck;
+    const bool held = u->was[i] && !u->struck && !u->bent[i];
+    u->bent[i] = false;
     const bool candidate =
         u->both[i]   ? e->mode.active[u->of[i]]
         : order == 0 ? u->closed[i] && (still || held)

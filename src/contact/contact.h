@@ -156,6 +156,8 @@ void contact_before_free(contact_before* b);
 // the engine that decides about inequality *i, and its number there; what it has seen of the motion
 // is the scale of that inequality
 engine* contact_inequality_place(const engine* e, int* i);
+// inequality i has passed a corner: the next decision looks at its rate
+void contact_inequality_bend(engine* e, int i);
 // the first active contact that loosens, or slips, where contacts are redundant; see
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);

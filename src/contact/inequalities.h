@@ -51,10 +51,11 @@ struct contact_inequalities
   // along the slips that `stick` names; and the energy that a law of impact gave the motion
   double* kick;
   double gained;
-  bool struck;            // velocities jumped in the last decision
-  double* alpha;          // loosening accelerations of the last decision
-  double* lambda;         // reactions of the last decision, both with the sign of the inequality
-  bool* was;              // active before the decision
+  bool struck;    // velocities jumped in the last decision
+  double* alpha;  // loosening accelerations of the last decision
+  double* lambda; // reactions of the last decision, both with the sign of the inequality
+  bool* bent;     // its function has another slope from here on: it moves though it was held
+  bool* was;      // active before the decision
   contact_change* change; // at the instant that is under way, to be told
   int* candidate;         // numbers into `of`
   int candidates;

@@ -43,6 +43,7 @@ contact_inequalities* contact_inequality_new(engine* e)
   u->hop = take(e, count, sizeof(double));
   u->hop_speed = take(e, count, sizeof(double));
   u->was = take(e, count, sizeof(bool));
+  u->bent = take(e, count, sizeof(bool));
   u->change = take(e, count, sizeof(contact_change));
   u->impulse = take(e, count, sizeof(double));
   u->kick = take(e, rows, sizeof(double));

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+void contact_inequality_bend(engine* e, int i)
+{
+  contact_inequality_place(e, &i)->unilateral->bent[i] = true;
+}
+
 engine* contact_inequality_place(const engine* e, int* i)
 {
   const contact_inequalities* u = e->unilateral;

@@ -210,7 +210,6 @@ typedef struct engine_mode
 // `factored` says so.
 typedef struct engine_work
 {
-  double *given_in, *given_out, *given_scratch;
   double* watched_scratch;
   double* foot_out;
   double* guard;     // values of the guards
@@ -255,7 +254,8 @@ typedef struct engine
   BASE_LIST(engine_attached) attached; // freed with the engine
   int n, m, p;
   double *q, *v, *par, *rate, *rate2, *a, *lambda, *holds, *side, *other, *given,
-      *told; // into `in`
+      *told;          // into `in`
+  double* free_given; // numbers of the params that the given ones follow from; work space behind
   double* in;
 
   int parts; // of what does not belong together; 0: it is one

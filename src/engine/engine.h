@@ -45,6 +45,11 @@ engine* engine_new(const engine_program* p, const double* number, base_notes* no
 bool engine_given_change(engine* e, const double* number, base_notes* notes);
 // is it a number, or made of numbers and given params alone? the lock of the system is held
 bool engine_is_constant(const engine_program* p, expr x);
+// Another value of one param given with the run, and of what follows from it; false where the model
+// would be another one. What was made for the value before (accelerations, factors) is gone.
+bool engine_given_move(engine* e, int param, double number);
+// expressions in the params that the given ones follow from, fixed ones as numbers
+void engine_given_write_out(const engine_program* p, int count, expr* list);
 void engine_free(engine* e);
 // what a later room keeps with the engine, and how it is freed with it
 void engine_attach(engine* e, void (*release)(void*), void* thing);

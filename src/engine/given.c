@@ -20,7 +20,7 @@ void engine_given_find(engine_program* p)
 }
 
 // definitions in the place of what they define, until none is left
-static void write_out(const engine_program* p, int count, expr* list)
+void engine_given_write_out(const engine_program* p, int count, expr* list)
 {
   const model* m = p->model;
   expr* both = base_alloc(sizeof *both * (size_t)(2 * p->givens + 1));
@@ -46,7 +46,7 @@ bool engine_given_build(engine_program* p, base_notes* notes)
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < p->givens; i++) base_push(&list, m->param[p->given[i]].symbol);
   for (int i = 0; i < m->bounds && !p->is_part; i++) base_push(&list, m->bound[i]);
-  write_out(p, list.n, list.at);
+  engine_given_write_out(p, list.n, list.at);
   expr* by = base_alloc(sizeof *by * (size_t)(p->free_givens + 1));
   for (int i = 0; i < p->free_givens; i++) by[i] = m->param[p->free_given[i]].symbol;
   bool whole = true;
@@ -58,29 +58,42 @@ bool engine_given_build(engine_program* p, base_notes* notes)
   return p->given_values;
 }
 
+// all of them by those that they follow from; false where a bound is passed
+static bool find_values(engine* e)
+{
+  const engine_program* p = e->program;
+  const int all = code_outputs(p->given_values);
+  double *out = e->free_given + p->free_givens, *scratch = out + all;
+  code_run(p->given_values, e->free_given, out, scratch);
+  for (int i = p->givens; i < all; i++)
+    if (!(out[i] >= 0)) return false;
+  memcpy(e->given, out, sizeof(double) * (size_t)p->givens);
+  return true;
+}
+
 bool engine_given_set(engine* e, const double* number, base_notes* notes)
 {
   const engine_program* p = e->program;
   if (!p->givens) return true;
   const int all = code_outputs(p->given_values);
-  if (!e->work.given_in) {
-    e->work.given_in = engine_doubles(e, p->free_givens);
-    e->work.given_out = engine_doubles(e, all);
-    e->work.given_scratch = engine_doubles(e, (int)code_scratch(p->given_values));
-  }
-  double *in = e->work.given_in, *out = e->work.given_out;
+  if (!e->free_given)
+    e->free_given = engine_doubles(e, p->free_givens + all + (int)code_scratch(p->given_values));
   for (int i = 0; i < p->free_givens; i++) {
     const int k = p->free_given[i];
-    in[i] = number ? number[k] : e->model->param[k].number;
+    e->free_given[i] = number ? number[k] : e->model->param[k].number;
   }
-  code_run(p->given_values, in, out, e->work.given_scratch);
-  for (int i = p->givens; i < all; i++)
-    if (!(out[i] >= 0)) {
-      base_error(notes, BASE_NOWHERE, "for these params the model is another one");
-      return false;
-    }
-  memcpy(e->given, out, sizeof(double) * (size_t)p->givens);
-  return true;
+  if (find_values(e)) return true;
+  base_error(notes, BASE_NOWHERE, "for these params the model is another one");
+  return false;
+}
+
+bool engine_given_move(engine* e, int param, double number)
+{
+  const engine_program* p = e->program;
+  for (int i = 0; i < p->free_givens; i++)
+    if (p->free_given[i] == param) e->free_given[i] = number;
+  e->factored = false;
+  return find_values(e);
 }
 
 bool engine_given_change(engine* e, const double* number, base_notes* notes)

@@ -179,10 +179,43 @@ static bool always_holds(model_scope* s, expr f)
   return f == expr_int(s->pool, 0) || expr_is_zero(s->pool, f) == EXPR_YES;
 }
 
+// the values below nested calls of f, or the expression alone; 0 where there are more than `most`
+static int spread(const expr_pool* p, expr e, expr_fn f, int most, expr* out)
+{
+  if (most < 1) return 0;
+  if (expr_kind_of(p, e) != EXPR_CALL || expr_fn_of(p, e) != f) {
+    out[0] = e;
+    return 1;
+  }
+  const int first = spread(p, expr_arg(p, e, 0), f, most, out);
+  const int second = first ? spread(p, expr_arg(p, e, 1), f, most - first, out + first) : 0;
+  return second ? first + second : 0;
+}
+
+// min(a, b) >= c is a >= c and b >= c: at its corner both may have to hold. How many there are in
+// the place of left and right, one where it is no such inequality; friction has one surface.
+static int pieces(model_scope* s, const lang_statement* st, expr* a, expr* b)
+{
+  enum { most = MODEL_FEW_PARTS };
+  if (st->relation == LANG_EQUAL || st->friction || st->during.text) return 1;
+  const bool least = st->relation == LANG_AT_LEAST;
+  expr all[most];
+  for (int side = 0; side < 2; side++) {
+    expr *one = side ? b : a, *other = side ? a : b;
+    const int count = spread(s->pool, one[0], least != side ? EXPR_MIN : EXPR_MAX, most, all);
+    for (int k = count - 1; k >= 0 && count > 1; k--) {
+      one[k] = all[k];
+      other[k] = other[0];
+    }
+    if (count > 1) return count;
+  }
+  return 1;
+}
+
 void model_constraint_resolve(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
-  expr a[3], b[3];
+  expr a[MODEL_FEW_PARTS], b[MODEL_FEW_PARTS];
   model_dim d[3];
   int parts, kept = 0;
   bool fine = fits_together(s, st);
@@ -197,15 +230,19 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
   }
   e->poisoned = !fine;
   if (!fine) return;
+  const bool vector = parts == 3;
+  if (!vector) parts = pieces(s, st, a, b);
   e->parts = parts;
+  e->splits = !vector && parts > 1;
   for (int i = 0; i < parts; i++) {
     model_constraint c = {.name = e->name,
                           .f = expr_sub(s->pool, a[i], b[i]),
                           .by = st->by.text ? base_arena_strdup(s->arena, st->by.text) : NULL,
                           .place = e->place};
     e->part_index[i] = -1;
-    if (parts == 3) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
-    if (parts == 3 && (i < 2 || kept) && always_holds(s, c.f)) continue;
+    if (vector) c.name = base_arena_printf(s->arena, "%s.%c", e->name, "xyz"[i]);
+    if (e->splits) c.name = base_arena_printf(s->arena, "%s.%d", e->name, i + 1);
+    if (vector && (i < 2 || kept) && always_holds(s, c.f)) continue;
     kept++;
     if (model_constraint_impact(s, st, &c) && classify(s, st, &c))
       e->part_index[i] = model_constraint_append(s, c);

@@ -252,6 +252,23 @@ static bool is_servo(const model_scope* s, const model_entry* c)
                       : s->m->constraint[c->part_index[0]].by != NULL;
 }
 
+// of a constraint: a vector, one part of it, or a number, that of several being their sum
+static model_value reaction_of(model_scope* s, const lang_node* n, const model_entry* c, int part)
+{
+  const bool vector = c->parts == 3 && !c->splits;
+  expr r[MODEL_FEW_PARTS];
+  if (c->splits && part < 0) return model_results_reaction(s, c);
+  for (int i = 0; i < c->parts; i++)
+    r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
+  if (part >= 0 && vector) return model_value_scalar(r[part], model_dim_unknown());
+  if (part >= 0) {
+    base_error(s->notes, n->place, "the constraint `%s` is a single equation", c->name);
+    return model_value_poison();
+  }
+  return vector ? model_value_vector(r, model_dim_unknown())
+                : model_value_scalar(r[0], model_dim_unknown());
+}
+
 // reaction(NAME) and, of one part of a vector constraint, reaction(NAME.x); control(NAME) of a
 // servo constraint
 static model_value call_reaction(model_scope* s, const lang_node* n, int which)
@@ -281,17 +298,7 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
     base_help(s->notes, "its force is reaction(%s)", c->name);
     return model_value_poison();
   }
-  expr r[3];
-  if (c->sort != MODEL_IS_CONSTRAINT) return contact_force(s, n, c, part);
-  for (int i = 0; i < c->parts; i++)
-    r[i] = c->part_index[i] < 0 ? expr_int(s->pool, 0) : s->m->reaction[c->part_index[i]];
-  if (part >= 0 && c->parts == 3) return model_value_scalar(r[part], model_dim_unknown());
-  if (part >= 0) {
-    base_error(s->notes, n->place, "the constraint `%s` is a single equation", c->name);
-    return model_value_poison();
-  }
-  return c->parts == 3 ? model_value_vector(r, model_dim_unknown())
-                       : model_value_scalar(r[0], model_dim_unknown());
+  return c->sort == MODEL_IS_CONSTRAINT ? reaction_of(s, n, c, part) : contact_force(s, n, c, part);
 }
 
 const model_function model_mechanics_functions[] = {

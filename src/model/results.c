@@ -201,6 +201,27 @@ static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
 
 // ---- what steps tell ----------------------------------------------------------------------------
 
+static bool is_looked_for(const model_scope* s, const model_entry* e)
+{
+  return e->sort == MODEL_IS_MEETING && s->m->meeting[e->index].looked_for;
+}
+
+// what friction takes at its points, or surfaces
+static expr power_of(model_scope* s, const model_entry* e)
+{
+  expr_pool* p = s->pool;
+  if (is_looked_for(s, e)) return EXPR_NONE;
+  if (e->sort == MODEL_IS_CONTACT) return expr_neg(p, s->m->contact[e->contact].power);
+  expr sum = expr_int(p, 0);
+  for (int i = 0; i < e->parts; i++) {
+    const int k = e->part_index[i];
+    if (k < 0 || s->m->constraint[k].friction == EXPR_NONE) continue;
+    for (int d = 0; d < s->m->constraint[k].slips; d++)
+      sum = expr_sub(p, sum, expr_mul(p, rubbing(s, k, d), s->m->constraint[k].slip[d]));
+  }
+  return sum;
+}
+
 static model_value told(model_scope* s, const model_entry* e, model_result which)
 {
   static const char* const names[MODEL_RESULTS] = {"gap",  "reaction", "friction",
@@ -212,18 +233,15 @@ static model_value told(model_scope* s, const model_entry* e, model_result which
   // no force and no constraint may ask for it
   model_scope_mark(s, x, MODEL_USES_REACTION | MODEL_USES_JERK);
   if (!known)
-    m->tell[m->tells++] = (model_tell){.symbol = x,
-                                       .which = which,
-                                       .meeting = e->sort == MODEL_IS_MEETING ? e->index : -1,
-                                       .points = e->parts,
-                                       .point = e->part_index,
-                                       .place = e->place};
+    m->tell[m->tells++] =
+        (model_tell){.symbol = x,
+                     .which = which,
+                     .meeting = e->sort == MODEL_IS_MEETING ? e->index : -1,
+                     .points = e->parts,
+                     .point = e->part_index,
+                     .power = which == MODEL_RESULT_LOSS ? power_of(s, e) : EXPR_NONE,
+                     .place = e->place};
   return model_value_scalar(x, model_dim_unknown());
-}
-
-static bool is_looked_for(const model_scope* s, const model_entry* e)
-{
-  return e->sort == MODEL_IS_MEETING && s->m->meeting[e->index].looked_for;
 }
 
 // ---- calls --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "model/kin.h"
 #include "model/model.h"
 
+enum { MODEL_FEW_PARTS = 4 };
 typedef struct model_entry model_entry;
 typedef struct model_scope model_scope;
 
@@ -122,8 +123,9 @@ struct model_entry
   // constraint: numbers in the model's list; -1 for a part of a vector that always holds
   int parts;
   int* part_index;
-  int few_parts[4];
-  int rubs;                            // its friction: 0 not read yet, 1 read, -1 with errors
+  int few_parts[MODEL_FEW_PARTS];
+  bool splits; // constraint: an inequality about the least or most of several, which are its parts
+  int rubs;    // its friction: 0 not read yet, 1 read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
   struct model_table* table;
 };

@@ -53,6 +53,7 @@ typedef struct model_tell
   int meeting; // of contacts that are looked for; -1: of these points, constraints of the model
   int points;
   const int* point;
+  expr power; // that friction takes there; EXPR_NONE: steps alone know it
   base_place place;
 } model_tell;
 

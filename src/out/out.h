@@ -122,6 +122,20 @@ void out_stability_write(const out_stability* s, bool json, base_text* out);
 // eigenvalues over the param that was varied; as out_plot_write
 int out_stability_plot(const out_stability* s, const char* path, base_notes* notes);
 
+// what `continue` finds
+typedef struct out_branches
+{
+  const model* model;
+  const char* name; // of the param
+  double from, to;  // its range, in its unit
+  double scale;     // of its unit
+  const study_branches* branches;
+} out_branches;
+// text, json or csv; false where there is no such style. b null: nothing is written
+bool out_branches_write(const out_branches* b, const char* style, base_text* out);
+// the diagram; as out_plot_write
+int out_branches_plot(const out_branches* b, const char* path, base_notes* notes);
+
 // ---- sweeps -------------------------------------------------------------------------------------
 
 // The table of a sweep: swept values, results, the basin where there are some, the quality of runs

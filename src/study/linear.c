@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double weak = 1e-9; // rows of the constraints that are dependent
+static const double weak = 1e-9;      // rows of the constraints that are dependent
+static const double rounding = 1e-14; // derivatives of constraints against each other
 
 static double* doubles(engine* e, size_t count)
 {
@@ -69,6 +70,7 @@ static code_kernel* build(study_linear* l, base_notes* notes)
   engine* e = l->e;
   const mech_system* s = e->s;
   const int n = e->n, m = e->m, width = l->width, rows = n + 3 * m;
+  const bool over = l->param >= 0;
   expr* by = base_alloc(sizeof(expr) * (size_t)(width + rows + rows * width));
   expr *list = by + width, *slope = list + rows;
   for (int i = 0; i < n; i++) {
@@ -78,7 +80,9 @@ static code_kernel* build(study_linear* l, base_notes* notes)
   }
   by[2 * n] = e->model->t;
   for (int k = 0; k < m; k++) by[3 * n + 1 + k] = e->model->reaction[k];
+  if (over) by[width - 1] = e->model->param[l->param].symbol;
   study_linear_residuals(e, list);
+  if (over) engine_given_write_out(e->program, rows, list);
   fix_params(e, rows, list);
   bool whole = true;
   for (int i = 0; i < rows; i++) {
@@ -102,11 +106,17 @@ static code_kernel* build(study_linear* l, base_notes* notes)
 
 study_linear* study_linear_new(engine* e, base_notes* notes)
 {
+  return study_linear_new_by(e, -1, notes);
+}
+
+study_linear* study_linear_new_by(engine* e, int param, base_notes* notes)
+{
   const size_t n = (size_t)e->n, m = (size_t)e->m;
   study_linear* l = base_arena_take(e->arena, sizeof *l);
   l->e = e;
   l->n = e->n;
-  l->width = 3 * e->n + 1 + e->m;
+  l->param = param;
+  l->width = 3 * e->n + 1 + e->m + (param >= 0);
   if (!(l->kernel = build(l, notes))) return NULL;
   const size_t width = (size_t)l->width;
   l->out = doubles(e, (n + 3 * m) * width);
@@ -121,6 +131,7 @@ study_linear* study_linear_new(engine* e, base_notes* notes)
   l->right = doubles(e, n + m);
   l->x = doubles(e, n + m);
   l->J = doubles(e, 4 * n * n);
+  l->Jp = doubles(e, n);
   l->G = doubles(e, 2 * n * (2 * m + 2 + (size_t)states));
   l->W = doubles(e, 4 * n * n);
   return l;
@@ -165,6 +176,11 @@ void study_linear_again(study_linear* l)
     for (int i = 0; i < n; i++) l->J[(n + i) * 2 * n + j] = l->x[i];
   }
   for (int i = 0; i < n; i++) l->J[i * 2 * n + n + i] = 1;
+  if (l->param < 0) return;
+  for (int i = 0; i < rows; i++)
+    l->right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * width + width - 1];
+  num_null_solve(l->null, l->K, l->right, l->x);
+  memcpy(l->Jp, l->x, sizeof(double) * (size_t)n);
 }
 
 int study_linear_at(study_linear* l)
@@ -186,6 +202,11 @@ int study_linear_tangent(study_linear* l)
     if (order == 0) memcpy(l->G + l->rows++ * 2 * n, l->D0 + k * l->width, bytes);
     if (order <= 1) memcpy(l->G + l->rows++ * 2 * n, l->D1 + k * l->width, bytes);
   }
+  // a derivative that vanishes but for rounding is no condition
+  double size = 0;
+  for (int i = 0; i < l->rows * 2 * n; i++) size = fmax(size, fabs(l->G[i]));
+  for (int i = 0; i < l->rows * 2 * n; i++)
+    if (fabs(l->G[i]) < rounding * size) l->G[i] = 0;
   // the integrals of states are led nowhere: nothing depends on them
   int rows = l->rows;
   for (int i = e->model->places; i < n; i++, rows++) {

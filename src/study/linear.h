@@ -14,18 +14,22 @@ typedef struct study_linear
   engine* e;
   int n, d;            // coordinates; dimension of the tangent space of the constraints
   code_kernel* kernel; // derivatives of the residuals R, f0 and f1 by q, v, t, a, Lambda
-  int width;           // symbols differentiated by: 3n + 1 + m
+  int width;           // symbols differentiated by: 3n + 1 + m, and the param where there is one
+  int param;           // given with the run, that is differentiated by, too; or -1
   double *out, *scratch;
   double *R, *D0, *D1; // into `out`: n + m rows, m rows, m rows
   num_null *null, *tangent;
   double *K, *right, *x; // of the linear problem for the changes of a and Lambda
   double* J;             // 2n by 2n: changes of (q', v') by (q, v)
+  double* Jp;            // n: changes of v' by the param
   double *G, *W; // gradients of the constraints, 2n wide; basis of their null space, 2n by d
   int rows;      // of G
 } study_linear;
 
 // Null with errors noted.
 study_linear* study_linear_new(engine* e, base_notes* notes);
+// the same with derivatives by a param that is given with the run
+study_linear* study_linear_new_by(engine* e, int param, base_notes* notes);
 void study_linear_free(study_linear* l);
 // M a - F - A^T Lambda, A a - c, f0 and f1 of all constraints; how many
 int study_linear_residuals(const engine* e, expr* list);

@@ -38,7 +38,7 @@ static bool keeps_equations(engine* e, base_notes* notes)
     const model_initial* x = &m->initial[i];
     study_kept kept;
     if (x->guess) continue;
-    study_kept_build(e, 1, &x->f, &kept);
+    study_kept_build(e, -1, 1, &x->f, &kept);
     study_kept_run(e, &kept);
     double size = 0;
     for (int j = 0; kept.count && j < N; j++) size += fabs(kept.value[1 + j] * e->q[j]);

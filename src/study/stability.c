@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double plain_zero = 1e-12; // pivots of a singular matrix
-static const double leads_out = 1e-7;   // of the constraint surface: the linear system is wrong
 static const double at_a_corner = 1e-9; // switching functions below this are zero
 
 static double* doubles(base_arena* a, int count)
@@ -26,7 +24,7 @@ const char* study_stability_word(study_stability_verdict v)
 
 // ---- what cannot be linearised ------------------------------------------------------------------
 
-static bool is_smooth(engine* e, base_notes* notes)
+bool study_stability_is_smooth(engine* e, base_notes* notes)
 {
   if (e->program->modes.count)
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
@@ -40,139 +38,16 @@ static bool is_smooth(engine* e, base_notes* notes)
   return true;
 }
 
-// ---- eigenvalues --------------------------------------------------------------------------------
-
-// U^T J U
-static void across(const study_linear* l, int k, const double* U, double* B)
-{
-  const int N = 2 * l->n;
-  for (int h = 0; h < k; h++)
-    for (int j = 0; j < k; j++) B[h * k + j] = 0;
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j < k; j++) {
-      double sum = 0;
-      for (int m = 0; m < N; m++) sum += l->J[i * N + m] * U[m * k + j];
-      for (int h = 0; h < k; h++) B[h * k + j] += U[i * k + h] * sum;
-    }
-}
-
-static void take_shapes(const study_linear* l, const double* U, const double* B, study_stability* r)
-{
-  const int N = 2 * l->n, k = r->count;
-  double *x = doubles(r->arena, k), *y = doubles(r->arena, k);
-  r->shape_re = doubles(r->arena, k * N);
-  r->shape_im = doubles(r->arena, k * N);
-  for (int m = 0; m < k; m++) {
-    num_eigen_vector(k, B, r->re[m], r->im[m], x, y);
-    for (int i = 0; i < N; i++)
-      for (int j = 0; j < k; j++) {
-        r->shape_re[m * N + i] += U[i * k + j] * x[j];
-        r->shape_im[m * N + i] += U[i * k + j] * y[j];
-      }
-  }
-}
-
-// B on the complement of its null space, in place; returns the new size
-static int without_null(base_arena* arena, int k, double* B, double size)
-{
-  double *V = doubles(arena, k * k), *T = doubles(arena, k * k), *Nt = doubles(arena, k * k);
-  const int z = study_steady_null(k, k, B, size, plain_zero, V);
-  if (z == 0) return k;
-  for (int i = 0; i < k; i++)
-    for (int h = 0; h < z; h++) Nt[h * k + i] = V[i * z + h];
-  const int rest = study_steady_null(k, z, Nt, 0, plain_zero, V);
-  for (int i = 0; i < k; i++)
-    for (int j = 0; j < rest; j++)
-      for (int m = 0; m < k; m++) T[i * rest + j] += B[i * k + m] * V[m * rest + j];
-  memset(B, 0, sizeof(double) * (size_t)(k * k));
-  for (int h = 0; h < rest; h++)
-    for (int j = 0; j < rest; j++)
-      for (int i = 0; i < k; i++) B[h * rest + j] += V[i * rest + h] * T[i * rest + j];
-  return rest;
-}
-
-// Eigenvalues of B. Zeros that are no part of the family (a turn that comes with a lean) are taken
-// out first by their vectors, again and again while there are any: as members of a chain they would
-// only be known to a root of rounding. `size` is what entries of B are compared with.
-static bool eigenvalues(base_arena* arena, int k, const double* B, double size, double* re,
-                        double* im)
-{
-  double* C = doubles(arena, k * k);
-  memcpy(C, B, sizeof(double) * (size_t)(k * k));
-  int rest = k;
-  for (int before = k + 1; rest > 0 && rest < before;) {
-    before = rest;
-    rest = without_null(arena, rest, C, size);
-  }
-  if (!num_eigen(rest, C, re, im)) return false;
-  // zeros to their place among the others, which are in order
-  for (int h = rest; h < k; h++) {
-    int at = h;
-    for (; at > 0 && re[at - 1] > 0; at--) {
-      re[at] = re[at - 1];
-      im[at] = im[at - 1];
-    }
-    re[at] = im[at] = 0;
-  }
-  return true;
-}
-
-static double largest(int count, const double* x)
-{
-  double most = 0;
-  for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
-  return most;
-}
-
-// the group that carries the motion along: with shifts of ignorable coordinates alone, or turns too
-typedef struct carrier
-{
-  study_symmetry s;
-  double* xi;
-  bool relative;
-} carrier;
-
-static bool spectrum(study_linear* l, const carrier* c, study_stability* r, base_notes* notes)
-{
-  const int N = 2 * l->n;
-  double *F = doubles(r->arena, N * N), *U = doubles(r->arena, N * N),
-         *B = doubles(r->arena, N * N);
-  r->dimension = study_linear_tangent(l);
-  if (c->relative) study_relative_turn(l, &c->s, c->xi);
-  const double off = study_linear_reduce(l, B);
-  if (!(off < leads_out)) {
-    base_error(
-        notes, BASE_NOWHERE,
-        "the linearised equations do not keep the constraints (off by %.1e): the constraints "
-        "lose rank at this motion",
-        off);
-    return false;
-  }
-  r->family = c->relative ? study_relative_family(l, &c->s, F, U)
-                          : study_steady_family(l, r->ignorable, F, U);
-  r->count = r->dimension - r->family;
-  across(l, r->count, U, B);
-  r->re = doubles(r->arena, r->count);
-  r->im = doubles(r->arena, r->count);
-  if (!eigenvalues(r->arena, r->count, B, largest(N * N, l->J), r->re, r->im)) {
-    base_error(notes, BASE_NOWHERE, "the eigenvalues could not be computed");
-    return false;
-  }
-  take_shapes(l, U, B, r);
-  study_stability_judge(l, &c->s, c->relative ? NULL : F, r);
-  return true;
-}
-
 // ---- the answer ---------------------------------------------------------------------------------
 
-static void keep_state(const engine* e, study_stability* r)
+void study_stability_keep(const engine* e, study_stability* r)
 {
   r->t = e->in[0];
   memcpy(r->q, e->q, sizeof(double) * (size_t)e->n);
   memcpy(r->v, e->v, sizeof(double) * (size_t)e->n);
 }
 
-static study_stability* make(const engine* e)
+study_stability* study_stability_new(const engine* e)
 {
   base_arena* arena = base_arena_new();
   study_stability* r = base_arena_take(arena, sizeof *r);
@@ -194,7 +69,7 @@ static bool is_near(int n, const double* a, const double* b)
 
 // the relative equilibrium next to one of the states, the one that keeps more initial equations
 static bool find_turning(study_linear* l, int count, const model_initial* initial, int starts,
-                         double* const* start, study_stability* r, carrier* c)
+                         double* const* start, study_stability* r, study_carrier* c)
 {
   engine* e = l->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
@@ -223,7 +98,7 @@ static bool find_turning(study_linear* l, int count, const model_initial* initia
 // Shifts of ignorable coordinates first: what they carry along is steady in the coordinates. Where
 // the state moves otherwise and a symmetry explains how, the relative equilibrium next to it.
 static bool find_carried(study_linear* l, int count, const model_initial* initial, bool turning,
-                         int starts, double* const* start, study_stability* r, carrier* c,
+                         int starts, double* const* start, study_stability* r, study_carrier* c,
                          base_notes* notes)
 {
   engine* e = l->e;
@@ -264,13 +139,12 @@ static bool find_carried(study_linear* l, int count, const model_initial* initia
   return true;
 }
 
-static bool steady(study_linear* l, const study_stability_options* o, study_stability* r,
-                   base_notes* notes)
+bool study_steady_next(study_linear* l, const study_stability_options* o, study_stability* r,
+                       study_carrier* c, base_notes* notes)
 {
   engine* e = l->e;
   const model* m = e->model;
   const bool own = !o->state;
-  carrier c = {0};
   // the motion found last, then the initial state
   double* start[2] = {doubles(r->arena, 2 * e->n), doubles(r->arena, 2 * e->n)};
   const bool follow = o->near && o->near->n == e->n;
@@ -280,15 +154,25 @@ static bool steady(study_linear* l, const study_stability_options* o, study_stab
     memcpy(start[0] + e->n, o->near->v, sizeof(double) * (size_t)e->n);
   }
   if (!find_carried(l, own ? m->initials : o->given, own ? m->initial : o->state,
-                    follow && o->near->C, 1 + follow, start, r, &c, notes))
+                    follow && o->near->C, 1 + follow, start, r, c, notes))
     return false;
   if (contact_sides(e) || study_linear_at(l)) {
     base_error(notes, BASE_NOWHERE, "no accelerations at the steady motion: %s", e->reason);
     return false;
   }
-  if (!is_smooth(e, notes)) return false;
-  keep_state(e, r);
-  if (!spectrum(l, &c, r, notes)) return false;
+  return study_stability_is_smooth(e, notes);
+}
+
+static bool steady(study_linear* l, const study_stability_options* o, study_stability* r,
+                   base_notes* notes)
+{
+  engine* e = l->e;
+  const model* m = e->model;
+  const bool own = !o->state;
+  study_carrier c = {0};
+  if (!study_steady_next(l, o, r, &c, notes)) return false;
+  study_stability_keep(e, r);
+  if (!study_spectrum(l, &c, NULL, r, notes)) return false;
   if (o->all && !c.relative)
     study_stability_others(l, own ? m->initials : o->given, own ? m->initial : o->state, o->near,
                            r);
@@ -299,13 +183,13 @@ study_stability* study_stability_here(study_linear* l, const study_stability* li
                                       base_notes* notes)
 {
   engine* e = l->e;
-  study_stability* r = make(e);
+  study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, like->ignorable, (size_t)e->n);
-  carrier c = {.s = study_symmetry_shifts(e->n, r->ignorable, r->arena)};
-  if (!contact_sides(e) && !study_linear_at(l) && is_smooth(e, notes)) {
-    keep_state(e, r);
+  study_carrier c = {.s = study_symmetry_shifts(e->n, r->ignorable, r->arena)};
+  if (!contact_sides(e) && !study_linear_at(l) && study_stability_is_smooth(e, notes)) {
+    study_stability_keep(e, r);
     r->moved = true;
-    if (spectrum(l, &c, r, notes)) return r;
+    if (study_spectrum(l, &c, NULL, r, notes)) return r;
   }
   study_stability_free(r);
   return NULL;
@@ -316,12 +200,13 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
 {
   engine* e = l->e;
   bool timed;
-  if (!is_smooth(e, notes) || !study_steady_look(l, r->ignorable, &timed, notes)) return false;
+  if (!study_stability_is_smooth(e, notes) || !study_steady_look(l, r->ignorable, &timed, notes))
+    return false;
   if (contact_sides(e)) return false;
   if (o->period > 0 || (timed && study_period_find(l, &r->period))) {
     r->own_period = !(o->period > 0);
     if (o->period > 0) r->period = o->period;
-    keep_state(e, r);
+    study_stability_keep(e, r);
     return study_floquet(l, r->ignorable, timed, r, notes);
   }
   if (timed) {
@@ -332,6 +217,25 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
     return false;
   }
   return steady(l, o, r, notes);
+}
+
+// Events and samples that change the motion are part of it: linear equations about a smooth motion
+// leave them out. Of stages the first is looked at, which is said.
+static bool is_left_alone(const model* m, base_notes* notes)
+{
+  for (int i = 0; i < m->events; i++) {
+    if (m->event[i].action != MODEL_CHANGE) continue;
+    base_error(notes, m->event[i].place,
+               "this changes the motion: linear equations about a steady or periodic motion do not "
+               "know of it");
+    base_help(notes, "stability is told for the model without it, or by runs and sweeps with it");
+    return false;
+  }
+  if (m->stages > 1)
+    base_warning(notes, m->stage[0].place,
+                 "stage `%s`, the first of %d, is looked at, as if it lasted for ever",
+                 m->stage[0].name, m->stages);
+  return true;
 }
 
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes)
@@ -357,6 +261,7 @@ bool study_stability_begin(engine* e, const study_stability_options* o, base_not
                                    "equations");
     return false;
   }
+  if (!is_left_alone(m, notes)) return false;
   engine_time(e, 0);
   double t = m->has_run ? engine_value(e, m->run_from) : 0;
   for (int i = 0; i < o->given; i++)
@@ -378,7 +283,7 @@ study_stability* study_stability_find(mech_system* s, const study_stability_opti
   engine* e = contact_engine_new(s, notes);
   if (!e) return NULL;
   study_linear* l = study_stability_begin(e, o, notes) ? study_linear_new(e, notes) : NULL;
-  study_stability* r = l ? make(e) : NULL;
+  study_stability* r = l ? study_stability_new(e) : NULL;
   if (r && !find(l, o, r, notes)) {
     study_stability_free(r);
     r = NULL;

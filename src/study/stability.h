@@ -11,16 +11,38 @@ bool study_settle_engine(struct study_linear* l, study_where where,
                          const study_stability_options* start, base_notes* notes);
 
 // Initial equations that a steady motion keeps, and their derivatives by the state: value holds
-// count numbers, then a row of 2n for each. None where they cannot be evaluated.
+// count numbers, then a row of 2n for each, then what each changes by with the param (0 where there
+// is none). None where they cannot be evaluated.
 typedef struct study_kept
 {
   int count;
   code_kernel* kernel;
   double *value, *scratch;
 } study_kept;
-void study_kept_build(engine* e, int count, const expr* f, study_kept* k);
+void study_kept_build(engine* e, int param, int count, const expr* f, study_kept* k);
 void study_kept_run(const engine* e, const study_kept* k); // at the state of the engine
 void study_kept_free(study_kept* k);
+
+// The conditions of a motion that a group carries along (carried.c): unknowns (q, xi), and the
+// param where l has one.
+typedef struct study_carried
+{
+  study_linear* l;
+  const study_symmetry* s;
+  int wide, rows;                 // unknowns, equations
+  double *C, *c, *eta, *Cv, *row; // of the group's speed now; of each field at the state
+  study_kept kept;
+} study_carried;
+// over: with the param of l as the last unknown. study_kept_free() its `kept` in the end.
+study_carried study_carried_new(study_linear* l, const study_symmetry* s, bool over,
+                                base_arena* arena);
+// level 0: all exact initial equations stay, 1: those that hold a speed, 2: none
+void study_carried_keep_initial(study_carried* c, int level, int count,
+                                const model_initial* initial);
+// these equations stay in place of those
+void study_carried_keep(study_carried* c, int count, const expr* f);
+// what is missing, and its derivatives; num_equations on a study_carried
+int study_carried_at(void* context, const double* x, double* F, double* J);
 
 // Which coordinates do not appear in the equations near the engine's state (n flags), and whether
 // time does. False with an error noted where the equations cannot be evaluated there.
@@ -54,6 +76,36 @@ void study_relative_calm(study_linear* l, const study_symmetry* s, double* xi);
 void study_relative_turn(study_linear* l, const study_symmetry* s, const double* xi);
 // as study_steady_family, after study_relative_turn
 int study_relative_family(study_linear* l, const study_symmetry* s, double* F, double* U);
+// the group that carries the motion along: with shifts of ignorable coordinates alone, or turns too
+typedef struct study_carrier
+{
+  study_symmetry s;
+  double* xi;
+  bool relative;
+} study_carrier;
+// The family of steady motions that one on a branch belongs to: its dimension stays, and its
+// directions are those nearest to the ones before (family.c).
+typedef struct study_family
+{
+  bool known, relative;
+  int f;
+  double* F; // 2n by f, room for 2n by 2n
+} study_family;
+// F and U as of study_steady_family; returns f
+int study_family_follow(study_linear* l, const study_carrier* c, const bool* ignorable,
+                        study_family* before, double* F, double* U);
+// eigenvalues and verdict of the steady motion in the engine, after study_linear_at; family: null,
+// or the one to follow
+bool study_spectrum(study_linear* l, const study_carrier* c, study_family* family,
+                    study_stability* r, base_notes* notes);
+// an answer about the model of the engine, yet empty; the engine's state as its motion
+study_stability* study_stability_new(const engine* e);
+void study_stability_keep(const engine* e, study_stability* r);
+// false with an error noted where forces have a corner at the engine's state
+bool study_stability_is_smooth(engine* e, base_notes* notes);
+// move the engine to the steady motion next to its state, or next to o->near
+bool study_steady_next(study_linear* l, const study_stability_options* o, study_stability* r,
+                       study_carrier* c, base_notes* notes);
 // the steady motion in the engine, only ignorable coordinates of `like` moving
 study_stability* study_stability_here(study_linear* l, const study_stability* like,
                                       base_notes* notes);

@@ -3,16 +3,21 @@
 
 #include <stdlib.h>
 
-void study_kept_build(engine* e, int count, const expr* f, study_kept* k)
+void study_kept_build(engine* e, int param, int count, const expr* f, study_kept* k)
 {
   expr_pool* p = e->s->pool;
-  const int N = 2 * e->n, rows = count * (N + 1);
+  const int N = 2 * e->n, rows = count * (N + 2);
   *k = (study_kept){0};
   if (!count) return;
   expr* list = base_alloc(sizeof(expr) * (size_t)rows);
   for (int i = 0; i < count; i++) {
-    list[i] = f[i];
-    expr_gradient(p, f[i], N, e->program->input + 1, list + count + i * N);
+    expr one = f[i];
+    if (param >= 0) engine_given_write_out(e->program, 1, &one);
+    list[i] = one;
+    if (one != EXPR_NONE) expr_gradient(p, one, N, e->program->input + 1, list + count + i * N);
+    list[count * (N + 1) + i] = param >= 0 && one != EXPR_NONE
+                                    ? expr_diff(p, one, e->model->param[param].symbol)
+                                    : expr_int(p, 0);
   }
   engine_fix(e->program, rows, list, list);
   expr missing;

@@ -62,112 +62,6 @@ bool study_relative_explains(const study_symmetry* s, const engine* e, const boo
 
 // ---- the relative equilibrium next to a state ---------------------------------------------------
 
-typedef struct conditions
-{
-  study_linear* l;
-  const study_symmetry* s;
-  double *C, *c, *eta, *Cv; // of the group's speed now; of each field at the state
-  study_kept kept;
-} conditions;
-
-// dv = C dq + sum dxi_k eta_k(q): a row by (q, v) becomes one by (q, xi). What cancels is made
-// nothing: rounding would look like a direction.
-static void fold(const conditions* c, const double* by_q, const double* by_v, double* to)
-{
-  const int n = c->s->n, g = c->s->count;
-  double size = 0;
-  for (int j = 0; j < n + g; j++) {
-    to[j] = j < n ? by_q[j] : 0;
-    for (int i = 0; i < n; i++) {
-      const double term = by_v[i] * (j < n ? c->C[i * n + j] : c->eta[(j - n) * n + i]);
-      size = fmax(size, fabs(term));
-      to[j] += term;
-    }
-    size = fmax(size, j < n ? fabs(by_q[j]) : 0);
-  }
-  for (int j = 0; j < n + g; j++)
-    if (fabs(to[j]) < noise * size) to[j] = 0;
-}
-
-// a - C v with its derivatives
-static void balance(const conditions* c, double* F, double* J, double* row)
-{
-  const study_linear* l = c->l;
-  const engine* e = l->e;
-  const int n = e->n, N = 2 * n, g = c->s->count, wide = n + g;
-  double size = 0;
-  for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
-  for (int i = 0; i < n; i++) {
-    F[i] = e->a[i];
-    for (int j = 0; j < n; j++) F[i] -= c->C[i * n + j] * e->v[j];
-    if (!J) continue;
-    for (int j = 0; j < N; j++) {
-      row[j] = l->J[(n + i) * N + j] - (j >= n ? c->C[i * n + j - n] : 0);
-      if (fabs(row[j]) < noise * size) row[j] = 0;
-    }
-    fold(c, row, row + n, J + i * wide);
-    for (int k = 0; k < g; k++) J[i * wide + n + k] -= c->Cv[k * n + i];
-  }
-}
-
-static int evaluate(void* context, const double* x, double* F, double* J)
-{
-  conditions* c = context;
-  study_linear* l = c->l;
-  engine* e = l->e;
-  const study_symmetry* s = c->s;
-  const int n = e->n, N = 2 * n, wide = n + s->count;
-  study_symmetry_sum(s, x + n, 0, c->C, c->c);
-  memcpy(e->q, x, sizeof(double) * (size_t)n);
-  study_symmetry_apply(n, c->C, c->c, e->q, e->v);
-  for (int k = 0; k < s->count; k++) {
-    study_symmetry_apply(n, s->C + k * n * n, s->c + k * n, e->q, c->eta + k * n);
-    study_symmetry_apply(n, s->C + k * n * n, NULL, e->v, c->Cv + k * n);
-  }
-  e->factored = false;
-  if (study_linear_at(l)) return 1;
-  study_linear_tangent(l);
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  double* row = base_alloc(sizeof(double) * (size_t)N);
-  balance(c, F, J, row);
-  free(row);
-  int at = n;
-  for (int i = 0; J && i < l->rows; i++)
-    fold(c, l->G + i * N, l->G + i * N + n, J + (n + i) * wide);
-  for (int r = 0; r < e->mode.rows; r++) {
-    const int k = e->mode.row[r], order = e->model->constraint[k].order;
-    if (order == 0) F[at++] = e->f0[k];
-    if (order <= 1) F[at++] = e->f1[k];
-  }
-  study_kept_run(e, &c->kept);
-  for (int k = 0; k < c->kept.count; k++, at++) {
-    const double* slope = c->kept.value + c->kept.count + k * N;
-    F[at] = c->kept.value[k];
-    if (J) fold(c, slope, slope + n, J + at * wide);
-  }
-  int bad = 0;
-  for (int i = 0; i < at; i++) bad |= !isfinite(F[i]);
-  return bad;
-}
-
-static bool holds_speed(const engine* e, const model_initial* g)
-{
-  return expr_has_any(e->s->pool, g->f, e->n, e->s->v);
-}
-
-// initial equations that stay: level 0 all that are exact, 1 those that hold a speed, 2 none
-static void keep(conditions* c, int level, int count, const model_initial* initial)
-{
-  engine* e = c->l->e;
-  BASE_LIST(expr) list = {0};
-  for (int i = 0; i < count && level < 2; i++)
-    if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
-        (level == 0 || holds_speed(e, &initial[i])))
-      base_push(&list, initial[i].f);
-  study_kept_build(e, list.n, list.at, &c->kept);
-  base_list_free(&list);
-}
-
 static double fastest(const engine* e)
 {
   double most = 0;
@@ -177,7 +71,7 @@ static double fastest(const engine* e)
 
 // Where the speed of a field enters by its square, Newton's method leaves the root of its
 // tolerance: what is small and need not be is made nothing.
-static void drop_small(conditions* c, int rows, const double* scale, double* x, double* F)
+static void drop_small(study_carried* c, int rows, const double* scale, double* x, double* F)
 {
   const int n = c->s->n;
   double most = 0;
@@ -186,7 +80,7 @@ static void drop_small(conditions* c, int rows, const double* scale, double* x, 
     const double before = x[n + k];
     if (before == 0 || fabs(before) > 1e-4 * most) continue;
     x[n + k] = 0;
-    double left = evaluate(c, x, F, NULL) ? INFINITY : 0;
+    double left = study_carried_at(c, x, F, NULL) ? INFINITY : 0;
     for (int i = 0; i < rows; i++) left = fmax(left, fabs(F[i]) / scale[i]);
     if (!(left < steady)) x[n + k] = before;
   }
@@ -198,17 +92,9 @@ static bool try_to_find(study_linear* l, const study_symmetry* s, int level, int
 {
   engine* e = l->e;
   const int n = e->n, g = s->count;
-  conditions c = {.l = l, .s = s};
-  c.C = doubles(arena, n * n);
-  c.c = doubles(arena, n);
-  c.eta = doubles(arena, g * n);
-  c.Cv = doubles(arena, g * n);
-  keep(&c, level, count, initial);
-  int rows = n + c.kept.count;
-  for (int r = 0; r < e->mode.rows; r++) {
-    const int order = e->model->constraint[e->mode.row[r]].order;
-    rows += order == 0 ? 2 : order == 1;
-  }
+  study_carried c = study_carried_new(l, s, false, arena);
+  study_carried_keep_initial(&c, level, count, initial);
+  const int rows = c.rows;
   double *x = doubles(arena, 2 * (n + g)), *weight = x + n + g;
   double* scale = doubles(arena, rows);
   memcpy(x, e->q, sizeof(double) * (size_t)n);
@@ -220,7 +106,7 @@ static bool try_to_find(study_linear* l, const study_symmetry* s, int level, int
   for (int i = 0; i < n + g; i++) weight[i] = i < n ? 1 : heavy / (1 + fabs(x[i]));
   for (int i = 0; i < rows; i++) scale[i] = i < n ? 1 + fast * fast : 1;
   const num_newton_result r =
-      num_newton(rows, n + g, evaluate, &c, weight, scale, steady, most_turns, x);
+      num_newton(rows, n + g, study_carried_at, &c, weight, scale, steady, most_turns, x);
   if (r.solved) {
     drop_small(&c, rows, scale, x, doubles(arena, rows));
     memcpy(e->q, x, sizeof(double) * (size_t)n);

@@ -126,7 +126,7 @@ static void keep(conditions* c, int level, int count, const model_initial* initi
     if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
         (level == 0 || initial[i].coord >= 0) && holds_speed(e, c->ignorable, &initial[i]))
       base_push(&list, initial[i].f);
-  study_kept_build(e, list.n, list.at, &c->kept);
+  study_kept_build(e, -1, list.n, list.at, &c->kept);
   base_list_free(&list);
 }
 

@@ -183,7 +183,7 @@ typedef struct study_stability
   // Periodic: what is missing for the state to come back, relative. It may come back after a map
   // q -> C q + c of the symmetries; C is null where it comes back by itself.
   double closure;
-  int multipliers;
+  int multipliers, idle; // all; those that are one by themselves, as shifts along the motion
   double *multiplier_re, *multiplier_im;
   double* multiplier_blur; // moduli nearer to one than this are not told from it
   double symplectic;       // how far the map over a period is from a canonical one, relative
@@ -223,6 +223,58 @@ typedef struct study_scan
   int criticals;
   study_critical* critical;
 } study_scan;
+// ---- branches over a param ----------------------------------------------------------------------
+
+typedef struct study_special
+{
+  const char* kind;        // fold, branch, hopf, krein, doubling, torus
+  const char* form;        // of a branch point: pitchfork, transcritical; or null
+  const char* criticality; // super, sub; or null
+  double value;            // of the param
+  double im;               // imaginary part of the eigenvalue (argument of the multiplier)
+  double l1;               // first Lyapunov coefficient of a Hopf point; nan: not known
+  int before, behind;      // how many eigenvalues are unstable on both sides, along the branch
+  study_stability* at;
+} study_special;
+
+typedef struct study_path
+{
+  const char* kind; // equilibrium, relative, orbit
+  int points;
+  double* value; // of the param
+  study_stability** point;
+  int start; // the point it was followed from
+  int specials;
+  study_special* special;
+  const char* ends[2];
+  int from;          // number of the branch it leaves, -1: none
+  double from_value; // and where
+} study_path;
+
+typedef struct study_branches
+{
+  base_arena* arena;
+  int count;
+  study_path* path;
+  bool more; // there were more of them than are followed
+} study_branches;
+
+typedef struct study_branches_options
+{
+  int param; // given with the run (model_give)
+  double from, to;
+  double period; // s, of a periodic motion from the initial state; 0: a steady motion
+  bool all;      // those that leave it, too
+  int points;    // over the range, about
+  int given;     // equations in place of the model's initial ones
+  const model_initial* state;
+} study_branches_options;
+
+// Null with errors noted.
+study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
+                                    base_notes* notes);
+void study_branches_free(study_branches* b);
+
 study_scan* study_stability_scan(double from, double to, int points, const study_stability* near,
                                  study_stability_at* at, void* context);
 void study_scan_free(study_scan* s);

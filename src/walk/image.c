@@ -2,6 +2,7 @@
 #include "walk/image.h"
 
 #include "contact/contact.h"
+#include "walk/losses.h"
 #include "walk/moreau.h"
 #include "walk/singular.h"
 
@@ -268,6 +269,7 @@ void walk_image_job(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->told_gained);
   WALK_IMAGE(m, r->told_stage);
   WALK_IMAGE_ARRAY(m, r->integral, r->track->integrals);
+  walk_losses_image(m, r);
   WALK_IMAGE(m, r->record->due);
   WALK_IMAGE(m, r->record->curve_rows);
   pass_track(m, r->track);

@@ -61,6 +61,7 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   const walk_energy before = walk_run_energy(r);
   in->H = before.H;
   walk_run_see_energy(r, before, in->work);
+  walk_sinks_enter(r);
   in->kept = contact_before_keep(e);
   contact_regime_keep(e, in->regime);
   memcpy(in->active, e->mode.active, (size_t)e->m);

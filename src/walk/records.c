@@ -2,7 +2,7 @@
 // progress.
 #include "contact/contact.h"
 #include "engine/engine.h"
-#include "walk/run.h"
+#include "walk/losses.h"
 #include "walk/singular.h"
 
 #include <math.h>
@@ -21,6 +21,7 @@ void walk_run_add_row(walk_job* r, double t, const double* y, int event)
 {
   const char* doing = r->doing;
   r->doing = "a row could not be evaluated";
+  walk_losses_show(r, t);
   if (walk_rows_row(r->record, t, y, r->stage, event) && !walk_singular_lost(r))
     walk_run_give_up(r, r->e->reason);
   r->doing = doing;
@@ -34,6 +35,7 @@ void walk_run_rows_up_to(walk_job* r, double until, bool to_the_end)
   while (!r->over && c->due < c->count && c->times[c->due] <= until) {
     const double t = c->times[c->due++];
     if (t == s->t && to_the_end && r->placed) {
+      walk_losses_show(r, t);
       if (walk_rows_here(c, t, r->stage, -1)) walk_run_give_up(r, r->e->reason);
       continue;
     }
@@ -62,6 +64,7 @@ void walk_run_curves_up_to(walk_job* r, double from, double until)
   bool failed = false;
   for (int i = 1; i <= count && !failed; i++) {
     const double t = i == count ? until : from + (until - from) * i / count;
+    walk_losses_show(r, t);
     walk_aside_begin(r->record->aside, r->f);
     r->stepper->method->dense(r->stepper, t, r->y);
     failed = walk_rows_curve(r->record, t, r->y, r->stage);

@@ -1,11 +1,12 @@
 // What a run keeps of an instant: a happening with its row.
-#include "walk/run.h"
+#include "walk/losses.h"
 
 #include <string.h>
 
 void walk_run_remember(walk_job* r, const walk_found* f, const char* name, const double* y)
 {
   const int event = name ? -2 - r->track->happenings : f->index;
+  walk_losses_show(r, f->t);
   walk_aside_begin(r->record->aside, r->f);
   const int failed = walk_rows_row(r->record, f->t, y, r->stage, event);
   if (!failed && r->record->curves && !name) walk_rows_put_curve(r->record, f->t, r->stage, event);

@@ -21,6 +21,7 @@ typedef struct walk_moreau walk_moreau;
 typedef struct walk_flights walk_flights;
 typedef struct walk_ends walk_ends;
 typedef struct walk_singular walk_singular;
+typedef struct walk_losses walk_losses;
 
 // when a kind last happened, and how often in a row without progress of time
 typedef struct walk_idle
@@ -87,6 +88,7 @@ struct walk_job
   double* integral_out;  // value and size of each
   walk_moreau* moreau;   // the run goes by time-stepping; else null
   walk_flights* flights; // the run goes by flights; else null
+  walk_losses* losses;   // of contacts that the model asks for, where events tell them; else null
   bool over;
 };
 

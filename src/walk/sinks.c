@@ -4,6 +4,7 @@
 
 #include "contact/contact.h"
 #include "walk/integrals.h"
+#include "walk/losses.h"
 
 #include <string.h>
 
@@ -110,8 +111,12 @@ static const walk_sink sinks[] = {
     {"energy", .open = open_energy, .step = walk_run_note_energy, .jump = jump_energy},
     {"integrals", .open = walk_integrals_start, .step = note_integrals,
      .before = walk_integrals_note, .jump = jump_integrals},
+    // shown in rows: open before the first of them, and counted behind those of a stretch
+    {"losses at the start", .open = walk_losses_open, .enter = walk_losses_enter,
+     .jump = walk_losses_jump},
     {"curves", .open = open_curves, .along = note_curves},
     {"rows", .open = open_rows, .along = note_rows},
+    {"losses", .along = walk_losses_along},
     {"events", .happening = walk_run_remember},
     {"keeper", .turn = keep_rows},
     {"progress", .turn = ask},
@@ -148,6 +153,12 @@ void walk_sinks_before(walk_job* r)
 {
   EACH_SINK
   if (sinks[i].before) sinks[i].before(r);
+}
+
+void walk_sinks_enter(walk_job* r)
+{
+  EACH_SINK
+  if (sinks[i].enter) sinks[i].enter(r);
 }
 
 void walk_sinks_jump(walk_job* r, const walk_instant* in)

@@ -50,6 +50,7 @@ static int look_at_gap(walk_job* r, walk_instant* in, int i, const double* befor
     return is_stepped(e, i, u->sign[i] * before[k], u->sign[i] * e->f0[k]);
   if (!held || !(jumped || is_off(e, k, 1, before))) return 0;
   in->touched = true;
+  contact_inequality_bend(e, i);
   if (e->parts) in->parts[u->part[i]] = true;
   return 0;
 }

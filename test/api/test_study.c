@@ -74,6 +74,31 @@ TEST(stability_refuses_what_it_cannot_read)
   bead_free(&b);
 }
 
+TEST(the_bead_is_followed_over_gravity)
+{
+  bead b = bead_read(NULL);
+  zw_continue_options o = zw_continue_defaults();
+  static const char* const styles[] = {"text", "json", "csv"};
+  o.over = "g=1..20";
+  o.points = 10;
+  for (int i = 0; i < 3; i++) {
+    char* text = zw_continue(b.system, &o, styles[i], b.notes);
+    CHECK(text && *text);
+    if (text && i == 1) CHECK(strstr(text, "\"param\": \"g\"") != NULL);
+    zw_text_free(text);
+  }
+  CHECK_INT(zw_notes_errors(b.notes), 0);
+  CHECK(zw_continue(b.system, &o, "latex", b.notes) == NULL);
+  o.over = "nobody=1..2";
+  CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
+  o.over = NULL;
+  CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
+  o = (zw_continue_options){0};
+  CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
+  CHECK(zw_notes_errors(b.notes) >= 4);
+  bead_free(&b);
+}
+
 TEST(the_bead_keeps_its_energy_alone)
 {
   bead b = bead_read(NULL);

@@ -197,7 +197,7 @@ TEST(a_rough_wall_that_changes_a_little_takes_few_turns)
   wall* s = make(true);
   unsigned long long seed = 5;
   const cone_many_result cold = solve(s, true);
-  for (int i = 0; i < s->r; i++) s->q[i] += 1e-6 * next(&seed);
+  for (int i = 0; i < s->r; i++) s->q[i] += 1e-7 * next(&seed);
   const cone_many_result warm = solve(s, true);
   CHECK(cold.solved && warm.solved);
   CHECK(warm.turns > 0 && warm.fault <= 1e-9);

@@ -333,3 +333,63 @@ TEST(a_param_that_changes_lifts_the_body_whose_weight_it_is)
       bench_free(&b);
     }
 }
+
+// max(y, x - 1) >= 0: ground up to x = 1, and nothing beyond
+TEST(a_body_leaves_where_its_inequality_bends_away)
+{
+  const double at[] = {0.5, 1.5};
+  bench b = bench_text("coord x, y\nparticle p mass 1 = (x, y, 0) in world\n"
+                       "gravity (0, -10, 0)\nconstraint ground: max(y, x - 1) >= 0\n"
+                       "initial x' = 1\nrun 0 .. 2\n");
+  walk_track* t = bench_run(&b, 1e-10, 2, at);
+  CHECK_INT(t->status, WALK_DONE);
+  CHECK_NEAR(bench_value(t, 0, "y"), 0, 0);
+  CHECK_NEAR(bench_value(t, 1, "x"), 1.5, 1e-12);
+  CHECK_NEAR(bench_value(t, 1, "y"), -10 * 0.25 / 2, 1e-12);
+  CHECK_NEAR(t->energy_balance, 0, 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// min(y, x + 1) >= 0 is a floor and a wall: in its corner both press
+TEST(both_of_the_least_hold_at_its_corner)
+{
+  const double at[] = {2};
+  bench b = bench_text("coord x, y\nparticle p mass 1 = (x, y, 0) in world\n"
+                       "gravity (-3, -10, 0)\nconstraint corner: min(y, x + 1) >= 0\n"
+                       "initial x' = -1\noutput N = reaction(corner)\nrun 0 .. 2\n");
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  CHECK_INT(t->status, WALK_DONE);
+  CHECK_NEAR(bench_value(t, 0, "x"), -1, 1e-12);
+  CHECK_NEAR(bench_value(t, 0, "y"), 0, 1e-12);
+  CHECK_NEAR(bench_value(t, 0, "N"), 13, 1e-12);
+  CHECK_NEAR(bench_value(t, 0, "reaction.corner.2"), 3, 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// a block that slides to rest, then a ball that bounces to rest: all of the energy is theirs
+TEST(contacts_tell_what_they_have_taken)
+{
+  const double at[] = {0.1, 1, 3};
+  bench b = bench_text("coord x, y\nparticle p mass 2 = (x, y, 0) in world\n"
+                       "gravity (0, -10, 0)\nconstraint f: pos(p).y >= 0 with friction 0.2\n"
+                       "initial x' = 3\noutput lost = loss(f)\nrun 0 .. 3\n");
+  walk_track* t = bench_run(&b, 1e-11, 3, at);
+  CHECK_NEAR(bench_value(t, 0, "lost"), 4 * (3 * 0.1 - 0.01), 1e-10);
+  CHECK_NEAR(bench_value(t, 1, "lost"), 4 * (3 - 1), 1e-10);
+  CHECK_NEAR(bench_value(t, 2, "lost"), 9, 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+  b = bench_text("coord x, y\nparticle p mass 2 = (x, y, 0) in world\ngravity (0, -10, 0)\n"
+                 "constraint f: pos(p).y >= 0 with friction 0.1 with restitution 0.5\n"
+                 "initial y = 0.2\ninitial x' = 3\noutput lost = loss(f)\n"
+                 "output had = 2*10*0.2 + 9 - (x'^2 + y'^2 + 20*y)\nrun 0 .. 3\n");
+  const double then[] = {0.1, 0.3, 0.5, 0.7, 2};
+  t = bench_run(&b, 1e-11, 5, then);
+  CHECK_INT(t->status, WALK_DONE);
+  CHECK_NEAR(bench_value(t, 0, "lost"), 0, 1e-12);
+  for (int i = 0; i < 5; i++) CHECK_NEAR(bench_value(t, i, "lost"), bench_value(t, i, "had"), 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}

@@ -1,0 +1,227 @@
+// Branches of steady motions: equations with one solution for each value of the param.
+//
+// Steady motions come in families. Along a branch one member of each is followed: shifts along the
+// group are told by
+//   eta_k(q0) . (q - q0) = 0,
+// then exact initial equations that hold at the first motion (a speed that is given), in their
+// order, then a speed of the group or a coordinate that stays as it is. No more are taken than the
+// family has dimensions, each only where it tells members apart.
+#include "study/branch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double tells = 1e-7;    // what a condition has to see of a direction
+static const double holds = 1e-8;    // initial equations at the first motion
+static const double vanished = 1e-9; // pivots of the conditions of a family
+static const double moves = 1e-9;    // speeds of coordinates that are not ignorable
+
+static double* doubles(base_arena* a, int count)
+{
+  return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
+}
+
+int study_ways_rows(const study_ways* w)
+{
+  return w->c.rows + w->pins;
+}
+
+int study_ways_at(void* context, const double* u, double* F, double* J)
+{
+  study_ways* w = context;
+  const int wide = w->c.wide, rows = w->c.rows;
+  if (study_carried_at(&w->c, u, F, J)) return 1;
+  for (int k = 0; k < w->pins; k++) {
+    F[rows + k] = -w->pinned[k];
+    for (int j = 0; j < wide; j++) F[rows + k] += w->pin[k * wide + j] * u[j];
+  }
+  if (J) memcpy(J + rows * wide, w->pin, sizeof(double) * (size_t)(w->pins * wide));
+  return 0;
+}
+
+// ---- one of each family -------------------------------------------------------------------------
+
+// directions that no condition sees yet: wide by z
+typedef struct left
+{
+  int wide, z;
+  double* Z;
+} left;
+
+// does the row see one of them? then that one is gone
+static bool sees(left* f, const double* row)
+{
+  double size = 0, norm = 0, *r = base_alloc(sizeof(double) * (size_t)(f->z + 1));
+  for (int j = 0; j < f->wide; j++) norm = fmax(norm, fabs(row[j]));
+  int most = 0;
+  for (int k = 0; k < f->z; k++) {
+    for (int j = 0; j < f->wide; j++) r[k] += row[j] * f->Z[j * f->z + k];
+    size += r[k] * r[k];
+    if (fabs(r[k]) > fabs(r[most])) most = k;
+  }
+  const bool seen = f->z > 1 && sqrt(size) > tells * norm;
+  if (seen) {
+    // the others without what the row sees of them; then made orthonormal again
+    const int z = f->z;
+    double* Z = base_alloc(sizeof(double) * (size_t)(f->wide * z));
+    int at = 0;
+    for (int k = 0; k < z; k++) {
+      if (k == most) continue;
+      for (int j = 0; j < f->wide; j++)
+        Z[j * (z - 1) + at] = f->Z[j * z + k] - r[k] / r[most] * f->Z[j * z + most];
+      for (int h = 0; h <= at; h++) {
+        double sum = 0;
+        for (int j = 0; j < f->wide; j++) sum += Z[j * (z - 1) + h] * Z[j * (z - 1) + at];
+        for (int j = 0; j < f->wide; j++)
+          if (h < at)
+            Z[j * (z - 1) + at] -= sum * Z[j * (z - 1) + h];
+          else
+            Z[j * (z - 1) + at] /= sqrt(sum);
+      }
+      at++;
+    }
+    f->z = z - 1;
+    memcpy(f->Z, Z, sizeof(double) * (size_t)(f->wide * f->z));
+    free(Z);
+  }
+  free(r);
+  return seen;
+}
+
+static void add_pin(study_ways* w, left* f, const double* row, const double* u)
+{
+  const int wide = w->c.wide;
+  if (!sees(f, row)) return;
+  memcpy(w->pin + w->pins * wide, row, sizeof(double) * (size_t)wide);
+  for (int j = 0; j < wide; j++) w->pinned[w->pins] += row[j] * u[j];
+  w->pins++;
+}
+
+// exact initial equations that hold here, those on speeds first, as far as they tell
+static void keep_initial(study_ways* w, left* f, int count, const model_initial* initial,
+                         const double* u)
+{
+  study_linear* l = w->l;
+  engine* e = l->e;
+  BASE_LIST(expr) list = {0};
+  const int wide = w->c.wide;
+  double *F = doubles(w->arena, w->c.rows + count),
+         *J = doubles(w->arena, (w->c.rows + count) * wide);
+  for (int speeds = 1; speeds >= 0; speeds--)
+    for (int i = 0; i < count && f->z > 1; i++) {
+      const bool fast = expr_has_any(e->s->pool, initial[i].f, e->n, e->s->v);
+      if (initial[i].guess || initial[i].coord == MODEL_TIME || fast != (speeds == 1)) continue;
+      study_carried_keep(&w->c, 1, &initial[i].f);
+      if (!w->c.kept.count || study_carried_at(&w->c, u, F, J)) continue;
+      const int row = w->c.rows - 1;
+      if (fabs(F[row]) < holds && sees(f, J + row * wide)) base_push(&list, initial[i].f);
+    }
+  study_carried_keep(&w->c, list.n, list.at);
+  base_list_free(&list);
+}
+
+static void pick(study_ways* w, int count, const model_initial* initial, double* u)
+{
+  const int n = w->s.n, g = w->s.count, wide = w->c.wide, rows = w->c.rows;
+  double *F = doubles(w->arena, rows), *J = doubles(w->arena, rows * wide);
+  double* row = doubles(w->arena, wide);
+  if (study_carried_at(&w->c, u, F, J)) return;
+  left f = {.wide = wide, .Z = doubles(w->arena, wide * wide)};
+  f.z = study_steady_null(wide, rows, J, 0, vanished, f.Z);
+  for (int k = 0; k < g; k++) {
+    memset(row, 0, sizeof(double) * (size_t)wide);
+    study_symmetry_apply(n, w->s.C + k * n * n, w->s.c + k * n, u, row);
+    add_pin(w, &f, row, u);
+  }
+  keep_initial(w, &f, count, initial, u);
+  for (int turn = 0; turn < 2; turn++)
+    for (int j = turn ? 0 : n; j < (turn ? n : n + g); j++) {
+      memset(row, 0, sizeof(double) * (size_t)wide);
+      row[j] = 1;
+      add_pin(w, &f, row, u);
+    }
+}
+
+study_ways* study_ways_new(study_linear* l, const bool* ignorable, int count,
+                           const model_initial* initial, double value, base_arena* arena, double* u)
+{
+  engine* e = l->e;
+  const int n = e->n;
+  study_ways* w = base_arena_take(arena, sizeof *w);
+  *w = (study_ways){.l = l, .arena = arena, .ignorable = ignorable};
+  w->shifts = study_symmetry_shifts(n, ignorable, arena);
+  w->s = study_symmetry_find(l, 0, arena);
+  if (w->s.count < w->shifts.count) w->s = w->shifts;
+  w->c = study_carried_new(l, &w->s, true, arena);
+  w->family.F = doubles(arena, 4 * n * n);
+  w->pin = doubles(arena, w->c.wide * w->c.wide);
+  w->pinned = doubles(arena, w->c.wide);
+  memcpy(u, e->q, sizeof(double) * (size_t)n);
+  study_relative_speed(&w->s, e->q, e->v, u + n);
+  study_relative_calm(l, &w->s, u + n);
+  u[w->c.wide - 1] = value;
+  pick(w, count, initial, u);
+  return w;
+}
+
+void study_ways_free(study_ways* w)
+{
+  if (w) study_kept_free(&w->c.kept);
+}
+
+// ---- one motion ---------------------------------------------------------------------------------
+
+static bool turns(const study_ways* w)
+{
+  const engine* e = w->l->e;
+  double fast = 0, most = 0;
+  for (int i = 0; i < e->n; i++) {
+    fast = fmax(fast, fabs(e->v[i]));
+    if (!w->ignorable[i]) most = fmax(most, fabs(e->v[i]));
+  }
+  return most > moves * (1 + fast);
+}
+
+static bool sides_stay(engine* e)
+{
+  const int count = e->program->modes.count;
+  double* before = base_alloc(sizeof(double) * (size_t)(count + 1));
+  memcpy(before, e->side, sizeof(double) * (size_t)count);
+  bool stay = !contact_sides(e);
+  for (int i = 0; i < count; i++) stay = stay && e->side[i] == before[i];
+  free(before);
+  return stay;
+}
+
+study_stability* study_ways_look(void* context, const double* u)
+{
+  study_ways* w = context;
+  study_linear* l = w->l;
+  engine* e = l->e;
+  const int n = e->n;
+  double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
+  const int bad = study_ways_at(w, u, F, NULL);
+  free(F);
+  if (bad || !sides_stay(e) || study_linear_at(l)) return NULL;
+  base_notes* quiet = base_notes_new();
+  study_stability* r = study_stability_new(e);
+  memcpy(r->ignorable, w->ignorable, (size_t)n);
+  study_stability_keep(e, r);
+  study_carrier c = {.s = w->shifts, .relative = turns(w)};
+  if (c.relative) {
+    c.s = w->s;
+    c.xi = doubles(r->arena, c.s.count);
+    memcpy(c.xi, u + n, sizeof(double) * (size_t)c.s.count);
+    study_relative_calm(l, &c.s, c.xi);
+    r->C = doubles(r->arena, n * n);
+    r->c = doubles(r->arena, n);
+    study_symmetry_sum(&c.s, c.xi, 0, r->C, r->c);
+  }
+  const bool fine = study_stability_is_smooth(e, quiet) && !study_linear_at(l) &&
+                    study_spectrum(l, &c, &w->family, r, quiet);
+  base_notes_free(quiet);
+  if (fine) return r;
+  study_stability_free(r);
+  return NULL;
+}

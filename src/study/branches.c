@@ -1,0 +1,400 @@
+// Branches of motions over a param: one through the motion told, and those that leave it.
+//
+// Where two branches cross, the null space of the derivatives is a plane. From a point a little
+// along what is across the known branch Newton's method leads to the other one, on both sides; it
+// is followed as one branch through the crossing.
+#include "study/branch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { usual_points = 100, many_points = 20, most_branches = 40 };
+static const double away = 0.02;    // of the crossing: how far the other branch is looked for
+static const double nearest = 1e-7; // and how near
+static const double same = 1e-5;    // places that are one, in the measure of the curve
+
+static const char* const kind_name[STUDY_KINDS] = {"fold",  "branch",   "hopf",
+                                                   "krein", "doubling", "torus"};
+
+typedef struct trail
+{
+  study_places points; // from the start on, backwards and forwards
+  study_places back;
+  study_founds found, found_back;
+  study_place* start;
+  const char* ends[2];
+  int from;
+  double from_value;
+} trail;
+
+typedef struct search
+{
+  study_road road;
+  study_branches* out;
+  BASE_LIST(trail) trails;
+  base_arena* arena;
+} search;
+
+// ---- the measure --------------------------------------------------------------------------------
+
+// unknowns are measured by their size, or by what they change over the range if that is more
+static void weigh(study_curve* c, const double* u, double range)
+{
+  const int last = c->wide - 1;
+  double *t = base_alloc(sizeof(double) * (size_t)c->wide), most = 0;
+  for (int j = 0; j < last; j++) c->weight[j] = 1;
+  c->weight[last] = range;
+  study_curve_measure(c, u);
+  const bool sloped = isfinite(study_curve_tangent(c, u, NULL, t)) && fabs(t[last]) > 1e-3 * range;
+  for (int j = 0; j < last; j++) {
+    c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
+    most = fmax(most, c->weight[j]);
+  }
+  for (int j = 0; j < last; j++) c->weight[j] = most > 0 ? fmax(c->weight[j], 0.1 * most) : 1;
+  study_curve_measure(c, u);
+  free(t);
+}
+
+// ---- one branch ---------------------------------------------------------------------------------
+
+static void follow(search* s, trail* t)
+{
+  t->ends[1] = study_path_walk(&s->road, t->start, false, &t->points, &t->found);
+  if (t->points.n && !strcmp(t->ends[1], "the branch is closed")) {
+    t->ends[0] = t->ends[1];
+    return;
+  }
+  t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
+}
+
+static double distance(const study_curve* c, const double* a, const double* b)
+{
+  double sum = 0;
+  for (int j = 0; j < c->wide; j++) sum += pow((a[j] - b[j]) / c->weight[j], 2);
+  return sqrt(sum);
+}
+
+// the same crossing on a branch before, or before on this one; null where it is new
+static const study_found* known_crossing(const search* s, const study_found* f, int trail_number,
+                                         int number, bool back)
+{
+  for (int k = 0; k < s->trails.n; k++) {
+    const trail* t = &s->trails.at[k];
+    for (int side = 0; side < 2; side++) {
+      const study_founds* list = side ? &t->found_back : &t->found;
+      for (int i = 0; i < list->n; i++) {
+        if (k == trail_number && i == number && side == back) return NULL;
+        if (list->at[i].kind == STUDY_BRANCH &&
+            distance(s->road.curve, list->at[i].place->u, f->place->u) < same)
+          return &list->at[i];
+      }
+    }
+  }
+  return NULL;
+}
+
+// a place of the other branch on one side of the crossing; null where none is found
+static study_place* leave(const search* s, const study_place* p, const double* across, double side)
+{
+  study_curve* c = s->road.curve;
+  double* u = base_alloc(sizeof(double) * (size_t)c->wide);
+  study_place* found = NULL;
+  for (double far = away; far > nearest && !found; far /= 4) {
+    for (int j = 0; j < c->wide; j++) u[j] = p->u[j] + side * far * across[j];
+    if (!study_curve_correct(c, across, p->u, side * far, u)) continue;
+    found = study_place_new(&s->road, u, NULL);
+  }
+  free(u);
+  return found;
+}
+
+// What leaves the branch there, and how: on the side of the param where the branch is unstable
+// (super) or stable (sub), or on both (transcritical)
+typedef struct departure
+{
+  study_place* side[2];
+  const char *form, *criticality;
+} departure;
+
+static departure depart(const search* s, const study_found* f)
+{
+  const study_curve* c = s->road.curve;
+  const int last = c->wide - 1;
+  double* across = base_alloc(sizeof(double) * (size_t)c->wide);
+  departure d = {0};
+  study_curve_restore(s->road.curve, f->measures);
+  study_curve_across(s->road.curve, f->place->u, f->place->t, across);
+  d.side[0] = leave(s, f->place, across, -1);
+  d.side[1] = leave(s, f->place, across, 1);
+  free(across);
+  if (!d.side[0] || !d.side[1]) return d;
+  const double here = f->place->u[last];
+  const double a = d.side[0]->u[last] - here, b = d.side[1]->u[last] - here;
+  const double reach = fmax(fabs(a), fabs(b));
+  // a fork opens to one side, and much less than it is wide
+  if (a * b > 0 || reach < 1e-4 * away * c->weight[last]) {
+    d.form = "pitchfork";
+    const bool above_unstable = (f->behind > f->before) == (f->place->t[last] > 0);
+    if (f->behind != f->before) d.criticality = (a + b > 0) == above_unstable ? "super" : "sub";
+  } else {
+    d.form = "transcritical";
+  }
+  return d;
+}
+
+static void go_along(search* s, int number, const study_found* f, departure* d)
+{
+  study_place* start = d->side[1] ? d->side[1] : d->side[0];
+  if (!start) return;
+  const study_curve* c = s->road.curve;
+  const double value = f->place->u[c->wide - 1];
+  // seen from the crossing outwards
+  double* out = base_alloc(sizeof(double) * (size_t)c->wide);
+  for (int j = 0; j < c->wide; j++) out[j] = start->u[j] - f->place->u[j];
+  if (study_curve_dot(c, out, start->t) < 0)
+    for (int j = 0; j < c->wide; j++) start->t[j] = -start->t[j];
+  free(out);
+  trail t = {.start = start, .from = number, .from_value = value};
+  study_place_free(start == d->side[1] ? d->side[0] : NULL);
+  d->side[0] = d->side[1] = NULL;
+  follow(s, &t);
+  base_push(&s->trails, t);
+}
+
+// ---- the answer ---------------------------------------------------------------------------------
+
+static study_special special_of(const search* s, study_found* f, const departure* d)
+{
+  const int last = s->road.curve->wide - 1;
+  study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
+  x.l1 = NAN;
+  x.before = f->before;
+  x.behind = f->behind;
+  x.form = d->form;
+  x.criticality = d->criticality;
+  x.at = f->place->at;
+  f->place->at = NULL;
+  return x;
+}
+
+static const char* kind_of(const study_stability* r)
+{
+  if (r->period > 0) return "orbit";
+  for (int i = 0; i < r->n; i++)
+    if (r->v[i] != 0) return "relative";
+  return "equilibrium";
+}
+
+static void take_points(const search* s, trail* t, study_path* p)
+{
+  const int last = s->road.curve->wide - 1;
+  p->points = t->back.n + 1 + t->points.n;
+  p->value = base_arena_take(s->out->arena, sizeof(double) * (size_t)p->points);
+  p->point = base_arena_take(s->out->arena, sizeof *p->point * (size_t)p->points);
+  p->start = t->back.n;
+  for (int i = 0; i < p->points; i++) {
+    study_place* x = i < t->back.n    ? t->back.at[t->back.n - 1 - i]
+                     : i == t->back.n ? t->start
+                                      : t->points.at[i - t->back.n - 1];
+    p->value[i] = x->u[last];
+    p->point[i] = x->at;
+    x->at = NULL;
+  }
+}
+
+static void free_trail(trail* t)
+{
+  for (int i = 0; i < t->points.n; i++) study_place_free(t->points.at[i]);
+  for (int i = 0; i < t->back.n; i++) study_place_free(t->back.at[i]);
+  for (int side = 0; side < 2; side++) {
+    study_founds* list = side ? &t->found_back : &t->found;
+    for (int i = 0; i < list->n; i++) {
+      study_place_free(list->at[i].place);
+      free(list->at[i].measures);
+    }
+  }
+  study_place_free(t->start);
+  base_list_free(&t->points);
+  base_list_free(&t->back);
+  base_list_free(&t->found);
+  base_list_free(&t->found_back);
+}
+
+// the special points of a trail in the order of its points, those behind the start first; branches
+// that leave it are followed where they are asked for
+static void take_specials(search* s, int number, bool all, study_path* p)
+{
+  const int ahead = s->trails.at[number].found.n, behind = s->trails.at[number].found_back.n;
+  p->special = base_arena_take(s->out->arena, sizeof *p->special * (size_t)(ahead + behind + 1));
+  for (int i = 0; i < ahead + behind; i++) {
+    const bool back = i < behind;
+    const int k = back ? behind - 1 - i : i - behind;
+    study_found* f =
+        back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
+    departure d = {0};
+    if (back) {
+      const int swap = f->before;
+      f->before = f->behind;
+      f->behind = swap;
+      for (int j = 0; j < s->road.curve->wide; j++) f->place->t[j] = -f->place->t[j];
+    }
+    if (f->kind == STUDY_BRANCH) {
+      const study_found* known = known_crossing(s, f, number, k, back);
+      if (known)
+        d = (departure){.form = known->form, .criticality = known->criticality};
+      else
+        d = depart(s, f);
+      f->form = d.form;
+      f->criticality = d.criticality;
+      if (all && !known && s->trails.n < most_branches) {
+        const study_found copy = *f;
+        go_along(s, number, &copy, &d);
+        f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
+      } else if (all && !known) {
+        s->out->more = true;
+      }
+      study_place_free(d.side[0]);
+      study_place_free(d.side[1]);
+    }
+    p->special[p->specials++] = special_of(s, f, &d);
+  }
+}
+
+static void gather(search* s, bool all)
+{
+  BASE_LIST(study_path) paths = {0};
+  for (int i = 0; i < s->trails.n; i++) {
+    study_path p = {.from = s->trails.at[i].from, .from_value = s->trails.at[i].from_value};
+    take_specials(s, i, all, &p);
+    trail* t = &s->trails.at[i];
+    p.kind = kind_of(t->start->at);
+    p.ends[0] = t->ends[0];
+    p.ends[1] = t->ends[1];
+    take_points(s, t, &p);
+    base_push(&paths, p);
+  }
+  s->out->count = paths.n;
+  s->out->path = base_arena_take(s->out->arena, sizeof *s->out->path * (size_t)(paths.n + 1));
+  memcpy(s->out->path, paths.at, sizeof *s->out->path * (size_t)paths.n);
+  base_list_free(&paths);
+  for (int i = 0; i < s->trails.n; i++) free_trail(&s->trails.at[i]);
+  base_list_free(&s->trails);
+}
+
+static study_branches* run(study_road road, const double* u, bool all, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  study_branches* out = base_arena_take(arena, sizeof *out);
+  out->arena = arena;
+  search s = {.road = road, .out = out};
+  weigh(road.curve, u, road.to - road.from);
+  trail first = {.from = -1};
+  // the start is not quite on the curve: its other unknowns are put there
+  double* v = base_alloc(sizeof(double) * (size_t)(2 * road.curve->wide));
+  double* row = v + road.curve->wide;
+  const int last = road.curve->wide - 1;
+  memcpy(v, u, sizeof(double) * (size_t)road.curve->wide);
+  row[last] = road.curve->weight[last];
+  const bool there = study_curve_correct(road.curve, row, u, 0, v);
+  first.start = there ? study_place_new(&road, v, NULL) : NULL;
+  free(v);
+  if (!first.start) {
+    base_error(
+        notes, BASE_NOWHERE,
+        "the motion found at %.10g cannot be followed: the equations do not tell it from its "
+        "neighbours",
+        u[last]);
+    base_arena_free(arena);
+    return NULL;
+  }
+  follow(&s, &first);
+  base_push(&s.trails, first);
+  gather(&s, all);
+  return out;
+}
+
+// ---- the start ----------------------------------------------------------------------------------
+
+static study_branches* steady(study_linear* l, const study_branches_options* o,
+                              const bool* ignorable, double value, base_notes* notes)
+{
+  engine* e = l->e;
+  const model* m = e->model;
+  study_branches* out = NULL;
+  study_stability* r = study_stability_new(e);
+  const study_stability_options near = {.given = o->given, .state = o->state};
+  study_carrier c = {0};
+  memcpy(r->ignorable, ignorable, (size_t)e->n);
+  if (study_steady_next(l, &near, r, &c, notes)) {
+    double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(e->n * (e->n + 3)));
+    study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
+                                   o->state ? o->state : m->initial, value, r->arena, u);
+    study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
+    const int points = o->points ? o->points : usual_points;
+    const study_road road = {.curve = &curve,
+                             .look = study_ways_look,
+                             .context = w,
+                             .from = o->from,
+                             .to = o->to,
+                             .longest = 1.0 / points,
+                             .most = many_points * points};
+    out = run(road, u, o->all, notes);
+    study_curve_free(&curve);
+    study_ways_free(w);
+  }
+  study_stability_free(r);
+  return out;
+}
+
+static study_branches* find(study_linear* l, const study_branches_options* o, double value,
+                            base_notes* notes)
+{
+  engine* e = l->e;
+  bool timed, *ignorable = base_alloc((size_t)e->n + 1);
+  study_branches* out = NULL;
+  if (study_stability_is_smooth(e, notes) && study_steady_look(l, ignorable, &timed, notes) &&
+      !contact_sides(e)) {
+    if (timed || o->period > 0)
+      base_error(notes, BASE_NOWHERE, "the equations depend on time");
+    else
+      out = steady(l, o, ignorable, value, notes);
+  }
+  free(ignorable);
+  return out;
+}
+
+study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
+                                    base_notes* notes)
+{
+  const model* m = s->model;
+  const engine_program* p =
+      engine_program_of(s, (engine_kind){.most = MECH_DENSE, .given = true}, notes);
+  if (!p) return NULL;
+  double* number = base_alloc(sizeof(double) * (size_t)(m->params + 1));
+  for (int i = 0; i < m->params; i++) number[i] = m->param[i].number;
+  const double value = fmin(o->to, fmax(o->from, number[o->param]));
+  number[o->param] = value;
+  engine* e = contact_engine_of(p, number, notes);
+  study_branches* out = NULL;
+  const study_stability_options start = {.given = o->given, .state = o->state};
+  if (e && study_stability_begin(e, &start, notes)) {
+    study_linear* l = study_linear_new_by(e, o->param, notes);
+    if (l) out = find(l, o, value, notes);
+    study_linear_free(l);
+  }
+  if (e) engine_free(e);
+  free(number);
+  return out;
+}
+
+void study_branches_free(study_branches* b)
+{
+  if (!b) return;
+  for (int i = 0; i < b->count; i++) {
+    study_path* p = &b->path[i];
+    for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
+    for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
+  }
+  base_arena_free(b->arena);
+}

@@ -1,0 +1,36 @@
+// A curve of solutions of F(u) = 0, one unknown more than equations that count. Private to study.
+#pragma once
+
+#include "num/num.h"
+
+typedef struct study_curve
+{
+  int wide, rows;   // unknowns, the param last; equations, of which some may follow from others
+  num_equations* f; // F, and J row by row
+  void* context;
+  double* weight;    // what each unknown is measured by
+  double* size;      // of each equation: its largest derivative, so measured, around here
+  double *F, *J, *y; // work space
+  double *W, *sigma;
+  num_null* null;
+} study_curve;
+
+study_curve study_curve_new(int wide, int rows, num_equations* f, void* context);
+void study_curve_free(study_curve* c);
+// a . b in the measure of the weights
+double study_curve_dot(const study_curve* c, const double* a, const double* b);
+// The solution with t . (u - from) = along, by Newton's method from u; returns how many turns, 0
+// where it does not converge.
+int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
+                        double* u);
+// Equations are measured by their derivatives at u from here on: where branches cross, they may
+// vanish.
+void study_curve_measure(study_curve* c, const double* u);
+// what unknowns and equations are measured by, in a fresh block; and put back
+double* study_curve_measures(const study_curve* c);
+void study_curve_restore(study_curve* c, const double* measures);
+// Unit tangent at the solution u, on the side of `before` (null: where the param grows), into t.
+// Returns how near another curve comes: the second smallest singular value over the largest.
+double study_curve_tangent(study_curve* c, const double* u, const double* before, double* t);
+// a unit vector across t along which another curve leaves: the one of the second smallest
+void study_curve_across(study_curve* c, const double* u, const double* t, double* out);

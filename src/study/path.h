@@ -1,0 +1,74 @@
+// A branch of motions over a param: walked along, and its special points found. Private to study.
+#pragma once
+
+#include "study/curve.h"
+#include "study/stability.h"
+
+// A motion on the branch
+typedef struct study_place
+{
+  double *u, *t; // unknowns, and the unit tangent
+  double second; // how near another branch comes (study_curve_tangent)
+  study_stability* at;
+} study_place;
+
+typedef BASE_LIST(study_place*) study_places;
+
+typedef enum study_kind {
+  STUDY_FOLD,
+  STUDY_BRANCH,
+  STUDY_HOPF,
+  STUDY_KREIN,
+  STUDY_DOUBLING,
+  STUDY_TORUS,
+  STUDY_KINDS
+} study_kind;
+
+typedef struct study_found
+{
+  study_kind kind;
+  study_place* place;
+  double im;          // of the eigenvalue (argument of the multiplier) that crosses
+  int before, behind; // how many are unstable on both sides, along the branch
+  const char *form, *criticality;
+  double* measures; // there, of study_curve_measures
+} study_found;
+
+typedef BASE_LIST(study_found) study_founds;
+
+typedef struct study_road
+{
+  study_curve* curve;
+  // the motion of these unknowns with its eigenvalues or multipliers; null: none there
+  study_stability* (*look)(void* context, const double* u);
+  // called behind every step with the motion reached; it may change what the equations are made of
+  // (a mesh), but no solution. Null: nothing to do.
+  void (*settle)(void* context, study_place* p);
+  void* context;
+  double from, to; // of the param
+  double longest;  // step
+  int most;        // points
+} study_road;
+
+study_place* study_place_new(const study_road* r, const double* u, const double* before);
+void study_place_free(study_place* p);
+// Along the branch from `start`, on the side of its tangent (or of the other), until something ends
+// it; what, in words. Points behind `start` are appended, and what is special between them.
+const char* study_path_walk(const study_road* r, study_place* start, bool back,
+                            study_places* points, study_founds* found);
+
+// ---- what tells special points (path_tests.c) ---------------------------------------------------
+
+int study_test_unstable(const study_stability* r);
+// growth of the one with exactly k others above it; nan where there are fewer
+double study_test_growth(const study_stability* r, int k, double* im);
+// imaginary part at which two eigenvalues are nearest to each other
+double study_test_meeting(const study_stability* r);
+// is it told from nothing?
+bool study_test_is_below(const study_stability* r, int k);
+// Product of all eigenvalues (multipliers less `at`, which is 1 or -1) but the `idle` smallest,
+// each over `size`: it changes its sign where one of them goes through zero.
+double study_test_product(const study_stability* r, double at, int idle, double size);
+double study_test_size(const study_stability* r);
+// how many are nothing for ever: zeros of the eigenvalues, ones of the multipliers
+int study_test_idle(const study_stability* r);

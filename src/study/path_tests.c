@@ -1,0 +1,115 @@
+// Functions of the spectrum that go through zero where a branch changes its nature.
+//
+// An eigenvalue (a multiplier less 1, or less -1) goes through zero where the product of them all
+// changes its sign; pairs of conjugates leave it alone. A pair goes over the imaginary axis (the
+// unit circle) where the growth of the k-th fastest, k being those above it on both sides, does.
+#include "study/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double above_zero = 1e-9; // real parts over the largest eigenvalue
+
+static int count_of(const study_stability* r)
+{
+  return r->period > 0 ? r->multipliers : r->count;
+}
+
+static double growth(const study_stability* r, int i)
+{
+  return r->period > 0 ? log(hypot(r->multiplier_re[i], r->multiplier_im[i]))
+                       : study_stability_real(r, i);
+}
+
+static double threshold(const study_stability* r, int i)
+{
+  return r->period > 0 ? r->multiplier_blur[i] : above_zero * study_test_size(r);
+}
+
+double study_test_size(const study_stability* r)
+{
+  double size = 0;
+  if (r->period > 0) return 1;
+  for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
+  return size;
+}
+
+int study_test_unstable(const study_stability* r)
+{
+  int count = 0;
+  for (int i = 0; i < count_of(r); i++) count += growth(r, i) > threshold(r, i);
+  return count;
+}
+
+static int ranked(const study_stability* r, int k)
+{
+  for (int i = 0; i < count_of(r); i++) {
+    int before = 0;
+    for (int j = 0; j < count_of(r); j++)
+      before += growth(r, j) > growth(r, i) || (growth(r, j) == growth(r, i) && j < i);
+    if (before == k) return i;
+  }
+  return -1;
+}
+
+double study_test_growth(const study_stability* r, int k, double* im)
+{
+  const int i = ranked(r, k);
+  if (i < 0) return NAN;
+  if (im)
+    *im = r->period > 0 ? fabs(atan2(r->multiplier_im[i], r->multiplier_re[i])) : fabs(r->im[i]);
+  return growth(r, i);
+}
+
+double study_test_meeting(const study_stability* r)
+{
+  double least = INFINITY, im = 0;
+  for (int i = 0; i < r->count; i++)
+    for (int j = 0; j < i; j++) {
+      const double away = hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]);
+      if (!(r->im[i] > 0 && r->im[j] > 0 && away < least)) continue;
+      least = away;
+      im = (r->im[i] + r->im[j]) / 2;
+    }
+  return im;
+}
+
+bool study_test_is_below(const study_stability* r, int k)
+{
+  const int i = ranked(r, k);
+  return i >= 0 && growth(r, i) < -threshold(r, i);
+}
+
+int study_test_idle(const study_stability* r)
+{
+  int count = 0;
+  if (r->period > 0) return r->idle;
+  for (int i = 0; i < r->count; i++) count += r->re[i] == 0 && r->im[i] == 0;
+  return count;
+}
+
+static int by_size(const void* a, const void* b)
+{
+  const double *x = a, *y = b, s = hypot(x[0], x[1]), t = hypot(y[0], y[1]);
+  return s < t ? -1 : s > t;
+}
+
+double study_test_product(const study_stability* r, double at, int idle, double size)
+{
+  const bool orbit = r->period > 0;
+  const int count = count_of(r);
+  double(*z)[2] = base_alloc(sizeof *z * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) {
+    z[i][0] = orbit ? r->multiplier_re[i] - at : r->re[i] / size;
+    z[i][1] = orbit ? r->multiplier_im[i] : r->im[i] / size;
+  }
+  qsort(z, (size_t)count, sizeof *z, by_size);
+  double re = 1, im = 0;
+  for (int i = idle; i < count; i++) {
+    const double next = re * z[i][0] - im * z[i][1];
+    im = re * z[i][1] + im * z[i][0];
+    re = next;
+  }
+  free(z);
+  return re;
+}

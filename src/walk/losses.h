@@ -1,0 +1,16 @@
+// losses: the energy that contacts have taken, where a model asks for it. Private to walk.
+#pragma once
+
+#include "walk/image.h"
+#include "walk/instant.h"
+
+void walk_losses_open(walk_job* r);
+// the last step is known from one time to another
+void walk_losses_along(walk_job* r, double from, double to, bool ends);
+// the engine is at the state before what happens; and behind it
+void walk_losses_enter(walk_job* r);
+void walk_losses_jump(walk_job* r, const walk_instant* in);
+// a row for the time t of the last step shows what was lost up to there
+void walk_losses_show(walk_job* r, double t);
+// what a run is taken up with
+void walk_losses_image(walk_image* m, walk_job* r);

@@ -1,0 +1,178 @@
+// Branches of steady motions: folds, crossings and Hopf points against closed forms.
+#include "walk/bench.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+// the branches of a model over its first param
+static study_branches* follow(bench* b, double from, double to, bool all)
+{
+  const study_branches_options o = {.param = 0, .from = from, .to = to, .all = all};
+  return study_branches_find(b->system, &o, b->notes);
+}
+
+// the model of a text whose first param is given with the run
+static bench given(const char* text)
+{
+  bench b = bench_text(text);
+  mech_free(b.system);
+  CHECK(model_give(b.model, 0));
+  b.system = mech_derive(b.model, b.notes);
+  return b;
+}
+
+// special point k of its kind on a branch; null where there are fewer
+static const study_special* special(const study_branches* b, int branch, const char* kind, int k)
+{
+  if (!b || branch >= b->count) return NULL;
+  const study_path* p = &b->path[branch];
+  for (int i = 0; i < p->specials; i++)
+    if (!strcmp(p->special[i].kind, kind) && k-- == 0) return &p->special[i];
+  return NULL;
+}
+
+// V = (x^2 - 1)^2/4 + P x: the branch from x = 1 turns back at P = 2/(3 sqrt 3), x = 1/sqrt 3
+TEST(a_fold_of_equilibria_is_passed)
+{
+  bench b = given("param P = 0\ncoord x\nkinetic x'^2/2\npotential (x^2-1)^2/4 + P*x\n"
+                  "initial x = 1\n");
+  study_branches* r = follow(&b, 0, 1, false);
+  const study_special* x = special(r, 0, "fold", 0);
+  CHECK(x != NULL);
+  if (x) {
+    CHECK_NEAR(x->value, 2 / (3 * sqrt(3)), 1e-13);
+    CHECK_NEAR(x->at->q[0], 1 / sqrt(3), 1e-9);
+    CHECK(special(r, 0, "fold", 1) == NULL);
+    CHECK(r->path[0].point[0]->verdict == STUDY_STABLE);
+    CHECK(r->path[0].point[r->path[0].points - 1]->verdict == STUDY_UNSTABLE);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// V = (x - e)^2/2 - P (1 - cos x): stable all along, nothing special
+TEST(an_imperfect_column_bends_without_a_jump)
+{
+  bench b = given("param P = 0, e = 0.01\ncoord x\nkinetic x'^2/2\n"
+                  "potential (x-e)^2/2 - P*(1-cos(x))\ninitial x = 0.01\n");
+  study_branches* r = follow(&b, 0, 3, false);
+  CHECK(r && r->path[0].specials == 0);
+  for (int i = 0; r && i < r->path[0].points; i++) {
+    const double x = r->path[0].point[i]->q[0];
+    CHECK_NEAR(x - 0.01 - r->path[0].value[i] * sin(x), 0, 1e-12);
+    CHECK(x > 0 && r->path[0].point[i]->verdict == STUDY_STABLE);
+  }
+  if (r) CHECK_NEAR(r->path[0].value[r->path[0].points - 1], 3, 0);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// th'' = W sin th cos th - sin th - c th': a supercritical fork at W = 1, arms cos th = 1/W
+TEST(arms_of_a_fork_are_found)
+{
+  bench b = given("param W = 0.5\ncoord th\nkinetic th'^2/2\npotential -cos(th)\n"
+                  "force th = W*sin(th)*cos(th) - 0.1*th'\n");
+  study_branches* r = follow(&b, 0.2, 2, true);
+  CHECK(r && r->count == 2);
+  const study_special* x = special(r, 0, "branch", 0);
+  CHECK(x != NULL);
+  if (x && r->count == 2) {
+    CHECK_NEAR(x->value, 1, 1e-11);
+    CHECK(!strcmp(x->form, "pitchfork") && !strcmp(x->criticality, "super"));
+    const study_path* arm = &r->path[1];
+    for (int end = 0; end < 2; end++) {
+      const int i = end ? arm->points - 1 : 0;
+      CHECK_NEAR(arm->value[i], 2, 0);
+      CHECK_NEAR(fabs(arm->point[i]->q[0]), M_PI / 3, 1e-12);
+      CHECK(arm->point[i]->verdict == STUDY_STABLE);
+    }
+    CHECK(arm->point[0]->q[0] * arm->point[arm->points - 1]->q[0] < 0);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// the truss of von Mises with a free apex, h = 3: forks before and behind the limit point
+TEST(a_truss_breaks_its_symmetry_before_it_snaps)
+{
+  bench b = given("param P = 0\ncoord x, y\nkinetic (x'^2+y'^2)/2\n"
+                  "potential (sqrt((1+x)^2+y^2) - sqrt(10))^2/2 + (sqrt((1-x)^2+y^2) - "
+                  "sqrt(10))^2/2 + P*y\nforce x = -0.1*x'\nforce y = -0.1*y'\ninitial y = 3\n");
+  study_branches* r = follow(&b, -3, 3, false);
+  const study_special *fold = special(r, 0, "fold", 0), *first = special(r, 0, "branch", 0),
+                      *second = special(r, 0, "branch", 1);
+  CHECK(fold && first && second);
+  if (fold && first && second) {
+    CHECK_NEAR(fold->value, 2.480755989014086398, 1e-13);
+    CHECK_NEAR(first->value, 0.7834980667385532247, 1e-9);
+    CHECK(!strcmp(first->criticality, "sub"));
+    CHECK_NEAR(second->value, 2.386312754012515, 1e-9);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// Ziegler's double pendulum under a following load: 41/28 + c^2/2 with damping c, 7/2 - sqrt 2
+// without, where two frequencies meet
+TEST(a_following_load_makes_it_flutter)
+{
+  static const char* const damping[2] = {"0.1", "0"};
+  for (int k = 0; k < 2; k++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "param P = 1, c = %s\ncoord a, b\nparticle m1 mass 2 = (sin(a), cos(a), 0)\n"
+             "particle m2 mass 1 = (sin(a)+sin(b), cos(a)+cos(b), 0)\n"
+             "potential a^2/2 + (b-a)^2/2\nforce a = P*sin(a-b) - 2*c*a' + c*b'\n"
+             "force b = -c*(b'-a')\n",
+             damping[k]);
+    bench b = given(text);
+    study_branches* r = follow(&b, 0, 3, false);
+    const study_special* x = special(r, 0, k ? "krein" : "hopf", 0);
+    CHECK(x != NULL);
+    if (x) {
+      CHECK_NEAR(x->value, k ? 3.5 - sqrt(2) : 2057.0 / 1400, k ? 1e-11 : 1e-13);
+      CHECK_NEAR(x->im, k ? pow(2, -0.25) : sqrt(2.0 / 7), 1e-7);
+    }
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}
+
+// Bicycle, upright from several ranges: weave and capsize speed (Meijaard and others 2007)
+TEST(a_bicycle_weaves_and_capsizes)
+{
+  bench b = bench_file("whipple_bicycle");
+  const int v = model_param_find(b.model, "v");
+  mech_free(b.system);
+  CHECK(model_give(b.model, v));
+  b.system = mech_derive(b.model, b.notes);
+  static const struct
+  {
+    double from, to;
+    int points;
+  } tries[] = {{2, 8, 21}, {1, 10, 7}, {3, 7, 41}};
+  for (int k = 0; k < 3; k++) {
+    const study_branches_options o = {
+        .param = v, .from = tries[k].from, .to = tries[k].to, .points = tries[k].points};
+    study_branches* r = study_branches_find(b.system, &o, b.notes);
+    const study_special *weave = special(r, 0, "hopf", 0), *capsize = special(r, 0, "branch", 0);
+    CHECK(weave && capsize);
+    if (weave && capsize) {
+      CHECK_NEAR(weave->value, 4.292382536341117, 1e-9);
+      CHECK_NEAR(capsize->value, 6.024262015388373, 1e-8);
+      for (int i = 0; i < r->path[0].points; i++) CHECK_INT(r->path[0].point[i]->count, 4);
+    }
+    study_branches_free(r);
+  }
+  bench_free(&b);
+}
+
+// an event that changes the motion is no part of linear equations
+TEST(what_an_event_changes_is_refused)
+{
+  bench_stability_refused("coord x\nkinetic x'^2/2\npotential x^2/2\n"
+                          "event brake: x = 0 { set x' = x'/2 }\ninitial x = 1\nrun 0 .. 1\n",
+                          0, "changes the motion");
+}
