@@ -438,6 +438,27 @@ def editors_are_answered(folder):
     assert zwang("lsp", input=framed(said[0])).returncode == 1
 
 
+def a_real_editor_is_served(folder):
+    if not shutil.which("nvim"):
+        return "there is no Neovim"
+    page = open(os.path.join(ROOT, "docs", "editors.md"), encoding="utf8").read()
+    with open(os.path.join(folder, "init.lua"), "w") as f:
+        f.write(re.search(r"```lua\n(.*?)```", page, re.S).group(1))
+    for name, text in (("bad", "coord x\nkinetic x'^2/2\nforce x = -k*x\n"),
+                       ("good", "param m = 2 [kg] \"of the cart\"\ncoord x\nkinetic m/2*x'^2\nforce x = -m*x\n")):
+        with open(os.path.join(folder, name + ".zw"), "w") as f:
+            f.write(text)
+    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+    done = subprocess.run(["nvim", "--headless", "-u", "init.lua", "-c", "luafile " + os.path.join(ROOT, "test", "cli", "editor.lua"), "-c", "qa!"],
+                          cwd=folder, text=True, capture_output=True, timeout=60 * calls.PATIENCE,
+                          env=dict(os.environ, PATH=path, HOME=folder, ZWANG_TEST_FOLDER=folder))
+    told = done.stdout.splitlines()
+    assert told[0].startswith("fault 2 11 12 unknown name `k`"), done
+    assert told[1].startswith("hover ") and "`m` = 2 [kg]" in told[1] and "of the cart" in told[1], done
+    assert told[2].startswith("offers ") and int(told[2].split()[1]) > 20, done
+    assert told[3:] == ["text param mass = 2 [kg] \"of the cart\"", "text coord x", "text kinetic mass/2*x'^2", "text force x = -mass*x"], done
+
+
 STEEP = """model "A wall too steep to be seen"
 param h = 10
 coord x
@@ -593,7 +614,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
-         a_text_is_laid_out_in_its_place, editors_are_answered,
+         a_text_is_laid_out_in_its_place, editors_are_answered, a_real_editor_is_served,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          equations_say_where_they_hold, exported_c_does_not_decide_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so,
@@ -603,8 +624,8 @@ failed = 0
 for number, test in enumerate(TESTS, 1):
     with tempfile.TemporaryDirectory() as folder:
         try:
-            test(folder)
-            print(f"ok {number} - {test.__name__}")
+            skipped = test(folder)
+            print(f"ok {number} - {test.__name__}" + (f" # SKIP {skipped}" if skipped else ""))
         except Exception as fault:
             failed += 1
             print(f"#   {type(fault).__name__}: {fault}".replace("\n", "\n#   "))
