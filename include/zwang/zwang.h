@@ -82,6 +82,17 @@ ZW_API ZW_CHECKED zw_model* zw_model_read(const char* path, const char* const* s
 ZW_API ZW_CHECKED zw_model* zw_model_read_text(const char* name, const char* text, size_t length,
                                                const char* const* sets, int set_count,
                                                zw_notes* notes);
+// The same for kinematics alone: masses and inertias may be missing, forces count for nothing, and
+// runs tell places, velocities and accelerations. All velocities are to be determined by
+// constraints and drives, "NAME=FROM..TO" evenly over the run, or "NAME=EXPRESSION" of t. until:
+// end of the run in s; nan: the model's own, 1 s where it has none.
+ZW_API ZW_CHECKED zw_model* zw_mechanism_read(const char* path, const char* const* sets,
+                                              int set_count, const char* const* drives,
+                                              int drive_count, double until, zw_notes* notes);
+ZW_API ZW_CHECKED zw_model* zw_mechanism_read_text(const char* name, const char* text,
+                                                   size_t length, const char* const* sets,
+                                                   int set_count, const char* const* drives,
+                                                   int drive_count, double until, zw_notes* notes);
 ZW_API void zw_model_free(zw_model* m);
 ZW_API const char* zw_model_title(const zw_model* m);
 ZW_API int zw_model_coords(const zw_model* m);
@@ -216,6 +227,10 @@ ZW_API ZW_CHECKED char* zw_continue(zw_system* s, const zw_continue_options* o, 
                                     zw_notes* notes);
 
 // ---- linear models ------------------------------------------------------------------------------
+
+// All positions in which a mechanism (zw_mechanism_read) can be assembled at the start of its run,
+// where its drives, or initial equations that are no guesses, leave no freedom; "text" or "json".
+ZW_API ZW_CHECKED char* zw_assemblies(zw_system* s, const char* style, zw_notes* notes);
 
 // Start from zw_linearise_defaults() and change what you need.
 typedef struct zw_linearise_options
@@ -501,6 +516,8 @@ ZW_API zw_status zw_table_check(const char* path, zw_notes* notes);
 ZW_API zw_status zw_plot_check(const char* path, zw_notes* notes);
 // .csv, .json, .h5, or "-" for CSV on the standard output. The file appears whole or not at all.
 ZW_API zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes);
+// what a file .json would hold
+ZW_API ZW_CHECKED char* zw_table_json(const zw_runs* r, zw_notes* notes);
 // .svg, .png, .pdf, or .gp for a gnuplot script with its data.
 ZW_API zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes);
 

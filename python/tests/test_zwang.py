@@ -216,8 +216,12 @@ class Programs(unittest.TestCase):
             np.testing.assert_allclose(j[:, i], (p.rates(0, y[:, 0] + e) - p.rates(0, y[:, 0] - e))/(2*h), atol=1e-6)
         a = np.linalg.solve(p.mass(0, y[:, 0], u=2), p.forces(0, y[:, 0], u=2))
         np.testing.assert_allclose(p.rates(0, y[:, 0], u=2)[2:], a, rtol=1e-12)
-        with self.assertRaises(ValueError):
-            p.rates(0, np.zeros(3))
+        np.testing.assert_array_equal(p.rates(0, list(y[:, 0])), many[:, 0])
+        np.testing.assert_array_equal(p.rates(0, y[:, ::2]), many[:, ::2])
+        np.testing.assert_array_equal(p.rates(0, y[:, 0].astype(np.float32)), p.rates(0, y[:, 0].astype(np.float32).astype(float)))
+        for wrong in (np.zeros(3), np.zeros((4, 2, 2)), 1.0):
+            with self.assertRaises(ValueError):
+                p.rates(0, wrong)
 
     def test_a_stepper_balances_the_pole(self):
         s = zw.Model(text=CART).program().stepper("u")
@@ -240,6 +244,12 @@ class Programs(unittest.TestCase):
         self.assertEqual((s.status, [e.name for e in s.events]), ("stopped", ["fallen"]))
         with self.assertRaises(zw.RunError):
             s.load(saved[:-1])
+
+    def test_states_of_the_first_order_are_among_the_velocities(self):
+        p = zw.Model(text="coord x\nstate z = 2\nrate z = x - z\nkinetic x'^2/2\nforce x = z\ninitial x = 1\n").program()
+        y = p.start()
+        np.testing.assert_array_equal(y, [1, 0, 0, 2])
+        np.testing.assert_allclose(p.rates(0, y), [0, 2, 2, -1], atol=1e-14)
 
     def test_an_environment(self):
         env = zw.Environment(zw.Model(text=CART).program(), ["u"], ["x", "th"], 0.02, reward=lambda e: 1.0, most_steps=50,

@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+_DOUBLE = np.dtype(np.float64)
+_rates = lib.zw_state_rates  # looked up once: a call is to cost little more than the function
+
+
+def _places(coords: list[str], columns: Columns) -> list[int]:
+    """Columns of the state: of each coordinate, then of each velocity; -1: a state of the first order has no place of its own,
+    and is found among the velocities."""
+    whole = [name + "'" in columns.index for name in coords]
+    return ([columns.index[name] if both else -1 for name, both in zip(coords, whole)]
+            + [columns.index[name + "'" if both else name] for name, both in zip(coords, whole)])
+
+
 class _Compiled:
     """A program of the library, for the inputs named."""
 
@@ -31,6 +43,7 @@ class _Compiled:
         self.columns = Columns([lib.zw_program_column_name(at, i).decode() for i in range(count)],
                                [lib.zw_program_column_unit(at, i).decode() for i in range(count)])
         self.coords: int = lib.zw_program_coords(at)
+        self.places = _places(model.coords, self.columns)
 
 
 class _State:
@@ -80,13 +93,21 @@ class Program:
     def _state(self, inputs: Mapping[str, float]) -> _State:
         """this thread's, for these inputs"""
         names = tuple(sorted(inputs)) if inputs else ()
-        states: dict[tuple[str, ...], _State] = self._own.__dict__
-        state = states.get(names)  # type: ignore[call-overload]
+        states: dict[Any, _State] = self._own.__dict__
+        state = states.get(names)
         if state is None:
-            state = states[names] = _State(self._program(names))  # type: ignore[index]
+            state = states[names] = _State(self._program(names))
         if inputs:
             state.set(inputs)
         return state
+
+    def _plain(self) -> _State:
+        """without inputs"""
+        try:
+            return self._own.plain
+        except AttributeError:
+            state = self._own.plain = self._state({})
+            return state
 
     # ---- runs -----------------------------------------------------------------------------------
 
@@ -115,13 +136,15 @@ class Program:
 
     def rates(self, t: float, y: Any, **inputs: float) -> "npt.NDArray[np.float64]":
         """y' at (t, y), y = (coordinates, velocities): of one state, or of k as an array of shape (2n, k)."""
-        s = self._state(inputs)
-        y = np.ascontiguousarray(y, dtype=np.float64)
-        if y.shape[0] != self.size:
-            raise ValueError(f"a state has {self.size} numbers, not {y.shape[0]}")
-        out = np.empty_like(y)
-        count = y.shape[1] if y.ndim == 2 else 1
-        if count and lib.zw_state_rates(s.at, count, t, address(y), address(out), s.notes.at) != 0:
+        s = self._state(inputs) if inputs else self._plain()
+        if type(y) is not np.ndarray or y.dtype is not _DOUBLE or not y.flags.c_contiguous:
+            y = np.ascontiguousarray(y, dtype=np.float64)
+        shape = y.shape
+        if not shape or shape[0] != self.size or len(shape) > 2:
+            raise ValueError(f"a state has {self.size} numbers, many states are an array of shape ({self.size}, k)")
+        out = np.empty(shape)
+        count = shape[1] if len(shape) == 2 else 1
+        if count and _rates(s.at, count, t, address(y), address(out), s.notes.at) != 0:
             s.notes.tell(RunError, "there are no accelerations at this state")
         return out
 
@@ -206,7 +229,9 @@ class Stepper:
         self._row = np.empty(len(self.columns))
         self._row_at = address(self._row)
         self._at, self._notes_at = self._state.at, self._state.notes.at
-        self._coords = program.coords
+        places = program.places
+        self._plain = places == list(range(1, 1 + len(places)))
+        self._places = np.array(places)
         self._index = program.columns.index
 
     def step(self, dt: float) -> bool:
@@ -234,7 +259,9 @@ class Stepper:
     def state(self) -> "npt.NDArray[np.float64]":
         """Coordinates and velocities now, out of the row."""
         row = self.row
-        return row[1:1 + 2 * self._coords]
+        if self._plain:
+            return row[1:1 + len(self._places)]
+        return np.where(self._places < 0, 0.0, row[self._places])
 
     @property
     def t(self) -> float:

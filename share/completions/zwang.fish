@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability continue linearise structure sweep verify view format lsp examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue linearise structure sweep verify view format"
+set -l commands run derive eval check geometry stability continue move linearise structure sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue move linearise structure sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -11,6 +11,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a check -d "wh
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d "metric, curvature, flatness"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a continue -d "branches of motions over a param"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a move -d "kinematics of a driven mechanism"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
@@ -47,6 +48,9 @@ complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l points -d "ove
 complete -c zwang -n "__fish_seen_subcommand_from continue" -r -l plot -d "the diagram: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l format -a "text json csv" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near which point: x = 1, y = 2"
+complete -c zwang -n "__fish_seen_subcommand_from move" -x -l drive -d "drive a coordinate: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from move" -l all -d "all assemblies"
+complete -c zwang -n "__fish_seen_subcommand_from move" -x -l format -a "csv json" -d "what goes to stdout"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"
@@ -66,24 +70,24 @@ complete -c zwang -n "__fish_seen_subcommand_from format" -l check -d "say wheth
 complete -c zwang -n "__fish_seen_subcommand_from examples" -a "(zwang examples 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from parts" -a "(zwang parts 2>/dev/null | string match -rg '^use std \"([^\"]*)\"')"
 
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l until -d "end of the run"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l tol -d "tolerance"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l until -d "end of the run"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l tol -d "tolerance"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l digits -d "digits of the end that are to be good"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l method -d "method of integration" \
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l method -d "method of integration" \
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l step -d "fixed step of the method moreau"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l beyond -a "impact slip stop" -d "where Painleve's paradox is met"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contact-solver -a "own siconos" -d "solver of contacts with friction"
 complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l contacts -a "events auto" -d "contacts event by event, or by need"
-complete -c zwang -n "__fish_seen_subcommand_from run" -x -l at -d "results at these times"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l every -d "results every so often"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l points -d "number of results"
-complete -c zwang -n "__fish_seen_subcommand_from run" -r -l out -d "the table: .csv .json .h5, - for stdout"
-complete -c zwang -n "__fish_seen_subcommand_from run" -r -l plot -d "the picture: .svg .png .pdf .gp"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -x -l at -d "results at these times"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l every -d "results every so often"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l points -d "number of results"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l out -d "the table: .csv .json .h5, - for stdout"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l estimate -d "say how many digits are good however long that takes"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l resume -d "go on with what was broken off"
-complete -c zwang -n "__fish_seen_subcommand_from run view" -x -l compare -d "one run for each value: NAME=V1,V2"
+complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l compare -d "one run for each value: NAME=V1,V2"
 
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l sobol -d "samples, evenly spread"

@@ -93,10 +93,11 @@ static zw_model* from_sources(zw_model* m, const base_notes* notes, int first, i
   return m;
 }
 
-zw_model* api_model_read(const char* path, const char* const* sets, int set_count,
-                         base_notes* notes)
+static zw_model* read_file(const char* path, const char* const* sets, int set_count,
+                           const lang_mechanism* mechanism, base_notes* notes)
 {
-  const lang_limits limits = lang_limits_default();
+  lang_limits limits = lang_limits_default();
+  limits.mechanism = mechanism;
   base_arena* arena = base_arena_new();
   const int first = base_notes_sources(notes);
   const lang_tree* tree = lang_parse_file(path, &limits, arena, notes);
@@ -105,16 +106,54 @@ zw_model* api_model_read(const char* path, const char* const* sets, int set_coun
   return from_sources(remember(m, path, NULL, 0, sets, set_count), notes, first, sources);
 }
 
-zw_model* api_model_read_text(const char* name, const char* text, size_t length,
-                              const char* const* sets, int set_count, base_notes* notes)
+static zw_model* read_text(const char* name, const char* text, size_t length,
+                           const char* const* sets, int set_count, const lang_mechanism* mechanism,
+                           base_notes* notes)
 {
-  const lang_limits limits = lang_limits_default();
+  lang_limits limits = lang_limits_default();
+  limits.mechanism = mechanism;
   base_arena* arena = base_arena_new();
   const int first = base_notes_sources(notes);
   const lang_tree* tree = lang_parse(name, text, length, NULL, &limits, arena, notes);
   const int sources = base_notes_sources(notes) - first;
   zw_model* m = build(tree, sets, set_count, arena, notes);
   return from_sources(remember(m, name, text, length, sets, set_count), notes, first, sources);
+}
+
+zw_model* api_model_read(const char* path, const char* const* sets, int set_count,
+                         base_notes* notes)
+{
+  return read_file(path, sets, set_count, NULL, notes);
+}
+
+zw_model* api_model_read_text(const char* name, const char* text, size_t length,
+                              const char* const* sets, int set_count, base_notes* notes)
+{
+  return read_text(name, text, length, sets, set_count, NULL, notes);
+}
+
+zw_model* zw_mechanism_read(const char* path, const char* const* sets, int set_count,
+                            const char* const* drives, int drive_count, double until,
+                            zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_HAS(path), API_HAS_ALL(sets, set_count),
+            API_HAS_ALL(drives, drive_count));
+  const lang_mechanism driven = {drive_count, drives, until};
+  zw_model* m = read_file(path, sets, set_count, &driven, notes->notes);
+  api_object_keep(m, notes);
+  return api_hand_out(m);
+}
+
+zw_model* zw_mechanism_read_text(const char* name, const char* text, size_t length,
+                                 const char* const* sets, int set_count, const char* const* drives,
+                                 int drive_count, double until, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_HAS(name), API_HAS(text), API_HAS_ALL(sets, set_count),
+            API_HAS_ALL(drives, drive_count));
+  const lang_mechanism driven = {drive_count, drives, until};
+  zw_model* m = read_text(name, text, length, sets, set_count, &driven, notes->notes);
+  api_object_keep(m, notes);
+  return api_hand_out(m);
 }
 
 zw_model* zw_model_read(const char* path, const char* const* sets, int set_count, zw_notes* notes)

@@ -346,11 +346,18 @@ zw_status zw_plot_check(const char* path, zw_notes* notes)
 
 typedef int writer(const out_runs* r, const char* path, base_notes* notes);
 
+// the list of tracks is to be freed
+static out_runs runs_of(const zw_runs* r, const walk_track*** track)
+{
+  *track = base_alloc(sizeof **track * (size_t)r->count);
+  for (int i = 0; i < r->count; i++) (*track)[i] = r->track[i]->track;
+  return (out_runs){r->count, *track, r->varied, r->value, r->track[0]->notes};
+}
+
 static zw_status write_runs(const zw_runs* r, const char* path, writer* write, zw_notes* notes)
 {
-  const walk_track** track = base_alloc(sizeof *track * (size_t)r->count);
-  for (int i = 0; i < r->count; i++) track[i] = r->track[i]->track;
-  const out_runs runs = {r->count, track, r->varied, r->value, r->track[0]->notes};
+  const walk_track** track;
+  const out_runs runs = runs_of(r, &track);
   const int code = write(&runs, path, notes->notes);
   free(track);
   return file_status(code);
@@ -402,45 +409,21 @@ zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes)
   return status;
 }
 
+char* zw_table_json(const zw_runs* r, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_RUNS(r));
+  if (!are_alike(r, has_same_columns, "columns", notes)) return NULL;
+  base_text text = {0};
+  const walk_track** track;
+  const out_runs runs = runs_of(r, &track);
+  out_json(&runs, &text);
+  free(track);
+  return api_hand_out_text(base_text_take(&text));
+}
+
 zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes)
 {
   API_ENTER_STATUS(notes, API_RUNS(r), API_HAS(path));
   if (!are_alike(r, has_same_curves, "curves", notes)) return ZW_BAD_INPUT;
   return write_runs(r, path, out_plot_write, notes);
-}
-
-// ---- lists --------------------------------------------------------------------------------------
-
-const char* zw_method_name(int i)
-{
-  return walk_method_name(i);
-}
-
-const char* zw_method_summary(int i)
-{
-  return walk_method_summary(i);
-}
-
-static int example_count(void)
-{
-  int n = 0;
-  while (api_examples[n].name) n++;
-  return n;
-}
-
-const char* zw_example_name(int i)
-{
-  return i >= 0 && i < example_count() ? api_examples[i].name : NULL;
-}
-
-const char* zw_example_title(int i)
-{
-  return i >= 0 && i < example_count() ? api_examples[i].title : NULL;
-}
-
-const char* zw_example_text(const char* name)
-{
-  for (int i = 0; name && api_examples[i].name; i++)
-    if (!strcmp(api_examples[i].name, name)) return api_examples[i].text;
-  return NULL;
 }

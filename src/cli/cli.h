@@ -34,6 +34,9 @@ typedef struct cli_options
   unsigned long long seed;
   const char *results, *device;
   double period;
+  const char* drives[cli_most_overs + 1]; // of a mechanism
+  int drive_count;
+  bool mechanism; // the command asks for kinematics alone
   const char* film;
   double fps, frame;           // nan: not said
   int width, height;           // 0: not said
@@ -77,6 +80,7 @@ const char* cli_nearest(const char* word, const char* const* words);
 
 int cli_continue(const cli_options* o);
 int cli_linearise(const cli_options* o);
+int cli_move(const cli_options* o);
 int cli_run(const cli_options* o);
 int cli_view(const cli_options* o);
 int cli_derive(const cli_options* o);
@@ -94,6 +98,7 @@ int cli_lsp(const cli_options* o);
 
 // ---- shared by the commands ---------------------------------------------------------------------
 
+int cli_assemblies(const cli_options* o); // of a mechanism, all of them
 // the runs asked for; their tables and plots, or a page of them where a path for it is given
 int cli_runs(const cli_options* o, const char* page);
 // the exit status for a status of the library
@@ -103,6 +108,9 @@ zw_model* cli_read_model(const char* path, const char* const* sets, int count, z
 // the text of a file, or of the standard input as `-`, one byte more than may be read at most; null
 // with the reason printed
 char* cli_read_text(const char* path, size_t* length);
+// the same with the drives of the options, for kinematics alone
+zw_model* cli_read_mechanism(const cli_options* o, const char* const* sets, int count,
+                             zw_notes* notes);
 // notes not printed yet, warnings left out when quiet
 void cli_print_notes(const zw_notes* n, int* printed, bool quiet);
 // write to stdout and see that it arrived; CLI_DONE or CLI_NO_ROOM

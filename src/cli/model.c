@@ -26,15 +26,41 @@ static char* read_all(FILE* file, size_t* length)
   return text;
 }
 
+static const char input_name[] = "standard input";
+
+static bool is_input(const char* path)
+{
+  return !strcmp(path, "-") || !strcmp(path, "/dev/stdin");
+}
+
+// several runs of one command read it once
+static const char* input(size_t* length)
+{
+  static char* text;
+  static size_t read;
+  if (!text) text = read_all(stdin, &read);
+  *length = read;
+  return text;
+}
+
 zw_model* cli_read_model(const char* path, const char* const* sets, int count, zw_notes* notes)
 {
-  if (strcmp(path, "-") != 0 && strcmp(path, "/dev/stdin") != 0)
-    return zw_model_read(path, sets, count, notes);
-  // several runs of one command read it once
-  static char* text;
-  static size_t length;
-  if (!text) text = read_all(stdin, &length);
-  return text ? zw_model_read_text("standard input", text, length, sets, count, notes) : NULL;
+  if (!is_input(path)) return zw_model_read(path, sets, count, notes);
+  size_t length;
+  const char* text = input(&length);
+  return text ? zw_model_read_text(input_name, text, length, sets, count, notes) : NULL;
+}
+
+zw_model* cli_read_mechanism(const cli_options* o, const char* const* sets, int count,
+                             zw_notes* notes)
+{
+  if (!is_input(o->model))
+    return zw_mechanism_read(o->model, sets, count, o->drives, o->drive_count, o->until, notes);
+  size_t length;
+  const char* text = input(&length);
+  return text ? zw_mechanism_read_text(input_name, text, length, sets, count, o->drives,
+                                       o->drive_count, o->until, notes)
+              : NULL;
 }
 
 char* cli_read_text(const char* path, size_t* length)

@@ -206,6 +206,11 @@ static bool take_axis(cli_options* o, const char* name, const char* value)
   return add_text(name, value, o->overs, &o->over_count);
 }
 
+static bool take_drive(cli_options* o, const char* name, const char* value)
+{
+  return add_text(name, value, o->drives, &o->drive_count);
+}
+
 static bool take_basin(cli_options* o, const char* name, const char* value)
 {
   return add_text(name, value, o->basins, &o->basin_count);
@@ -256,19 +261,13 @@ static bool take_threads(cli_options* o, const char* name, const char* value)
   return true;
 }
 
-static bool take_resume(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->resume = true;
-}
-
 // the page goes where the table of other commands goes
 static bool take_page(cli_options* o, const char* name, const char* value)
 {
   return take_out(o, name, value);
 }
 
+<<<<<<< HEAD
 static bool take_explain(cli_options* o, const char* name, const char* value)
 {
   (void)name;
@@ -348,9 +347,34 @@ static bool take_check(cli_options* o, const char* name, const char* value)
   (void)value;
   return o->check = true;
 }
+=======
+#define TAKE_SWITCH(FIELD)                                                      \
+  static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
+  {                                                                             \
+    (void)name;                                                                 \
+    (void)value;                                                                \
+    return o->FIELD = true;                                                     \
+  }
+TAKE_SWITCH(resume)
+TAKE_SWITCH(explain)
+TAKE_SWITCH(certify)
+TAKE_SWITCH(estimate)
+TAKE_SWITCH(all)
+TAKE_SWITCH(rest)
+TAKE_SWITCH(steady)
+TAKE_SWITCH(embed)
+TAKE_SWITCH(quiet)
+TAKE_SWITCH(help)
+TAKE_SWITCH(version)
+TAKE_SWITCH(write)
+TAKE_SWITCH(check)
+>>>>>>> integ
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
+    {"drive", "NAME=FROM..TO",
+     "drive this coordinate evenly, or NAME=EXPRESSION of t; may be repeated", take_drive, NULL,
+     true},
     {"input", "NAME=FILE.csv", "an input over time: first column t, second its value", take_input,
      NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
@@ -380,6 +404,8 @@ const cli_option cli_option_list[] = {
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
      false},
+    {"all", NULL, "all positions in which it can be assembled at the start", take_all, "assemblies",
+     false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
     {"all", NULL, "further steady motions, or branches that leave the first", take_all, NULL,
@@ -407,6 +433,7 @@ const cli_option cli_option_list[] = {
      "frames", false},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL, false},
     {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows", false},
+    {"out", "FILE", "the table: .csv, .json, .h5 (default: on stdout)", take_out, "told", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
@@ -438,6 +465,7 @@ const cli_option cli_option_list[] = {
     {"write", NULL, "put the text in the place of the file", take_write, NULL, false},
     {"check", NULL, "write nothing; exit status 1 where the text would change", take_check, NULL,
      false},
+    {"format", "FORMAT", "csv or json, on stdout (default csv)", take_format, "table", false},
     {"quiet", NULL, "errors only", take_quiet, NULL, false},
     {"help", NULL, "this text", take_help, NULL, false},
     {"version", NULL, "the version of zwang", take_version, NULL, false},

@@ -15,7 +15,8 @@ typedef struct opened
 static bool open_model(opened* w, const cli_options* o)
 {
   *w = (opened){.notes = zw_notes_new()};
-  w->model = cli_read_model(o->model, o->sets, o->set_count, w->notes);
+  w->model = o->mechanism ? cli_read_mechanism(o, o->sets, o->set_count, w->notes)
+                          : cli_read_model(o->model, o->sets, o->set_count, w->notes);
   if (w->model) w->system = zw_derive(w->model, w->notes);
   return w->system != NULL;
 }
@@ -130,6 +131,15 @@ int cli_continue(const cli_options* o)
   g.all = o->all;
   g.plot = o->plot;
   if (open_model(&w, o)) text = zw_continue(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
+// positions of a mechanism are not a run
+int cli_assemblies(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  if (open_model(&w, o)) text = zw_assemblies(w.system, o->format ? "json" : "text", w.notes);
   return finish(&w, text, o);
 }
 

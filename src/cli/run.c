@@ -22,6 +22,7 @@ typedef struct job
   double value[cli_most_values];
   char* list;       // the text they point into
   const char* page; // where a page is to go; null: none
+  bool json;        // the table goes to stdout as JSON
 } job;
 
 // s: a run that took so long is not made twice unasked
@@ -88,7 +89,8 @@ static int one_run(job* j, int i)
     snprintf(last, sizeof last, "%s=%s", j->varied, j->text[i]);
     sets[count++] = last;
   }
-  j->model[i] = cli_read_model(o->model, sets, count, j->notes);
+  j->model[i] = o->mechanism ? cli_read_mechanism(o, sets, count, j->notes)
+                             : cli_read_model(o->model, sets, count, j->notes);
   if (!j->model[i]) return CLI_BAD_INPUT;
   if (o->compare) j->value[i] = zw_model_param(j->model[i], j->varied);
   j->system[i] = zw_derive(j->model[i], j->notes);
@@ -184,6 +186,14 @@ static int check_files(job* j)
   return cli_exit(status);
 }
 
+static int put_json(const zw_runs* runs, zw_notes* notes)
+{
+  char* text = zw_table_json(runs, notes);
+  const int status = text ? cli_put(text) : CLI_BAD_INPUT;
+  zw_text_free(text);
+  return status;
+}
+
 static int write_files(job* j, int done)
 {
   const cli_options* o = j->o;
@@ -197,7 +207,10 @@ static int write_files(job* j, int done)
   }
   // whoever asks it to end now has the table in a moment
   cli_interrupts_catch();
-  if (o->out) status = cli_exit(zw_table_write(&runs, o->out, j->notes));
+  if (j->json)
+    status = put_json(&runs, j->notes);
+  else if (o->out)
+    status = cli_exit(zw_table_write(&runs, o->out, j->notes));
   cli_interrupts_leave();
   if (o->plot) status = worse(status, cli_exit(zw_plot_write(&runs, o->plot, j->notes)));
   return status;
@@ -242,10 +255,25 @@ static int do_job(job* j)
 int cli_runs(const cli_options* o, const char* page)
 {
   if (o->method && !strcmp(o->method, "list")) return list_methods();
-  job j = {.o = o, .page = page, .notes = zw_notes_new()};
+  job j = {.o = o, .page = page, .json = !o->out && o->format, .notes = zw_notes_new()};
   const int status = do_job(&j);
   clean_up(&j);
   return status;
+}
+
+// the table of a mechanism goes to stdout where nothing else is said
+int cli_move(const cli_options* o)
+{
+  cli_options kinematic = *o;
+  kinematic.mechanism = true;
+  if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "csv") != 0) {
+    cli_complain("--format %s: a mechanism is told as csv or json", o->format);
+    return CLI_BAD_INPUT;
+  }
+  if (o->format && !strcmp(o->format, "csv")) kinematic.format = NULL;
+  if (o->all) return cli_assemblies(&kinematic);
+  if (!o->out && !kinematic.format) kinematic.out = "-";
+  return cli_runs(&kinematic, NULL);
 }
 
 int cli_run(const cli_options* o)

@@ -87,6 +87,11 @@ size_t code_scratch(const code_kernel* k); // doubles of scratch one evaluation 
 // executable pages, it stays interpreted; the bits are the same.
 static inline void code_run(const code_kernel* k, const double* in, double* out, double* scratch);
 
+// Evaluate with complex numbers, each a real and an imaginary part, interpreted: functions go on
+// analytically from the real line, |x| and what else has a corner along the side of its real part.
+void code_run_complex(const code_kernel* k, const double* in, double* out, double* scratch);
+size_t code_scratch_complex(const code_kernel* k); // doubles of scratch for that
+
 // Evaluate 1, 4 or 8 states side by side: in[i*width + lane], out[i*width + lane]. The bits are the
 // same interpreted or not; beside code_run only sine and cosine may differ, by a unit in the last
 // place.

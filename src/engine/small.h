@@ -131,6 +131,7 @@ static const double engine_shared_size = 1e-9;   // of all unknowns: the same
 static const double engine_step_back = 1e-3;     // of the step behind: a rate is taken over it
 static const double engine_short_look = 1e-3;    // of a step: how far beside an instant is looked
 static const double engine_row_rounding = 1e-12; // of the number of rows or steps: it is whole
+static const double engine_moves_freely = 1e-6;  // of a unit motion along what is left free
 static const double engine_lost_gradient = 1e-5; // of a gradient at the start of a step
 static const double engine_visible = 1e-6;       // of energy, coordinates, velocities: no rounding
 static const double engine_usual_tolerance = 1e-10; // of places and speeds: where none is asked for

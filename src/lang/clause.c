@@ -1,5 +1,6 @@
 // Clauses: mass m, from (...), in F, rotated z(a) and the like.
 #include "lang/clause.h"
+#include "lang/node.h"
 #include "lang/reader.h"
 
 #include <assert.h>
@@ -217,6 +218,25 @@ static void report_missing(lang_parser* p, unsigned missing)
   }
 }
 
+static lang_node* one(lang_parser* p)
+{
+  return lang_node_number(p, lang_parser_place(p), "1", 1).node;
+}
+
+// Where kinematics alone are asked for, a body needs no mass and no inertia: they are one, and
+// count nowhere. Returns which were put there.
+static unsigned leave_out(lang_parser* p, lang_statement* s, unsigned missing)
+{
+  if (!p->limits->mechanism) return 0;
+  if (missing & CLAUSE_MASS) s->mass = one(p);
+  if (missing & CLAUSE_INERTIA) {
+    lang_node* kid[3] = {one(p), one(p), one(p)};
+    s->vector = lang_node_leaf(p, LANG_TUPLE, lang_parser_place(p));
+    lang_node_adopt(p, s->vector, kid, 3);
+  }
+  return CLAUSE_MASS | CLAUSE_INERTIA;
+}
+
 void lang_clause_read(lang_parser* p, lang_statement* s, unsigned needs, unsigned may)
 {
   assert((needs & may) == 0);
@@ -233,5 +253,5 @@ void lang_clause_read(lang_parser* p, lang_statement* s, unsigned needs, unsigne
   if (seen & CLAUSE_DENSITY && seen & CLAUSE_MASS)
     lang_parser_fail(p, lang_parser_place(p), "a body has a mass or a density, not both");
   if (seen & CLAUSE_DENSITY) seen |= CLAUSE_MASS;
-  report_missing(p, needs & ~seen);
+  report_missing(p, needs & ~(seen | leave_out(p, s, needs & ~seen)));
 }

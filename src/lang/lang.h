@@ -257,17 +257,29 @@ typedef struct lang_tree
   int count;
   lang_statement* at;
   const lang_again* again; // null: nothing is repeated
+  bool mechanism;          // read for its kinematics alone
+  bool driven;             // by an option
 } lang_tree;
+
+// A model read for its kinematics alone: masses and inertias may be left out. Drives are given
+// beside the text, "NAME=FROM..TO" evenly over the time of the run, or "NAME=EXPRESSION".
+typedef struct lang_mechanism
+{
+  int drives;
+  const char* const* drive;
+  double until; // end of the run; nan: the model's own, else 1 s
+} lang_mechanism;
 
 // What may be read: a text never makes us take more than this.
 typedef struct lang_limits
 {
-  size_t file_bytes; // 8 MiB
-  int nesting;       // 200 brackets or operators deep
-  int files;         // 64 files taken in by `use`
-  int statements;    // 100,000, repetitions counted out
-  int repetitions;   // 200,000 turns of all repetitions and sums together
-  size_t repeated;   // 16 MiB of text read in these turns
+  size_t file_bytes;               // 8 MiB
+  int nesting;                     // 200 brackets or operators deep
+  int files;                       // 64 files taken in by `use`
+  int statements;                  // 100,000, repetitions counted out
+  int repetitions;                 // 200,000 turns of all repetitions and sums together
+  size_t repeated;                 // 16 MiB of text read in these turns
+  const lang_mechanism* mechanism; // null: a model with masses and forces
 } lang_limits;
 lang_limits lang_limits_default(void);
 

@@ -74,7 +74,10 @@ static lang_tree* read_all(lang_reader* r, const char* name, const char* text, s
     return NULL;
   }
   lang_reader_text(r, name, text, length, r->root);
+  lang_drive_add(r);
   lang_tree* tree = base_arena_take(r->arena, sizeof *tree);
+  tree->mechanism = r->limits->mechanism != NULL;
+  tree->driven = tree->mechanism && r->limits->mechanism->drives > 0;
   tree->count = r->statements.n;
   tree->at = base_arena_take(r->arena, (size_t)tree->count * sizeof *tree->at);
   if (tree->count) memcpy(tree->at, r->statements.at, (size_t)tree->count * sizeof *tree->at);

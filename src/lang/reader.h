@@ -48,6 +48,8 @@ void lang_declared_list(lang_reader* r); // those of the statements so far
 // read the statements of one text; folder is where its own `use` looks, null with no root
 void lang_reader_text(lang_reader* r, const char* name, const char* text, size_t length,
                       const char* folder);
+// the drives of a mechanism that options give, as constraints behind the statements of its text
+void lang_drive_add(lang_reader* r);
 // take in the file named after `use`, or parts that come with the program
 void lang_use(lang_parser* p);
 // what is in a file in the folder of the model, a zero byte behind it; null with an error noted

@@ -3,7 +3,7 @@
 
 #include "least/stationary.h"
 
-#include <complex.h>
+#include "num/num.h"
 
 // Legend. Unknowns X = (x_0, x_1 .. x_n, mu_0 .. mu_m): homogeneous coordinates of the point x /
 // x_0 and of the multipliers (lambda = mu_j / mu_0), each on a random complex patch. Target F
@@ -17,11 +17,6 @@
 // of F (Sommese and Wampler 2005, chapter 8).
 typedef double complex cx;
 
-// glibc gives clang no CMPLX
-#ifndef CMPLX
-#define CMPLX(REAL, IMAGINARY) __builtin_complex((double)(REAL), (double)(IMAGINARY))
-#endif
-
 enum {
   PATHS_MOST = 2000,
   PATHS_DEGREE = 12,
@@ -31,11 +26,9 @@ enum {
 
 typedef enum path_end { END_REGULAR, END_SINGULAR, END_INFINITE, END_FAILED } path_end;
 
-// a product without the library's care for infinities
 static inline cx cx_times(cx a, cx b)
 {
-  return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
-               creal(a) * cimag(b) + cimag(a) * creal(b));
+  return num_complex_times(a, b);
 }
 
 // All monomials of M variables, degree by degree: monomial i of degree k times variable v is number
@@ -102,10 +95,6 @@ struct least_stationary_paths
   cx* start; // where path k begins, when near: count by N
   cx* end;   // count by N
 };
-
-// LU with partial pivoting of a complex matrix, in place; false: singular
-bool least_stationary_complex_lu(int n, cx* A, int* pivot);
-void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x);
 
 // all monomials up to the largest degree of the paths
 void least_stationary_monomials_make(path_monomials* k, int M, int degree);

@@ -17,7 +17,7 @@ static double uniform(uint64_t* state)
 static cx on_circle(uint64_t* state)
 {
   double angle = 6.283185307179586 * uniform(state);
-  return cos(angle) + I * sin(angle);
+  return cos(angle) + _Complex_I * sin(angle);
 }
 
 static void choose_form(uint64_t* state, int n, cx* form)
@@ -45,8 +45,8 @@ static bool meet(int n, cx* A, cx* x)
 {
   int pivot[PATHS_SIDE];
   for (int i = 0; i < n; i++) x[i] = i == n - 1;
-  if (!least_stationary_complex_lu(n, A, pivot)) return false;
-  least_stationary_complex_solve(n, A, pivot, x);
+  if (!num_complex_lu(n, A, pivot)) return false;
+  num_complex_solve(n, A, pivot, x);
   return true;
 }
 

@@ -55,7 +55,7 @@ static bool factored(const least_stationary_paths* h, const cx* X, double t, cx*
     J[(n + m + 1) * N + n + 1 + j] = h->patch_mu[j];
     R[n + m + 1] += cx_times(h->patch_mu[j], X[n + 1 + j]);
   }
-  return least_stationary_complex_lu(N, J, pivot);
+  return num_complex_lu(N, J, pivot);
 }
 
 // Newton at fixed t; first and last correction, relative; tangent from the last Jacobian
@@ -66,7 +66,7 @@ static bool correct(const least_stationary_paths* h, place* p, int most, double 
   double before = 0;
   for (int k = 0; k < most; k++) {
     if (!factored(h, p->X, p->t, R, S, J, pivot)) return false;
-    least_stationary_complex_solve(N, J, pivot, R);
+    num_complex_solve(N, J, pivot, R);
     for (int i = 0; i < N; i++) p->X[i] -= R[i];
     double size = norm(N, R) / norm(N, p->X);
     if (!isfinite(size)) return false;
@@ -74,7 +74,7 @@ static bool correct(const least_stationary_paths* h, place* p, int most, double 
     if (k > 0 && size > 0.5 * before && size > goal) return false;
     before = size;
     if (size > goal) continue;
-    least_stationary_complex_solve(N, J, pivot, S);
+    num_complex_solve(N, J, pivot, S);
     for (int i = 0; i < N; i++) p->V[i] = -S[i];
     return true;
   }

@@ -70,7 +70,7 @@ void least_stationary_paths_write(least_stationary_paths* h, path_system* s, int
   memset(s->o, 0, sizeof s->o);
   for (int part = 0; part < parts; part++) {
     at.p = p + part;
-    add_quadratic(h, s, &at, part ? I : 1);
+    add_quadratic(h, s, &at, part ? _Complex_I : 1);
     write_forms(h, s, part, &at);
   }
 }

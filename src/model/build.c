@@ -19,6 +19,7 @@ static model* model_new(const lang_tree* tree, base_arena* arena, expr_pool* poo
   m->title = m->method = "";
   m->run_from = m->run_to = EXPR_NONE;
   m->method_place = BASE_NOWHERE;
+  m->mechanism = tree->mechanism;
   m->scope = s;
   s->m = m;
   s->arena = arena;
@@ -158,6 +159,7 @@ static void build(model_scope* s)
   model_table_watch(s);
   model_delay_build(s);
   model_joint_list(s);
+  if (s->m->mechanism) model_mechanism_build(s);
   choose_method(s->m, scratch);
   check_whole(s);
   base_arena_free(scratch);

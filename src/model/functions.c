@@ -182,30 +182,30 @@ static model_value call_vectors(model_scope* s, const lang_node* n, int which)
 // ---- the table ----------------------------------------------------------------------------------
 
 const model_function model_math_functions[] = {
-    {"sqrt", 1, 1, "sqrt(x)", call_any, EXPR_SQRT},
-    {"abs", 1, 1, "abs(x)", call_any, EXPR_ABS},
-    {"sign", 1, 1, "sign(x)", call_any, EXPR_SIGN},
-    {"exp", 1, 1, "exp(x)", call_pure, EXPR_EXP},
-    {"log", 1, 1, "log(x)", call_pure, EXPR_LOG},
-    {"sin", 1, 1, "sin(x)", call_pure, EXPR_SIN},
-    {"cos", 1, 1, "cos(x)", call_pure, EXPR_COS},
-    {"tan", 1, 1, "tan(x)", call_pure, EXPR_TAN},
-    {"asin", 1, 1, "asin(x)", call_pure, EXPR_ASIN},
-    {"acos", 1, 1, "acos(x)", call_pure, EXPR_ACOS},
-    {"atan", 1, 1, "atan(x)", call_pure, EXPR_ATAN},
-    {"sinh", 1, 1, "sinh(x)", call_pure, EXPR_SINH},
-    {"cosh", 1, 1, "cosh(x)", call_pure, EXPR_COSH},
-    {"tanh", 1, 1, "tanh(x)", call_pure, EXPR_TANH},
-    {"atan2", 2, 2, "atan2(y, x)", call_atan2, 0},
-    {"min", 2, -1, "min(a, b)", call_extreme, EXPR_MIN},
-    {"max", 2, -1, "max(a, b)", call_extreme, EXPR_MAX},
-    {"hypot", 2, 3, "hypot(x, y)", call_hypot, 0},
-    {"step", 1, 1, "step(x)", call_step, 0},
-    {"smoothstep", 3, 3, "smoothstep(a, b, x)", call_smoothstep, 0},
-    {"if", 3, 3, "if(x > 0, a, b)", call_if, 0},
-    {"dot", 2, 2, "dot(a, b)", call_vectors, 'd'},
-    {"cross", 2, 2, "cross(a, b)", call_vectors, 'c'},
-    {"norm", 1, 1, "norm(a)", call_vectors, 'n'},
+    {"sqrt", 1, 1, "sqrt(x)", call_any, EXPR_SQRT, false},
+    {"abs", 1, 1, "abs(x)", call_any, EXPR_ABS, false},
+    {"sign", 1, 1, "sign(x)", call_any, EXPR_SIGN, false},
+    {"exp", 1, 1, "exp(x)", call_pure, EXPR_EXP, false},
+    {"log", 1, 1, "log(x)", call_pure, EXPR_LOG, false},
+    {"sin", 1, 1, "sin(x)", call_pure, EXPR_SIN, false},
+    {"cos", 1, 1, "cos(x)", call_pure, EXPR_COS, false},
+    {"tan", 1, 1, "tan(x)", call_pure, EXPR_TAN, false},
+    {"asin", 1, 1, "asin(x)", call_pure, EXPR_ASIN, false},
+    {"acos", 1, 1, "acos(x)", call_pure, EXPR_ACOS, false},
+    {"atan", 1, 1, "atan(x)", call_pure, EXPR_ATAN, false},
+    {"sinh", 1, 1, "sinh(x)", call_pure, EXPR_SINH, false},
+    {"cosh", 1, 1, "cosh(x)", call_pure, EXPR_COSH, false},
+    {"tanh", 1, 1, "tanh(x)", call_pure, EXPR_TANH, false},
+    {"atan2", 2, 2, "atan2(y, x)", call_atan2, 0, false},
+    {"min", 2, -1, "min(a, b)", call_extreme, EXPR_MIN, false},
+    {"max", 2, -1, "max(a, b)", call_extreme, EXPR_MAX, false},
+    {"hypot", 2, 3, "hypot(x, y)", call_hypot, 0, false},
+    {"step", 1, 1, "step(x)", call_step, 0, false},
+    {"smoothstep", 3, 3, "smoothstep(a, b, x)", call_smoothstep, 0, false},
+    {"if", 3, 3, "if(x > 0, a, b)", call_if, 0, false},
+    {"dot", 2, 2, "dot(a, b)", call_vectors, 'd', false},
+    {"cross", 2, 2, "cross(a, b)", call_vectors, 'c', false},
+    {"norm", 1, 1, "norm(a)", call_vectors, 'n', false},
 };
 const int model_math_function_count = sizeof model_math_functions / sizeof *model_math_functions;
 
@@ -233,6 +233,17 @@ const model_function* model_function_find(const char* name)
   for (int i = 0; i < model_function_count(); i++)
     if (strcmp(model_function_at(i)->name, name) == 0) return model_function_at(i);
   return NULL;
+}
+
+// What a mechanism does not know: whatever is made of it is told by the symbol, and left out
+// (mechanism.c).
+static model_value hide(model_scope* s, model_value v)
+{
+  const expr none = expr_symbol(s->pool, "(masses and forces)");
+  model_scope_mark(s, none, MODEL_USES_REACTION);
+  for (int i = 0; i < 3 && (v.kind == MODEL_SCALAR || v.kind == MODEL_VECTOR); i++)
+    if (v.kind == MODEL_VECTOR || i == 0) v.e[i] = expr_add(s->pool, v.e[i], none);
+  return v;
 }
 
 // ---- calls --------------------------------------------------------------------------------------
@@ -341,5 +352,6 @@ model_value model_eval_call(model_scope* s, const lang_node* n)
     base_help(s->notes, "it is written %s", f->usage);
     return model_value_poison();
   }
-  return f->call(s, n, f->which);
+  const model_value v = f->call(s, n, f->which);
+  return f->dynamic && s->m->mechanism ? hide(s, v) : v;
 }

@@ -302,6 +302,7 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
 }
 
 const model_function model_mechanics_functions[] = {
+<<<<<<< HEAD
     {"pos", 1, 2, "pos(P) or pos(P, F)", call_pos, 0},
     {"vel", 1, 2, "vel(P) or vel(P, F)", call_motion, 1},
     {"acc", 1, 2, "acc(P) or acc(P, F)", call_motion, 2},
@@ -328,6 +329,33 @@ const model_function model_mechanics_functions[] = {
     {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS},
     {"control", 1, 1, "control(NAME)", call_reaction, 1},
     {"delay", 2, 2, "delay(x, 0.05)", model_delay_call, 0},
+=======
+    {"pos", 1, 2, "pos(P) or pos(P, F)", call_pos, 0, false},
+    {"vel", 1, 2, "vel(P) or vel(P, F)", call_motion, 1, false},
+    {"acc", 1, 2, "acc(P) or acc(P, F)", call_motion, 2, false},
+    {"omega", 1, 2, "omega(B) or omega(B, F)", call_turning, 1, false},
+    {"alpha", 1, 2, "alpha(B) or alpha(B, F)", call_turning, 2, false},
+    {"pos_relative", 2, 2, "pos(P relative to F)", call_relative, 0, false},
+    {"vel_relative", 2, 2, "vel(P relative to F)", call_relative, 1, false},
+    {"acc_relative", 2, 2, "acc(P relative to F)", call_relative, 2, false},
+    {"omega_relative", 2, 2, "omega(B relative to F)", call_relative, -1, false},
+    {"alpha_relative", 2, 2, "alpha(B relative to F)", call_relative, -2, false},
+    {"axis", 2, 2, "axis(F, z)", call_axis, 0, false},
+    {"energy", 0, 0, "energy()", call_energy, 'E', true},
+    {"kinetic", 0, 0, "kinetic()", call_energy, 'T', true},
+    {"potential", 0, 0, "potential()", call_energy, 'V', true},
+    {"momentum", 0, 0, "momentum()", call_momentum, 0, true},
+    {"angmomentum", 0, 1, "angmomentum() or angmomentum(P)", call_momentum, 0, true},
+    {"reaction", 1, 2, "reaction(NAME), of a joint reaction(NAME, F)", call_reaction, 0, true},
+    {"moment", 1, 2, "moment(NAME), of a joint moment(NAME, F)", call_friction, 0, true},
+    {"power", 1, 1, "power(NAME)", call_friction, 1, true},
+    {"gap", 1, 1, "gap(NAME)", model_results_call, MODEL_RESULT_GAP, false},
+    {"friction", 1, 1, "friction(NAME)", model_results_call, MODEL_RESULT_FRICTION, true},
+    {"slip", 1, 1, "slip(NAME)", model_results_call, MODEL_RESULT_SLIP, false},
+    {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE, false},
+    {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS, true},
+    {"control", 1, 1, "control(NAME)", call_reaction, 1, true},
+>>>>>>> integ
 };
 const int model_mechanics_function_count =
     sizeof model_mechanics_functions / sizeof *model_mechanics_functions;

@@ -90,6 +90,7 @@ typedef struct model_constraint
   expr* along;
   const char* by; // the coordinate or quasi-velocity after `by`, null where there is none
   bool hidden;    // not written, but found to follow from a servo constraint
+  int limit;      // of a mechanism: the sense that it had; nothing is held by it
   int contact;    // 1 + number of the contact whose force it carries; 0: none
   base_place place;
 } model_constraint;
@@ -306,11 +307,18 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings, facings;
+<<<<<<< HEAD
   int delays;
   model_delay* delay;
   int silent;    // of the events: samples, and where something is left
   int places;    // coordinates with a place; those behind them are states of first order (state.c)
   bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
+=======
+  int silent;     // of the events: samples, and where something is left
+  int places;     // coordinates with a place; those behind them are states of first order (state.c)
+  bool mechanism; // kinematics alone: masses are one for every coordinate, and nothing acts
+  bool massless;  // some coordinates have no inertia: norms of quaternions, places of contacts
+>>>>>>> integ
   model_coord* coord;
   model_param* param;
   model_constraint* constraint;

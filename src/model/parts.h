@@ -201,6 +201,9 @@ bool model_state_free(model_scope* s, const lang_node* n, expr f, const char* wh
 // stage.c
 void model_stage_build(model_scope* s);
 
+// mechanism.c: a model of kinematics alone
+void model_mechanism_build(model_scope* s);
+
 // wish.c
 void model_wish_build(model_scope* s);
 

@@ -316,6 +316,7 @@ typedef struct model_function
   const char* usage;
   model_value (*call)(model_scope* s, const lang_node* n, int which);
   int which;
+  bool dynamic; // forces or masses enter: there is none of a mechanism alone
 } model_function;
 const model_function* model_function_find(const char* name);
 int model_function_count(void);

@@ -230,10 +230,10 @@ void num_eigen_vector(int n, const double* A, double re, double im, double* x_re
   double size = DBL_MIN;
   for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
   // no symmetry of the matrix makes this start orthogonal to what is looked for
-  for (int i = 0; i < n; i++) x[i] = cos(1 + 2.3 * i) + I * sin(0.7 + 1.1 * i) * (im != 0);
+  for (int i = 0; i < n; i++) x[i] = cos(1 + 2.3 * i) + _Complex_I * sin(0.7 + 1.1 * i) * (im != 0);
   for (int turn = 0; turn < 4; turn++) {
     for (int i = 0; i < n * n; i++) C[i] = A[i];
-    for (int i = 0; i < n; i++) C[i * n + i] -= re + I * im;
+    for (int i = 0; i < n; i++) C[i * n + i] -= re + _Complex_I * im;
     solve(n, C, x, size);
     int most = 0;
     for (int i = 1; i < n; i++)

@@ -5,6 +5,10 @@
 
 #include "base/base.h"
 
+#include <complex.h>
+// the letter stands for moments of inertia and the like
+#undef I
+
 // ---- dense linear algebra: row-major, no allocation, no calls per step beyond these -------------
 
 // Orthogonal factorisation of a wide matrix A (m rows, n columns, m <= n usual) by Householder with
@@ -33,6 +37,49 @@ double num_null_solve(const num_null* f, const double* A, const double* b, doubl
 // y (m) with |weight_j (A^T y - g)_j| least; of all such y the shortest, each y_i measured by the
 // length of its row where columns are weighed. Returns the norm of what is left.
 double num_null_solve_t(const num_null* f, const double* A, const double* g, double* y);
+
+// ---- complex numbers ----------------------------------------------------------------------------
+
+// glibc gives clang no CMPLX
+#ifndef CMPLX
+#define CMPLX(REAL, IMAGINARY) __builtin_complex((double)(REAL), (double)(IMAGINARY))
+#endif
+
+// a product without the library's care for infinities
+static inline double complex num_complex_times(double complex a, double complex b)
+{
+  return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
+               creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+// LU with partial pivoting of a complex matrix, in place, the diagonal left inverted; false:
+// singular
+bool num_complex_lu(int n, double complex* A, int* pivot);
+void num_complex_solve(int n, const double complex* A, const int* pivot, double complex* x);
+
+// All solutions of n analytic equations in n unknowns, by monodromy (monodromy.c).
+typedef struct num_monodromy
+{
+  int n;
+  const double* size; // of each unknown, nearly
+  void* context;
+  // F and J = dF/dx, row-major
+  void (*values)(void* context, const double complex* x, double complex* F, double complex* J);
+  // what tells solutions apart, `marks` numbers: equal for those that mean the same
+  int marks;
+  void (*mark)(void* context, const double complex* x, double complex* out);
+  int most;                     // solutions that are looked for at most
+  bool (*go_on)(void* context); // asked for each path; null: to the end
+  uint64_t seed;
+} num_monodromy;
+typedef struct num_monodromy_end
+{
+  int generic;       // solutions for right sides at random
+  int count;         // of those, ends that are finite
+  double complex* x; // count by n, to be freed
+  bool whole;        // not cut off by `most` or go_on
+  int lost;          // paths whose end could not be told
+} num_monodromy_end;
+num_monodromy_end num_monodromy_solve(const num_monodromy* p);
 
 // Cholesky of a symmetric positive definite matrix in place (lower part); false if a pivot falls
 // below tolerance * its diagonal before elimination (0 means 1e-13)

@@ -102,6 +102,8 @@ void out_geometry_write(const mech_system* s, const out_geometry* g, out_style s
 // the surface with the path of the representing point; as out_plot_write
 int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes);
 
+// "text" or "json"; false where there is no such style (r null: that is all that is asked)
+bool out_assemblies_write(const study_assemblies* r, const char* style, base_text* out);
 // a linear model as "text", "json", "csv" or "latex"; false: there is no such style. Null: ask
 // only.
 bool out_structure_write(const geom_structure* r, const char* style, base_text* out);

@@ -51,7 +51,7 @@ static void write_counts(const walk_track* t, base_text* out)
 
 static void write_energy(const walk_track* t, base_text* out)
 {
-  if (isnan(t->energy_start)) return;
+  if (isnan(t->energy_start) || t->model->mechanism) return;
   key(out, "energy");
   pair(out, "start", t->energy_start, 9);
   pair(out, ", end", t->energy_end, 9);

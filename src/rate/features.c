@@ -157,11 +157,6 @@ static engine_features of_equations(const engine* e)
   return f;
 }
 
-static void release(void* features)
-{
-  free(features);
-}
-
 // the same for all engines of the system, which find it there; its lock is held
 static engine_features kept_of_equations(engine* e)
 {

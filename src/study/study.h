@@ -133,6 +133,26 @@ void study_linearised_free(study_linearised* r);
 // and 2n as the initial equations alone would have it. False with errors noted.
 bool study_settle(mech_system* s, double* before, double* q, double* v, base_notes* notes);
 
+// ---- mechanisms ---------------------------------------------------------------------------------
+
+// All positions in which a mechanism can be assembled at the start, where drives and exact initial
+// equations leave no freedom.
+typedef struct study_assemblies
+{
+  base_arena* arena;
+  const model* model;
+  double t;
+  int n, count;
+  double* q;     // count by n
+  int solutions; // with complex numbers, these among them
+  int beyond;    // left out, as an inequality does not hold there
+  bool whole;    // the search was not broken off
+  int lost;      // paths whose end could not be told
+} study_assemblies;
+// Null with errors noted.
+study_assemblies* study_assemblies_find(mech_system* s, base_notes* notes);
+void study_assemblies_free(study_assemblies* r);
+
 // ---- stability ----------------------------------------------------------------------------------
 
 typedef enum study_stability_verdict {

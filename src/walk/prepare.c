@@ -271,6 +271,7 @@ static bool find_start(walk_job* r)
   if (!walk_sample_start(r)) return false;
   if (walk_gradient_missing(r->e, r->notes)) return false;
   walk_run_warn_redundant(r);
+  if (m->mechanism && walk_freedom_left(r->e, r->notes)) return false;
   return leaps || walk_first_accelerations(r->e, r->notes);
 }
 

@@ -21,6 +21,8 @@ static int quasi_velocities(const model* m)
 static int list_forces(const model* m, int* out)
 {
   int count = 0;
+  // those of a mechanism would be the forces of inertias that it does not have
+  if (m->mechanism) return 0;
   for (int servo = 0; servo < 2; servo++)
     for (int k = 0; k < m->constraints; k++)
       if (!m->constraint[k].hidden && model_constraint_is_shown(m, k) &&

@@ -108,6 +108,8 @@ bool walk_run_prepare(walk_job* r);
 bool walk_run_span(walk_job* r);
 bool walk_run_rows(walk_job* r);
 void walk_run_warn_redundant(walk_job* r);
+// are there velocities that nothing determines, where drives have to? with errors noted
+bool walk_freedom_left(engine* e, base_notes* notes);
 void walk_run_begin_stage(walk_job* r, int stage);
 // warn, once, where more than one motion was found possible
 void walk_run_warn_laws(walk_job* r, double t);

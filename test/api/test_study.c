@@ -147,3 +147,42 @@ TEST(the_bead_at_the_bottom_has_a_linear_model)
   CHECK(zw_notes_errors(b.notes) >= 4);
   bead_free(&b);
 }
+
+static const char crank_text[] = "rod crank from (0, 0, 0) to (1, 0, 0)\njoint A: hinge crank on "
+                                 "world\noutput x = cos(A.angle)\n";
+
+TEST(a_mechanism_is_driven_and_assembled)
+{
+  zw_notes* n = zw_notes_new();
+  const char* const drive[] = {"A.angle=0..2"};
+  zw_model* m =
+      zw_mechanism_read_text("crank", crank_text, strlen(crank_text), NULL, 0, drive, 1, 4, n);
+  zw_system* s = zw_derive(m, n);
+  zw_run_options o = zw_run_defaults();
+  o.points = 3;
+  zw_track* t = zw_run(s, &o, n);
+  CHECK(t != NULL);
+  if (t) {
+    CHECK_NEAR(zw_track_value(t, 1, zw_track_column(t, "A.angle")), 1, 1e-14);
+    CHECK_NEAR(zw_track_value(t, 1, zw_track_column(t, "A.angle'")), 0.5, 1e-14);
+    const zw_track* const list[] = {t};
+    const zw_runs runs = {list, 1, NULL, NULL};
+    char* json = zw_table_json(&runs, n);
+    CHECK(json && strstr(json, "A.angle''") != NULL);
+    zw_text_free(json);
+  }
+  char* text = zw_assemblies(s, "json", n);
+  CHECK(text && strstr(text, "\"assemblies\"") != NULL);
+  zw_text_free(text);
+  text = zw_assemblies(s, "text", n);
+  CHECK(text && strstr(text, "1 assembly at t = 0") != NULL);
+  zw_text_free(text);
+  CHECK_INT(zw_notes_errors(n), 0);
+  CHECK(zw_assemblies(s, "csv", n) == NULL);
+  CHECK(zw_mechanism_read("no such file.zw", NULL, 0, NULL, 0, 1, n) == NULL);
+  CHECK_INT(zw_notes_errors(n), 2);
+  zw_track_free(t);
+  zw_system_free(s);
+  zw_model_free(m);
+  zw_notes_free(n);
+}

@@ -4,6 +4,7 @@
 #include "lang/lang.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,6 +21,15 @@ bench bench_text(const char* text)
 {
   bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
   const lang_limits limits = lang_limits_default();
+  return finish(b, lang_parse("test.zw", text, strlen(text), NULL, &limits, b.arena, b.notes));
+}
+
+bench bench_mechanism(const char* text, int drives, const char* const* drive)
+{
+  bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
+  const lang_mechanism driven = {drives, drive, NAN};
+  lang_limits limits = lang_limits_default();
+  limits.mechanism = &driven;
   return finish(b, lang_parse("test.zw", text, strlen(text), NULL, &limits, b.arena, b.notes));
 }
 

@@ -1,5 +1,10 @@
-// Complex linear systems for the homotopy.
-#include "least/stationary_paths.h"
+// Linear systems with complex numbers, for paths of homotopies.
+#include "num/num.h"
+
+// below this a pivot is none, and would overflow
+static const double no_pivot = 1e-250;
+
+typedef double complex cx;
 
 #include <math.h>
 
@@ -16,7 +21,7 @@ static cx inverse(cx z)
 }
 
 // the diagonal is left inverted
-bool least_stationary_complex_lu(int n, cx* A, int* pivot)
+bool num_complex_lu(int n, cx* A, int* pivot)
 {
   for (int k = 0; k < n; k++) {
     int p = k;
@@ -24,7 +29,7 @@ bool least_stationary_complex_lu(int n, cx* A, int* pivot)
       if (size(A[i * n + k]) > size(A[p * n + k])) p = i;
     pivot[k] = p;
     // written so that nan fails too
-    if (!(size(A[p * n + k]) > 1e-250)) return false;
+    if (!(size(A[p * n + k]) > no_pivot)) return false;
     for (int j = 0; p != k && j < n; j++) {
       cx t = A[k * n + j];
       A[k * n + j] = A[p * n + j], A[p * n + j] = t;
@@ -33,14 +38,14 @@ bool least_stationary_complex_lu(int n, cx* A, int* pivot)
     for (int i = k + 1; i < n; i++) {
       cx l = A[i * n + k];
       if (l == 0) continue;
-      A[i * n + k] = l = cx_times(l, d);
-      for (int j = k + 1; j < n; j++) A[i * n + j] -= cx_times(l, A[k * n + j]);
+      A[i * n + k] = l = num_complex_times(l, d);
+      for (int j = k + 1; j < n; j++) A[i * n + j] -= num_complex_times(l, A[k * n + j]);
     }
   }
   return true;
 }
 
-void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x)
+void num_complex_solve(int n, const cx* A, const int* pivot, cx* x)
 {
   for (int k = 0; k < n; k++) {
     cx t = x[k];
@@ -48,9 +53,9 @@ void least_stationary_complex_solve(int n, const cx* A, const int* pivot, cx* x)
     x[pivot[k]] = t;
   }
   for (int i = 1; i < n; i++)
-    for (int j = 0; j < i; j++) x[i] -= cx_times(A[i * n + j], x[j]);
+    for (int j = 0; j < i; j++) x[i] -= num_complex_times(A[i * n + j], x[j]);
   for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i] -= cx_times(A[i * n + j], x[j]);
-    x[i] = cx_times(x[i], A[i * n + i]);
+    for (int j = i + 1; j < n; j++) x[i] -= num_complex_times(A[i * n + j], x[j]);
+    x[i] = num_complex_times(x[i], A[i * n + i]);
   }
 }
