@@ -267,87 +267,6 @@ static bool take_page(cli_options* o, const char* name, const char* value)
   return take_out(o, name, value);
 }
 
-<<<<<<< HEAD
-static bool take_explain(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->explain = true;
-}
-
-static bool take_certify(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->certify = true;
-}
-
-static bool take_estimate(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->estimate = true;
-}
-
-static bool take_all(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->all = true;
-}
-
-// switches of linearise
-static bool take_of_linear(cli_options* o, const char* name, const char* value)
-{
-  (void)value;
-  bool* const to = strcmp(name, "rest") == 0     ? &o->rest
-                   : strcmp(name, "steady") == 0 ? &o->steady
-                                                 : &o->symbolic;
-  return *to = true;
-}
-
-static bool take_embed(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->embed = true;
-}
-
-static bool take_quiet(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->quiet = true;
-}
-
-static bool take_help(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->help = true;
-}
-
-static bool take_version(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->version = true;
-}
-
-static bool take_write(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->write = true;
-}
-
-static bool take_check(cli_options* o, const char* name, const char* value)
-{
-  (void)name;
-  (void)value;
-  return o->check = true;
-}
-=======
 #define TAKE_SWITCH(FIELD)                                                      \
   static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
   {                                                                             \
@@ -362,13 +281,13 @@ TAKE_SWITCH(estimate)
 TAKE_SWITCH(all)
 TAKE_SWITCH(rest)
 TAKE_SWITCH(steady)
+TAKE_SWITCH(symbolic)
 TAKE_SWITCH(embed)
 TAKE_SWITCH(quiet)
 TAKE_SWITCH(help)
 TAKE_SWITCH(version)
 TAKE_SWITCH(write)
 TAKE_SWITCH(check)
->>>>>>> integ
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
@@ -397,9 +316,9 @@ const cli_option cli_option_list[] = {
      false},
     {"embed", NULL, "look longer for the map: higher degrees, fewer dimensions", take_embed, NULL,
      false},
-    {"rest", NULL, "about the equilibrium near the state", take_of_linear, NULL, false},
-    {"steady", NULL, "about the steady motion near the state", take_of_linear, NULL, false},
-    {"symbolic", NULL, "in symbols, too: params stay what they are called", take_of_linear, NULL,
+    {"rest", NULL, "about the equilibrium near the state", take_rest, NULL, false},
+    {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
+    {"symbolic", NULL, "in symbols, too: params stay what they are called", take_symbolic, NULL,
      false},
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,

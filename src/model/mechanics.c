@@ -302,34 +302,6 @@ static model_value call_reaction(model_scope* s, const lang_node* n, int which)
 }
 
 const model_function model_mechanics_functions[] = {
-<<<<<<< HEAD
-    {"pos", 1, 2, "pos(P) or pos(P, F)", call_pos, 0},
-    {"vel", 1, 2, "vel(P) or vel(P, F)", call_motion, 1},
-    {"acc", 1, 2, "acc(P) or acc(P, F)", call_motion, 2},
-    {"omega", 1, 2, "omega(B) or omega(B, F)", call_turning, 1},
-    {"alpha", 1, 2, "alpha(B) or alpha(B, F)", call_turning, 2},
-    {"pos_relative", 2, 2, "pos(P relative to F)", call_relative, 0},
-    {"vel_relative", 2, 2, "vel(P relative to F)", call_relative, 1},
-    {"acc_relative", 2, 2, "acc(P relative to F)", call_relative, 2},
-    {"omega_relative", 2, 2, "omega(B relative to F)", call_relative, -1},
-    {"alpha_relative", 2, 2, "alpha(B relative to F)", call_relative, -2},
-    {"axis", 2, 2, "axis(F, z)", call_axis, 0},
-    {"energy", 0, 0, "energy()", call_energy, 'E'},
-    {"kinetic", 0, 0, "kinetic()", call_energy, 'T'},
-    {"potential", 0, 0, "potential()", call_energy, 'V'},
-    {"momentum", 0, 0, "momentum()", call_momentum, 0},
-    {"angmomentum", 0, 1, "angmomentum() or angmomentum(P)", call_momentum, 0},
-    {"reaction", 1, 2, "reaction(NAME), of a joint reaction(NAME, F)", call_reaction, 0},
-    {"moment", 1, 2, "moment(NAME), of a joint moment(NAME, F)", call_friction, 0},
-    {"power", 1, 1, "power(NAME)", call_friction, 1},
-    {"gap", 1, 1, "gap(NAME)", model_results_call, MODEL_RESULT_GAP},
-    {"friction", 1, 1, "friction(NAME)", model_results_call, MODEL_RESULT_FRICTION},
-    {"slip", 1, 1, "slip(NAME)", model_results_call, MODEL_RESULT_SLIP},
-    {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE},
-    {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS},
-    {"control", 1, 1, "control(NAME)", call_reaction, 1},
-    {"delay", 2, 2, "delay(x, 0.05)", model_delay_call, 0},
-=======
     {"pos", 1, 2, "pos(P) or pos(P, F)", call_pos, 0, false},
     {"vel", 1, 2, "vel(P) or vel(P, F)", call_motion, 1, false},
     {"acc", 1, 2, "acc(P) or acc(P, F)", call_motion, 2, false},
@@ -355,7 +327,7 @@ const model_function model_mechanics_functions[] = {
     {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE, false},
     {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS, true},
     {"control", 1, 1, "control(NAME)", call_reaction, 1, true},
->>>>>>> integ
+    {"delay", 2, 2, "delay(x, 0.05)", model_delay_call, 0, false},
 };
 const int model_mechanics_function_count =
     sizeof model_mechanics_functions / sizeof *model_mechanics_functions;

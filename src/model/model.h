@@ -307,18 +307,12 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings, facings;
-<<<<<<< HEAD
   int delays;
   model_delay* delay;
-  int silent;    // of the events: samples, and where something is left
-  int places;    // coordinates with a place; those behind them are states of first order (state.c)
-  bool massless; // some coordinates have no inertia: norms of quaternions, places of contacts
-=======
   int silent;     // of the events: samples, and where something is left
   int places;     // coordinates with a place; those behind them are states of first order (state.c)
   bool mechanism; // kinematics alone: masses are one for every coordinate, and nothing acts
   bool massless;  // some coordinates have no inertia: norms of quaternions, places of contacts
->>>>>>> integ
   model_coord* coord;
   model_param* param;
   model_constraint* constraint;
