@@ -265,6 +265,26 @@ ZW_API zw_structure_options zw_structure_defaults(void);
 ZW_API ZW_CHECKED char* zw_structure(zw_system* s, const zw_structure_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- chaos --------------------------------------------------------------------------------------
+
+// Start from zw_chaos_defaults() and change what you need.
+typedef struct zw_chaos_options
+{
+  const char* state;   // as "x=1, x'=2"; null: the model's initial state
+  double until;        // s; nan: until the largest exponent is known well, or many steps are made
+  double tolerance;    // relative, of one step; 0: 1e-9
+  const char* section; // "x = 0": points where x rises through 0; "t = 1": at multiples of 1; null
+  const char* out;     // a file for the points of the section, .csv; null
+  const char* plot;    // a picture of them; null
+  int cookie;          // set by zw_chaos_defaults()
+} zw_chaos_options;
+
+ZW_API zw_chaos_options zw_chaos_defaults(void);
+// All Lyapunov exponents of the motion with their errors, the dimension of the attractor (Kaplan,
+// Yorke), points on a section; "text" or "json".
+ZW_API ZW_CHECKED char* zw_chaos(zw_system* s, const zw_chaos_options* o, const char* style,
+                                 zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress

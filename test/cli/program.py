@@ -243,6 +243,20 @@ def geometry_speaks_json_text_and_latex(folder):
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 
 
+def check_counts_freedoms_behind_integrable_constraints(folder):
+    models = {
+        "hidden": ("coord x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\nconstraint a: z' - y*x' + w' = 0\n"
+                   "constraint b: z' - y*x' - w' = 0\n", 3, 2),
+        "alone": ("coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: y*z*x' + x*z*y' + x*y*z' = 0\n"
+                  "initial x = 1\ninitial y = 1\ninitial z = 1\n", 2, 2),
+        "skate": ("coord x, y, f\nkinetic (x'^2 + y'^2 + f'^2)/2\nconstraint a: x'*sin(f) = y'*cos(f)\n", 3, 2)}
+    for name, (text, positions, velocities) in models.items():
+        path = os.path.join(folder, name + ".zw")
+        open(path, "w").write(text)
+        data = json.loads(zwang("check", path, "--format", "json").stdout)
+        assert (data["dof_positions"], data["dof_velocities"]) == (positions, velocities), (name, data)
+
+
 def stability_speaks_text_json_and_pictures(folder):
     open(os.path.join(folder, "wheel.zw"), "w").write(
         "model \"Bead on a turning hoop\"\nparam w = 1, g = 9, R = 1\ncoord th\n"
@@ -608,7 +622,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          digits_are_told_and_can_be_asked_for, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
-         stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
+         check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
          a_section_has_a_point_for_each_event, every_command_explains_itself, a_reader_who_has_seen_enough_is_no_fault, a_table_in_hdf5_touches_no_other_file,
          completions_and_man_page_know_every_command_and_option,
          manual_and_language_name_every_method,
