@@ -42,7 +42,7 @@ _zwang()
       continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --all --format --plot --compare --quiet --help --version) ;;
-      linearise) words=(--set --at --rest --steady --inputs --outputs --format --quiet --help --version) ;;
+      linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;

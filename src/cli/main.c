@@ -38,7 +38,7 @@ const cli_command cli_commands[] = {
      "set drive until tol method at every points told assemblies table plot compare quiet", "MODEL",
      cli_move},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
-     "set place rest steady inputs outputs format quiet", "MODEL", cli_linearise},
+     "set place rest steady inputs outputs symbolic format quiet", "MODEL", cli_linearise},
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
      "set place format quiet", "MODEL", cli_structure},
     {"chaos", "Lyapunov exponents with errors, dimension of the attractor, Poincare sections",
