@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <stdio.h>
+
 TEST(geometry_comes_in_three_styles)
 {
   bead b = bead_read(NULL);
