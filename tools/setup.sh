@@ -16,6 +16,8 @@ optional=("libhdf5-dev:no results as .h5"
           "chromium:the page is not tested in a browser, no films"
           "ffmpeg:no films"
           "openmpi-bin:no sweeps under mpirun"
+          "python3-numpy:the Python package is not tested"
+          "python3-scipy:it is not tested with SciPy"
           "texlive-latex-base:equations in LaTeX are not set by the tests")
 # Node.js may come from elsewhere than Debian
 command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"

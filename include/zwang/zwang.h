@@ -269,6 +269,26 @@ ZW_API zw_structure_options zw_structure_defaults(void);
 ZW_API ZW_CHECKED char* zw_structure(zw_system* s, const zw_structure_options* o, const char* style,
                                      zw_notes* notes);
 
+// ---- chaos --------------------------------------------------------------------------------------
+
+// Start from zw_chaos_defaults() and change what you need.
+typedef struct zw_chaos_options
+{
+  const char* state;   // as "x=1, x'=2"; null: the model's initial state
+  double until;        // s; nan: until the largest exponent is known well, or many steps are made
+  double tolerance;    // relative, of one step; 0: 1e-9
+  const char* section; // "x = 0": points where x rises through 0; "t = 1": at multiples of 1; null
+  const char* out;     // a file for the points of the section, .csv; null
+  const char* plot;    // a picture of them; null
+  int cookie;          // set by zw_chaos_defaults()
+} zw_chaos_options;
+
+ZW_API zw_chaos_options zw_chaos_defaults(void);
+// All Lyapunov exponents of the motion with their errors, the dimension of the attractor (Kaplan,
+// Yorke), points on a section; "text" or "json".
+ZW_API ZW_CHECKED char* zw_chaos(zw_system* s, const zw_chaos_options* o, const char* style,
+                                 zw_notes* notes);
+
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct zw_progress
@@ -330,6 +350,9 @@ ZW_API int zw_track_columns(const zw_track* t);
 ZW_API const char* zw_track_name(const zw_track* t, int column);
 ZW_API int zw_track_column(const zw_track* t, const char* name); // -1 if there is none
 ZW_API double zw_track_value(const zw_track* t, int row, int column);
+// all of them, row by row, as long as the track is there; null where there are none
+ZW_API const double* zw_track_values(const zw_track* t);
+ZW_API const char* zw_track_unit(const zw_track* t, int column); // "" where it is not known
 ZW_API int zw_track_events(const zw_track* t);
 ZW_API const char* zw_track_event(const zw_track* t, int i, double* time);
 // largest residual of any constraint at any of its levels, over the whole run
@@ -482,9 +505,18 @@ typedef struct zw_sweep_options
   bool (*progress)(void* context, const zw_sweep_progress* p); // false stops; may be null
   void* progress_context;
   int cookie; // set by zw_sweep_defaults()
+  // Rows of numbers in memory, beside the file where `out` names one: the first table_room runs,
+  // each as zw_sweep_plan lists its columns; null: none. Not under mpirun.
+  double* table;
+  long long table_room;
 } zw_sweep_options;
 
 ZW_API zw_sweep_options zw_sweep_defaults(void);
+// What a sweep will be: how many runs, and the columns of their rows in memory, one in each line:
+// what differs, the results, `basin` where there are any (number from 0 on, -1: none), `quality`
+// (0; 1: not to be trusted; -1: the run failed, its results are no numbers).
+ZW_API ZW_CHECKED char* zw_sweep_plan(zw_model* m, const zw_sweep_options* o, long long* runs,
+                                      zw_notes* notes);
 // Runs the model for every point, over threads and, under mpirun, over ranks. The numbers do not
 // depend on how the runs were spread. A run that fails is a row with its reason; what a run alone
 // would warn of is in the column `quality` of its row. ZW_DOUBTFUL where runs are not to be

@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability continue move inverse linearise structure sweep verify view format lsp examples parts --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability continue move inverse linearise structure chaos sweep verify view format lsp examples parts --help --version" -- "$word")
     return
   fi
   case $before in
@@ -38,6 +38,7 @@ _zwang()
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
+      chaos) words=(--set --state --until --tol --section --out --plot --format --quiet --help --version) ;;
       continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --all --format --plot --compare --quiet --help --version) ;;

@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability continue move inverse linearise structure sweep verify view format lsp examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue move inverse linearise structure sweep verify view format"
+set -l commands run derive eval check geometry stability continue move inverse linearise structure chaos sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue move inverse linearise structure chaos sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -15,6 +15,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a move -d "kin
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a inverse -d "forces that make a motion"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a chaos -d "Lyapunov exponents, sections"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a sweep -d "many runs into one table"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a verify -d "every form agrees"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a view -d "a page with the moving picture"
@@ -33,7 +34,7 @@ complete -c zwang -n "__fish_seen_subcommand_from derive eval view" -x -l form -
   -d "form of the equations"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l show -a "T V T\' T\'\' S R g gamma" -d "functions alone"
 complete -c zwang -n "__fish_seen_subcommand_from derive" -x -l as -a "text latex c json" -d "how it is printed"
-complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise structure verify parts" -x -l format -a "text json" -d "how it is printed"
+complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry stability linearise structure chaos verify parts" -x -l format -a "text json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l region -d "box of the embedding: x=-1..1"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "look longer for the map"
@@ -41,6 +42,12 @@ complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l at -d "the point of the numbers: x = 1, y = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l state -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from eval" -x -l released -d "the system without these constraints"
+complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l state -d "where it starts: x = 1, x' = 2"
+complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l until -d "end in seconds"
+complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l tol -d "tolerance of a step"
+complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l section -d "points where x rises through 0: x = 0"
+complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l out -d "points of the section, .csv"
+complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l plot -d "picture of them"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l over -d "the param: NAME=FROM..TO"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l state -d "near the first motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"

@@ -264,6 +264,18 @@ double zw_track_value(const zw_track* t, int row, int column)
   return table->value[(size_t)row * (size_t)table->width + (size_t)column];
 }
 
+const double* zw_track_values(const zw_track* t)
+{
+  API_ENTER_QUIET(NULL, TRACK, t);
+  return t->track->table.rows ? t->track->table.value : NULL;
+}
+
+const char* zw_track_unit(const zw_track* t, int column)
+{
+  API_ENTER_QUIET(NULL, TRACK, t);
+  return column >= 0 && column < t->track->columns ? t->track->unit[column] : NULL;
+}
+
 int zw_track_events(const zw_track* t)
 {
   API_ENTER_QUIET(0, TRACK, t);

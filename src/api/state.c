@@ -39,9 +39,12 @@ zw_state* zw_state_new(zw_program* p, zw_notes* notes)
 void api_state_clear(void* state)
 {
   zw_state* s = state;
-  walk_state_free(s->live);
-  study_functions_free(s->functions);
-  walk_track_free(s->ran);
+  // where memory ran out in the midst of them they may hold what was given back: they are left
+  if (!api_object_is_lost(s)) {
+    walk_state_free(s->live);
+    study_functions_free(s->functions);
+    walk_track_free(s->ran);
+  }
   // its tracks are the state's
   s->track->track = NULL;
   api_take_back(API_TRACK, s->track);

@@ -18,7 +18,8 @@ static const api_member sweep_members[] = {
     API_MEMBER(API_DOUBLE, zw_sweep_options, step, 0, DBL_MAX),
     API_MEMBER(API_DOUBLE, zw_sweep_options, every, 0, DBL_MAX),
     API_MEMBER(API_INT, zw_sweep_options, points, 0, most_rows),
-    API_MEMBER(API_INT, zw_sweep_options, threads, 0, 1024)};
+    API_MEMBER(API_INT, zw_sweep_options, threads, 0, 1024),
+    API_MEMBER(API_LONG, zw_sweep_options, table_room, 0, (double)LLONG_MAX)};
 static const api_options sweep_options = {
     "zw_sweep_defaults", sweep_cookie, offsetof(zw_sweep_options, cookie),
     sizeof sweep_members / sizeof *sweep_members, sweep_members};
@@ -31,6 +32,7 @@ zw_sweep_options zw_sweep_defaults(void)
 typedef struct state
 {
   api_sweep* s;
+  bool is_file; // rows go to one
   out_sweep* table;
   zw_sweep_progress progress;
   double started;
@@ -75,12 +77,21 @@ static uint64_t print_of(const api_sweep* s)
 static void encode(void* context, const sweep_rows* rows, base_text* out)
 {
   const state* st = context;
-  out_sweep_encode(&st->s->head, st->s->binary, rows, out);
+  if (st->s->o->table) api_sweep_put(st->s, rows);
+  if (st->is_file) out_sweep_encode(&st->s->head, st->s->binary, rows, out);
 }
 
 static bool write_rows(void* context, const char* bytes, size_t n, int64_t done)
 {
   state* st = context;
+  if (!st->is_file) {
+    out_sweep_counts counts = {.failed = st->progress.failed, .doubtful = st->progress.doubtful};
+    api_sweep_count(st->s, st->progress.done, done, &counts);
+    st->progress.failed = counts.failed;
+    st->progress.doubtful = counts.doubtful;
+    st->progress.done = done;
+    return true;
+  }
   st->progress.done = done;
   const bool written = out_sweep_write(st->table, bytes, n, done);
   const out_sweep_counts now_there = out_sweep_look(st->table);
@@ -93,7 +104,7 @@ static bool pass_progress(void* context, int64_t done)
 {
   state* st = context;
   const zw_sweep_options* o = st->s->o;
-  st->progress.done = done;
+  if (st->is_file) st->progress.done = done;
   st->progress.seconds = now() - st->started;
   base_call* call = base_call_leave();
   const bool go_on = !o->progress || o->progress(o->progress_context, &st->progress);
@@ -208,7 +219,12 @@ static zw_status go(state* st, base_notes* notes)
   int code = 0;
   int64_t first = 0;
   if (!sweep_ranks_join(notes)) return ZW_BAD_INPUT;
-  if (sweep_rank() == 0) {
+  if (s->o->table && sweep_ranks() > 1) {
+    base_error(notes, BASE_NOWHERE, "under mpirun a sweep has no table in memory");
+    sweep_ranks_leave();
+    return ZW_BAD_INPUT;
+  }
+  if (sweep_rank() == 0 && st->is_file) {
     st->table = out_sweep_open(out, &s->head, s->o->resume, &first, &code, notes);
     if (!st->table) first = -1;
     if (st->table) st->taken_up = out_sweep_look(st->table);
@@ -225,23 +241,53 @@ static zw_status go(state* st, base_notes* notes)
   return status;
 }
 
+// the options taken apart; false with errors noted
+static bool read_sweep(api_sweep* s, base_notes* notes)
+{
+  const zw_sweep_options* o = s->o;
+  s->sources = api_sum_sources(notes);
+  api_sweep_note_said(s, notes);
+  s->binary = o->out && out_sweep_is_binary(o->out);
+  return is_sound(s->source, o, notes) && api_sweep_read_axes(s, notes) &&
+         api_sweep_read_results(s, notes);
+}
+
+char* zw_sweep_plan(zw_model* m, const zw_sweep_options* o, long long* runs, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_IS(MODEL, m), API_FIT(o, sweep_options), API_HAS(runs));
+  api_sweep s = {.source = m, .o = o, .arena = base_arena_new()};
+  base_text out = {0};
+  const bool fine = read_sweep(&s, notes->notes);
+  *runs = fine ? s.head.runs : 0;
+  if (fine) api_sweep_columns(&s, &out);
+  base_arena_free(s.arena);
+  return fine ? api_hand_out_text(base_text_take(&out)) : NULL;
+}
+
+// can files be written where they are wanted?
+static bool has_place(const api_sweep* s, bool is_file, base_notes* notes)
+{
+  const zw_sweep_options* o = s->o;
+  const char* out = o->out ? o->out : "-";
+  if (!is_file && o->plot) {
+    base_error(notes, BASE_NOWHERE,
+               "zw_sweep: a plot is drawn of a table in a file: `out` is null");
+    return false;
+  }
+  return !is_file || (!out_sweep_check(out, o->resume, notes) &&
+                      (!o->plot || !out_sweep_plot_check(&s->plan, out, o->plot, notes)));
+}
+
 zw_status zw_sweep(zw_model* m, const zw_sweep_options* o, zw_sweep_progress* report,
                    zw_notes* notes)
 {
   if (report) *report = (zw_sweep_progress){0};
   API_ENTER_STATUS(notes, API_IS(MODEL, m), API_FIT(o, sweep_options));
   api_sweep s = {.source = m, .o = o, .arena = base_arena_new()};
-  state st = {.s = &s, .started = now()};
+  state st = {.s = &s, .is_file = o->out || !o->table, .started = now()};
   base_notes* n = notes->notes;
   zw_status status = ZW_BAD_INPUT;
-  s.sources = api_sum_sources(n);
-  api_sweep_note_said(&s, n);
-  s.binary = o->out && out_sweep_is_binary(o->out);
-  const bool sound = is_sound(m, o, n);
-  const bool axes = sound && api_sweep_read_axes(&s, n);
-  if (axes && api_sweep_read_results(&s, n) &&
-      !out_sweep_check(o->out ? o->out : "-", o->resume, n) &&
-      (!o->plot || !out_sweep_plot_check(&s.plan, o->out ? o->out : "-", o->plot, n))) {
+  if (read_sweep(&s, n) && has_place(&s, st.is_file, n)) {
     s.head.print = print_of(&s);
     const bool gpu = o->device && !strcmp(o->device, "gpu");
     if (!gpu || api_gpu_open(&st.gpu, &s, n)) status = go(&st, n);

@@ -59,6 +59,13 @@ void api_sweep_note_said(api_sweep* s, const base_notes* notes);
 const char* api_sweep_warnings(const api_sweep* s, const base_notes* notes, const char* first,
                                base_arena* arena);
 
+// sweep_memory.c: rows in memory: numbers of each, their names, rows as they are made, and how many
+// of those from one on failed or are not to be trusted
+int api_sweep_width(const api_sweep* s);
+void api_sweep_columns(const api_sweep* s, base_text* out);
+void api_sweep_put(const api_sweep* s, const sweep_rows* rows);
+void api_sweep_count(const api_sweep* s, int64_t from, int64_t to, out_sweep_counts* counts);
+
 // one run after the other by the ordinary engine
 sweep_maker api_sweep_one_by_one(api_sweep* s);
 // one of them; false where the model's files have changed

@@ -22,7 +22,7 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
-  const char *region, *inputs, *outputs, *motion, *along;
+  const char *region, *inputs, *outputs, *section, *motion, *along;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* compare;                   // NAME=V1,V2,...
@@ -93,6 +93,7 @@ int cli_parts(const cli_options* o);
 int cli_geometry(const cli_options* o);
 int cli_stability(const cli_options* o);
 int cli_structure(const cli_options* o);
+int cli_chaos(const cli_options* o);
 int cli_sweep(const cli_options* o);
 int cli_format(const cli_options* o);
 int cli_lsp(const cli_options* o);

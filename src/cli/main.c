@@ -43,6 +43,8 @@ const cli_command cli_commands[] = {
      "set place rest steady inputs outputs format quiet", "MODEL", cli_linearise},
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
      "set place format quiet", "MODEL", cli_structure},
+    {"chaos", "Lyapunov exponents with errors, dimension of the attractor, Poincare sections",
+     "set state until tol section points-out plot format quiet", "MODEL", cli_chaos},
     {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
      "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "

@@ -162,12 +162,9 @@ static bool take_at(cli_options* o, const char* name, const char* value)
 #define TAKE_TEXT(FIELD)                                                        \
   static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
   {                                                                             \
-    if (!*value) {                                                              \
-      cli_complain("--%s: expected a value", name);                             \
-      return false;                                                             \
-    }                                                                           \
-    o->FIELD = value;                                                           \
-    return true;                                                                \
+    if (!*value) cli_complain("--%s: expected a value", name);                  \
+    o->FIELD = *value ? value : NULL;                                           \
+    return o->FIELD != NULL;                                                    \
   }
 TAKE_TEXT(method)
 TAKE_TEXT(contact_solver)
@@ -183,6 +180,7 @@ TAKE_TEXT(released)
 TAKE_TEXT(format)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
+TAKE_TEXT(section)
 TAKE_TEXT(inputs)
 TAKE_TEXT(outputs)
 TAKE_TEXT(motion)
@@ -358,6 +356,8 @@ const cli_option cli_option_list[] = {
     {"out", "FILE", "the table: .csv, .json, .h5 (default: on stdout)", take_out, "told", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
+    {"out", "FILE", "points of the section, .csv", take_out, "points-out", false},
+    {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},
     {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL, false},

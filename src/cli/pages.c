@@ -179,6 +179,21 @@ int cli_structure(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_chaos(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  zw_chaos_options g = zw_chaos_defaults();
+  g.state = o->state;
+  g.until = o->until;
+  g.tolerance = o->tolerance;
+  g.section = o->section;
+  g.out = o->out;
+  g.plot = o->plot;
+  if (open_model(&w, o)) text = zw_chaos(w.system, &g, style_of(o), w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_examples(const cli_options* o)
 {
   if (o->model) {

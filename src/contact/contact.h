@@ -276,6 +276,8 @@ void contact_slip_new(engine* e);
 bool contact_slip_feels_otherwise(engine* e, int k);
 // Rows of slip T x + d_T of the contacts `row` at the level of velocities, and bounds of friction.
 void contact_slip_slips(engine* e, int count, const int* row);
+// the problem whose rows stand in the arrays of the inequalities, by the forces in e->F
+cone_contact_problem contact_problem_of(const engine* e, int bilateral, int count);
 // let go of what sticks before everything is decided anew; the modes are kept as those before
 void contact_slip_forget(engine* e);
 // the same where it is decided so, in touched parts (null: all)

@@ -134,19 +134,7 @@ static int solve(engine* e, int count, const int* row, cone_impact_result* x)
   const bool in_turn = sequential || law == CONE_IMPACT_ENERGETIC;
   const int bilateral = contact_inequality_bilateral(e, true);
   contact_slip_slips(e, count, row);
-  const cone_impact_problem p = {.contact = {.n = n,
-                                             .tangents = u->tangents,
-                                             .T = u->T,
-                                             .d_T = u->dT,
-                                             .mu = u->mu,
-                                             .b = bilateral,
-                                             .contacts = count,
-                                             .M = e->M,
-                                             .N_B = u->NB,
-                                             .d_B = u->dB,
-                                             .N = u->N,
-                                             .d_N = u->d,
-                                             .unit = e->work.unit},
+  const cone_impact_problem p = {.contact = contact_problem_of(e, bilateral, count),
                                  .v = u->v,
                                  .e = u->e,
                                  .law = law,

@@ -164,20 +164,8 @@ static cone_contact_result solve(engine* e, int rows, int count, const int* row,
   contact_inequalities* u = e->unilateral;
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], true, r);
   contact_slip_slips(e, count, row);
-  const cone_contact_problem p = {.n = e->n,
-                                  .tangents = u->tangents,
-                                  .b = rows,
-                                  .contacts = count,
-                                  .M = e->M,
-                                  .F = F,
-                                  .N_B = u->NB,
-                                  .d_B = u->dB,
-                                  .N = u->N,
-                                  .d_N = u->d,
-                                  .T = u->T,
-                                  .d_T = u->dT,
-                                  .mu = u->mu,
-                                  .unit = e->work.unit};
+  cone_contact_problem p = contact_problem_of(e, rows, count);
+  p.F = F;
   return cone_contact_solve(u->contact, &p, false);
 }
 

@@ -199,6 +199,23 @@ static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_
   return failed;
 }
 
+// What began to slip, and would be held now as if it rested, has a speed already: friction acts
+// against that. Are there such?
+static bool were_moving(engine* e, const cone_contact_solution* s)
+{
+  contact_inequalities* u = e->unilateral;
+  bool any = false;
+  for (int r = 0; r < u->candidates; r++) {
+    const int i = u->candidate[r];
+    if (!u->starts[i] || s->mode[r] != CONE_CONTACT_STICK ||
+        contact_slip_size(e, i) <= engine_slip_stops * contact_slip_scale(e, i))
+      continue;
+    u->starts[i] = false;
+    any = true;
+  }
+  return any;
+}
+
 static int decide(engine* e, bool* none)
 {
   contact_inequalities* u = e->unilateral;
@@ -208,8 +225,10 @@ static int decide(engine* e, bool* none)
   for (int i = 0; i < u->count; i++)
     u->starts[i] =
         u->starts[i] && u->was[i] && contact_slip_size(e, i) < 0.9 * contact_slip_begun(e, i);
-  const cone_contact_result x =
+  cone_contact_result x =
       contact_slip_solve(e, count, u->candidate, count <= most_enumerated, false);
+  if (x.count && were_moving(e, pick(e, &x, count)))
+    x = contact_slip_solve(e, count, u->candidate, count <= most_enumerated, false);
   *none = x.count != 1 && x.status != CONE_CONTACT_CONTRADICTION;
   if (!x.count) return no_answer(e, &x);
   contact_paradox_list(e, &x);

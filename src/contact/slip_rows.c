@@ -129,6 +129,25 @@ void contact_slip_see(engine* e)
   contact_slip_hold(e);
 }
 
+cone_contact_problem contact_problem_of(const engine* e, int bilateral, int count)
+{
+  const contact_inequalities* u = e->unilateral;
+  return (cone_contact_problem){.n = e->n,
+                                .b = bilateral,
+                                .contacts = count,
+                                .tangents = u->tangents,
+                                .M = e->M,
+                                .F = e->F,
+                                .N_B = u->NB,
+                                .d_B = u->dB,
+                                .N = u->N,
+                                .d_N = u->d,
+                                .T = u->T,
+                                .d_T = u->dT,
+                                .mu = u->mu,
+                                .unit = e->work.unit};
+}
+
 int contact_slip_problem_about(engine* e, int count, const int* row, bool decided,
                                cone_contact_problem* p)
 {
@@ -140,23 +159,10 @@ int contact_slip_problem_about(engine* e, int count, const int* row, bool decide
     u->guess[r] = u->mode[row[r]];
     u->both_now[r] = u->both[row[r]];
   }
-  *p = (cone_contact_problem){.n = e->n,
-                              .b = contact_inequality_bilateral(e, false),
-                              .contacts = count,
-                              .tangents = u->tangents,
-                              .M = e->M,
-                              .F = e->F,
-                              .N_B = u->NB,
-                              .d_B = u->dB,
-                              .N = u->N,
-                              .d_N = u->d,
-                              .T = u->T,
-                              .d_T = u->dT,
-                              .mu = u->mu,
-                              .both = u->both_now,
-                              .slip = u->slip_now,
-                              .guess = u->guess,
-                              .unit = e->work.unit};
+  *p = contact_problem_of(e, contact_inequality_bilateral(e, false), count);
+  p->both = u->both_now;
+  p->slip = u->slip_now;
+  p->guess = u->guess;
   return u->beside ? contact_beside_reduce(e, count, row, p) : 0;
 }
 

@@ -161,7 +161,7 @@ typedef struct engine_program
 
   expr power;   // as in the energy kernel
   bool* drives; // does a rate of this param enter the equations of motion?
-  bool timed;   // forces, constraints or events depend on time by themselves
+  bool timed;   // what depends on time may lie in wait (timed.c)
 
   engine_groups groups;
   int parts; // of what does not belong together; 0: it is one

@@ -22,17 +22,6 @@ static void find_drivers(engine_program* p)
   }
 }
 
-static bool depends_on_time(const engine_program* p)
-{
-  const mech_system* s = p->s;
-  bool depends = false;
-  for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], p->model->t);
-  for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], p->model->t);
-  for (int i = 0; i < p->model->events && !p->is_part; i++)
-    depends = depends || expr_has(s->pool, p->model->event[i].g, p->model->t);
-  return depends;
-}
-
 enum { kernel_count = 14 };
 
 static void list_kernels(const engine_program* p, code_kernel** list)
@@ -94,7 +83,7 @@ engine_program* engine_program_make(const mech_system* s, engine_kind kind, base
          engine_given_build(p, notes);
   if (fine) {
     find_drivers(p);
-    p->timed = depends_on_time(p);
+    p->timed = engine_timed_find(p);
     p->scratch = scratch_needed(p);
     p->coupled = engine_coupling_find(p);
   }

@@ -40,8 +40,7 @@ static const char* obstacle(const engine_program* p)
     if (c->order > 0 && !c->linear) return "constraints nonlinear in velocities or accelerations";
   }
   expr_index* reactions = expr_index_new(p->m, m->reaction);
-  bool felt = false;
-  for (int i = 0; i < p->n && !felt; i++) felt = expr_index_any(s->pool, reactions, s->F[i]);
+  const bool felt = expr_index_any_of(s->pool, reactions, p->n, s->F);
   expr_index_free(reactions);
   return felt ? "forces that depend on reactions" : NULL;
 }

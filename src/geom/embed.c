@@ -144,7 +144,7 @@ static void search(geom_embedding* e, const geom_verdict* flat)
   if (e->n == 2)
     found = geom_revolution_find(e) || geom_embedding_natural(e, 3) || geom_surface_find(e);
   else if (e->n > 2)
-    found = geom_dimensions_find(e);
+    found = geom_product_find(e) || geom_dimensions_find(e);
   if (!found) embed_around(e, e->s->m->coords);
 }
 

@@ -199,6 +199,9 @@ void geom_embedding_at(const geom_embedding* e, const double* q, double* x, doub
   case GEOM_SPLIT:
     split_at(e, q, x, dx, ddx);
     return;
+  case GEOM_PRODUCT:
+    geom_product_at(e, q, x, dx, ddx);
+    return;
   }
 }
 
@@ -222,6 +225,8 @@ bool geom_embedding_inside(const geom_embedding* e, const double* q)
   case GEOM_SPLIT:
     for (int i = 0; i < e->map->split.rest->n; i++) part[i] = q[e->map->split.index[i]];
     return geom_embedding_inside(e->map->split.rest, part);
+  case GEOM_PRODUCT:
+    return geom_product_inside(e, q);
   }
   return false;
 }
@@ -244,6 +249,7 @@ void geom_embedding_free(geom_embedding* e)
     geom_embedding_free(rest);
     geom_space_free(part);
   }
+  geom_product_free(&e->map->product);
   geom_space_free(e->own);
   base_arena_free(e->arena);
 }

@@ -4,7 +4,13 @@
 #include "geom/isometry.h"
 #include "geom/symmetry.h"
 
-typedef enum geom_map_kind { GEOM_FORMULA, GEOM_REVOLUTION, GEOM_PATCH, GEOM_SPLIT } geom_map_kind;
+typedef enum geom_map_kind {
+  GEOM_FORMULA,
+  GEOM_REVOLUTION,
+  GEOM_PATCH,
+  GEOM_SPLIT,
+  GEOM_PRODUCT
+} geom_map_kind;
 
 // x = (m U cos(psi/m), m U sin(psi/m), z) with psi = q_j + P(u), u = q_i - c_i q_j; on a plane,
 // where U is constant, x = (U psi, z)
@@ -25,6 +31,19 @@ typedef struct geom_split
   geom_embedding* rest;
 } geom_split;
 
+// maps of coordinates that know nothing of each other, side by side
+typedef struct geom_factor
+{
+  int* index; // of its coordinates among all
+  geom_embedding* map;
+} geom_factor;
+
+typedef struct geom_product
+{
+  int count;
+  geom_factor* factor;
+} geom_product;
+
 struct geom_map
 {
   geom_map_kind kind;
@@ -32,6 +51,7 @@ struct geom_map
   geom_revolution revolution;
   geom_patch patch;
   geom_split split;
+  geom_product product;
 };
 
 // say something about the search, in whole words
@@ -52,6 +72,11 @@ bool geom_plane_find(geom_embedding* e);
 bool geom_embedding_inside(const geom_embedding* e, const double* q);
 // straight lines split off, and an embedding of the rest
 bool geom_split_find(geom_embedding* e);
+// a space that is a product of others: embeddings of these, side by side
+bool geom_product_find(geom_embedding* e);
+void geom_product_at(const geom_embedding* e, const double* q, double* x, double* dx, double* ddx);
+bool geom_product_inside(const geom_embedding* e, const double* q);
+void geom_product_free(geom_product* p);
 // the smallest dimension that works for three and more coordinates
 bool geom_dimensions_find(geom_embedding* e);
 // the squares that the kinetic energy is written with, where they need at most so many dimensions

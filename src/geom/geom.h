@@ -27,6 +27,7 @@ typedef struct geom_report
   int growth_length;
   int* growth;
   bool growth_whole; // followed until it stopped growing: its length is the degree of nonholonomy
+  bool growth_timed; // time is one of the dimensions
   bool growth_known; // false: nonlinear velocity constraints, the notion does not apply
   const char* growth_note;
   // the smallest sets of velocity constraints that are integrable together and not one by one:

@@ -154,6 +154,7 @@ static void report_growth(const geom_pfaff* f, const bool* use, const geom_growt
   for (int i = 0; i < g->length; i++) r->growth[i] -= f->m->coords - f->m->places;
   r->growth_known = true;
   r->growth_whole = g->whole;
+  r->growth_timed = f->timed;
   r->growth_note = f->timed ? "on the space of coordinates and time, the drift included" : "";
   if (!g->whole) r->growth_note = "not followed further: the brackets become too large";
   for (int k = 0; k < f->m->constraints; k++) {

@@ -267,6 +267,20 @@ static void find_active(work* w)
   }
 }
 
+// the first point at which the coordinates that the forms hold have the values that they have at p
+static int known_point(const work* w, int p, int symbols, const double* values)
+{
+  for (int before = 0; before < p; before++) {
+    bool same = true;
+    for (int i = 0; i < symbols && same; i++)
+      for (int j = 0; j < w->active; j++)
+        if (w->f->symbol[i] == w->f->x[w->variable[j]])
+          same = same && values[before * symbols + i] == values[p * symbols + i];
+    if (same) return before;
+  }
+  return p;
+}
+
 geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbols,
                             const expr* symbol, int points, const double* values)
 {
@@ -289,8 +303,15 @@ geom_reach* geom_reach_make(const model* m, const geom_report* report, int symbo
   find_active(&w);
   double* at = base_arena_take(arena, sizeof(double) * (size_t)(f.symbols + 1));
   for (int p = 0; p < points; p++) {
+    const int before = known_point(&w, p, symbols, values);
+    int* dimension = r->dimension + p * MOST_LEVELS;
+    if (before < p) {
+      memcpy(dimension, r->dimension + before * MOST_LEVELS, sizeof(int) * MOST_LEVELS);
+      r->known[p] = r->known[before];
+      continue;
+    }
     memcpy(at, values + p * symbols, sizeof(double) * (size_t)symbols);
-    look(&w, at, r->dimension + p * MOST_LEVELS, &r->known[p]);
+    look(&w, at, dimension, &r->known[p]);
   }
   return r;
 }

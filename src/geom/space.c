@@ -1,9 +1,12 @@
 // From the kinetic energy to the metric of the space the position constraints leave.
 #include "geom/space.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double rounding = 1e-12; // relative: eigenvalues that may be zero
 
 // 2 T = M_ij q_i' q_j' + ...; with q = q(u) on the constraints, g_ab = M_ij dq_i/du_a dq_j/du_b.
 
@@ -192,6 +195,24 @@ static void gather_numbers(geom_space* s, int n, const expr* symbols, const doub
   for (int i = 0; i < n; i++) s->symbol[i] = symbols[i], s->value[i] = values[i];
 }
 
+// Has 2 T a negative direction at the point? Zero ones are left to whoever asks for more.
+static bool is_indefinite(const geom_space* s)
+{
+  const int n = s->n;
+  double *g = base_alloc(sizeof(double) * (size_t)(n * n + 2 * n + 1)), *re = g + n * n;
+  expr_values(s->pool, n * n, s->g, s->symbols, s->symbol, s->value, g);
+  bool finite = s->rest == 0;
+  for (int i = 0; i < n * n; i++) finite = finite && isfinite(g[i]);
+  double least = 0, most = 0;
+  if (finite && num_eigen(n, g, re, re + n))
+    for (int i = 0; i < n; i++) {
+      least = fmin(least, re[i]);
+      most = fmax(most, fabs(re[i]));
+    }
+  free(g);
+  return least < -rounding * most;
+}
+
 static const char* make(geom_space* s, const geom_report* r)
 {
   const model* m = s->m;
@@ -217,6 +238,8 @@ static const char* make(geom_space* s, const geom_report* r)
   }
   for (int k = 0; k < s->rest; k++) s->timed |= expr_has(s->pool, s->rest_f[k], m->t);
   make_jet(s);
+  if (is_indefinite(s))
+    return "the kinetic energy is not positive, some velocities make it negative";
   return expr_pool_full(s->pool) ? "its formulas are beyond the limit of expressions" : NULL;
 }
 

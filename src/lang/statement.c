@@ -335,11 +335,10 @@ bool lang_statement_is_word(const char* word, size_t n)
 
 const char* lang_statement_word(int i, const char** usage)
 {
-  static const char* const others[][2] = {
-      {"use", "use \"other.zw\""},
-      {"for", "for i in 1..N { coord x[i] }"},
-      {"part", "part Arm(l = 0.4 [m]) { ... }"},
-      {"put", "put Arm(l = 0.45) on F at (x, y, z) as left"}};
+  static const char* const others[][2] = {{"use", "use \"other.zw\""},
+                                          {"for", "for i in 1..N { coord x[i] }"},
+                                          {"part", "part Arm(l = 0.4 [m]) { ... }"},
+                                          {"put", "put Arm(l = 0.45) on F at (x, y, z) as left"}};
   enum { other_count = sizeof others / sizeof *others };
   if (i < 0 || i >= form_count + other_count) return NULL;
   *usage = i < form_count ? forms[i].usage : others[i - form_count][1];

@@ -44,6 +44,14 @@ static int many(const mech_system* s, const study_point* p)
   return freedom < 0 ? 0 : freedom;
 }
 
+// dimensions that brackets of admissible velocities lead to: what is beyond them no motion reaches,
+// which is what integrable constraints of velocities mean, alone or together
+static int reached(const model* m, const geom_report* g)
+{
+  if (!g->growth_known || !g->growth_whole || g->growth_length == 0) return m->places;
+  return g->growth[g->growth_length - 1] - g->growth_timed;
+}
+
 int out_freedom_positions(const mech_system* s, const study_point* p, const geom_report* g)
 {
   int n = s->n, rows = 0;
@@ -69,7 +77,8 @@ int out_freedom_positions(const mech_system* s, const study_point* p, const geom
   int freedom = s->model->places - held;
   base_arena_free(arena);
   assert(freedom >= 0);
-  return freedom;
+  const int reach = g ? reached(s->model, g) : freedom;
+  return reach < freedom ? reach : freedom;
 }
 
 int out_freedom_velocities(const mech_system* s, const study_point* p)

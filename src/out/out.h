@@ -107,6 +107,11 @@ bool out_inverse_write(const study_inverse* r, const char* style, base_text* out
 bool out_assemblies_write(const study_assemblies* r, const char* style, base_text* out);
 // a linear model as "text", "json", "csv" or "latex"; false: there is no such style. Null: ask
 // only.
+// exponents as "text" or "json"; false: there is no such style. Null: ask
+bool out_chaos_write(const study_chaos* r, const char* style, base_text* out);
+// points of the section as CSV, and as a picture; 0, or nonzero with an error noted
+int out_chaos_save(const study_chaos* r, const char* path, base_notes* notes);
+int out_chaos_plot(const study_chaos* r, const char* path, base_notes* notes);
 bool out_structure_write(const geom_structure* r, const char* style, base_text* out);
 bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
 

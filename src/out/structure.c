@@ -24,6 +24,25 @@ static json_t* space(const geom_count* c)
   return o;
 }
 
+// members that are known in formulas, `linear` or quadratic: momenta of coordinates on which
+// nothing depends, where there are no constraints; the energy
+static json_t* basis(const geom_structure* r, bool linear)
+{
+  const mech_system* s = r->s;
+  expr_pool* p = s->pool;
+  json_t* list = json_array();
+  if (!r->kept || r->speedy) return list;
+  for (int i = 0; i < s->n; i++) {
+    const expr momentum = expr_diff(p, s->model->T, s->v[i]);
+    if (linear ? s->m > 0 || expr_has(p, s->H, s->q[i]) : i > 0) continue;
+    base_text text = {0};
+    expr_print(p, &text, linear ? momentum : s->H);
+    out_json_push(list, out_json_string(text.at));
+    base_text_free(&text);
+  }
+  return list;
+}
+
 static void write_json(const geom_structure* r, base_text* out)
 {
   json_t *o = json_object(), *linear = space(&r->linear), *quadratic = space(&r->quadratic),
@@ -33,6 +52,8 @@ static void write_json(const geom_structure* r, base_text* out)
   out_json_set(o, "hidden_position_constraints", json_integer(r->hidden));
   out_json_set(o, "holonomic", json_boolean(r->holonomic));
   out_json_set(o, "symmetries", json_integer(r->symmetries.dimension));
+  out_json_set(linear, "basis", basis(r, true));
+  out_json_set(quadratic, "basis", basis(r, false));
   out_json_set(o, "linear_integrals", linear);
   out_json_set(quadratic, "beyond_products", json_integer(r->quadratic.dimension - r->products));
   out_json_set(o, "quadratic_integrals", quadratic);

@@ -157,10 +157,25 @@ static engine_features of_equations(const engine* e)
   return f;
 }
 
-static engine_features of_system(const engine* e)
+// the same for all engines of the system, which find it there; its lock is held
+static engine_features kept_of_equations(engine* e)
+{
+  const bool by[] = {e->sparse != NULL};
+  const base_key key = {"features", by, sizeof by};
+  void* found = NULL;
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    engine_features* f = base_alloc(sizeof *f);
+    *f = of_equations(e);
+    base_kept_add(e->s->kept, key, f, release);
+    found = f;
+  }
+  return *(const engine_features*)found;
+}
+
+static engine_features of_system(engine* e)
 {
   const model* m = e->model;
-  engine_features f = of_equations(e);
+  engine_features f = kept_of_equations(e);
   for (int i = 0; i < m->events; i++)
     if (m->event[i].action == MODEL_CHANGE) f |= ENGINE_CHANGES;
   if (m->stages) f |= ENGINE_STAGES;

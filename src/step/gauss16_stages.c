@@ -10,6 +10,9 @@ enum { most_turns = 24, half_of_them = 12 };
 enum { idle_turns = 3 };
 // coefficients of the slopes up to this many times those by rounding say nothing
 static const double noise_share = 8;
+// Of what was heard before, beside what is heard now: noise is a matter of chance, and of many
+// components some always seem to have none. What is kept is below step_most_noise of a slope.
+static const double noise_kept = 0.9;
 
 static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
 
@@ -120,7 +123,8 @@ void gauss16_hear(gauss16* s, double h)
   for (int k = 0; k < s->steering; k++) {
     const int i = s->move[k].of;
     const double last = fabs(all[8 * i + 6]) + fabs(all[8 * i + 7]);
-    s->noise[i] = last <= step_most_noise * slope ? last : 0;
+    const double heard = last <= step_most_noise * slope ? last : 0;
+    s->noise[i] = step_larger(heard, noise_kept * s->noise[i]);
   }
 }
 

@@ -131,6 +131,37 @@ void study_linearised_free(study_linearised* r);
 // and 2n as the initial equations alone would have it. False with errors noted.
 bool study_settle(mech_system* s, double* before, double* q, double* v, base_notes* notes);
 
+// ---- chaos --------------------------------------------------------------------------------------
+
+typedef struct study_chaos_options
+{
+  double until; // s; infinite: until the largest exponent is known well, or so many steps are made
+  double tolerance;
+  int given; // equations in place of the model's initial ones
+  const model_initial* state;
+  expr section; // points are taken where this rises through zero; EXPR_NONE: nowhere
+  double every; // or at multiples of this time; 0: not
+} study_chaos_options;
+
+typedef struct study_chaos
+{
+  base_arena* arena;
+  const model* model;
+  int n;
+  int exponents;
+  double *value, *error; // falling; standard errors of the means of batches
+  bool chaotic; // the largest is above zero, by more than errors and powers of time explain
+  double sum, dimension;    // of all exponents; of the attractor by Kaplan and Yorke
+  double from, to, counted; // times; what is left of them behind the transient
+  long steps;
+  int points;    // on the section
+  double* point; // t, q, v of each
+} study_chaos;
+
+// Null with errors noted.
+study_chaos* study_chaos_find(mech_system* s, const study_chaos_options* o, base_notes* notes);
+void study_chaos_free(study_chaos* r);
+
 // ---- mechanisms ---------------------------------------------------------------------------------
 
 // All positions in which a mechanism can be assembled at the start, where drives and exact initial

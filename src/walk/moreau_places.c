@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most_turns = 12 };
+enum { most_turns = 40 };
 static const double nearby = 4; // of the deepest overlap: gaps that lifting may close
 
 // what a gap of this row is measured by

@@ -31,13 +31,24 @@ static int list_forces(const model* m, int* out)
   return count;
 }
 
+// one behind the other; formats would be a good part of a short run
+static const char* join(base_arena* a, const char* first, const char* second, const char* third)
+{
+  const size_t n1 = strlen(first), n2 = strlen(second), n3 = strlen(third);
+  char* text = base_arena_take(a, n1 + n2 + n3 + 1);
+  memcpy(text, first, n1);
+  memcpy(text + n1, second, n2);
+  memcpy(text + n1 + n2, third, n3);
+  return text;
+}
+
 // [m] -> [m/s], written as a person would; nothing from nothing
 static const char* rate_unit(base_arena* a, const char* unit)
 {
   if (!*unit) return "";
   if (!strcmp(unit, "1")) return "1/s";
   const bool compound = strpbrk(unit, "/") != NULL;
-  return base_arena_printf(a, compound ? "(%s)/s" : "%s/s", unit);
+  return compound ? join(a, "(", unit, ")/s") : join(a, unit, "/s", "");
 }
 
 void walk_rows_columns(walk_track* track)
@@ -61,7 +72,7 @@ void walk_rows_columns(walk_track* track)
   for (int i = 0; i < m->coords; i++) {
     const bool state = i >= m->places;
     track->unit[at] = state ? m->coord[i].unit : rate_unit(a, m->coord[i].unit);
-    track->column[at++] = state ? m->coord[i].name : base_arena_printf(a, "%s'", m->coord[i].name);
+    track->column[at++] = state ? m->coord[i].name : join(a, m->coord[i].name, "'", "");
   }
   for (int i = 0; i < m->quasis; i++) {
     if (m->quasi[i].order != 1) continue;
@@ -70,7 +81,7 @@ void walk_rows_columns(walk_track* track)
   }
   for (int i = 0; i < track->forces; i++) {
     const model_constraint* c = &m->constraint[track->force[i]];
-    track->column[at++] = base_arena_printf(a, c->by ? "control.%s" : "reaction.%s", c->name);
+    track->column[at++] = join(a, c->by ? "control." : "reaction.", c->name, "");
   }
   for (int i = 0; i < m->contacts; i++)
     at += engine_contact_names(&m->contact[i], a, track->column + at, track->unit + at);

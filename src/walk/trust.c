@@ -27,16 +27,19 @@ static void doubt(walk_job* r, const char* text, const char* help)
   base_help(r->notes, "%s", help);
 }
 
-// What rests has no energy but that of the rounding of its speeds. That is told by what its forces,
-// which balance, could give it in the run.
+// What rests has no energy, and no work is done on it, but by the rounding of its speeds. That is
+// told by what its forces, which balance, could give it in the run: their work on such speeds.
 static double rounding_of_energy(engine* e)
 {
   const engine_scales* s = e->scales;
   double sum = 0;
+  // steps of time have no use for the masses of scales
+  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_scales_see_forces(e);
   engine_scales_see_terms(e);
   for (int i = 0; i < e->n; i++) {
-    const double speed = engine_noise_kick * s->seen[i].terms * s->span;
-    sum += s->like[i] * speed * speed / 2;
+    const double speed = s->seen[i].terms * s->span;
+    sum += s->like[i] * engine_noise_kick * speed * speed;
   }
   return sum;
 }

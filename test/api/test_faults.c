@@ -210,6 +210,30 @@ static void sweep(asked* a)
   a->done = zw_sweep(a->model, &o, NULL, a->notes) == ZW_OK;
 }
 
+// a program, runs and steps of it, what it saves and its equations
+static void program(asked* a)
+{
+  const zw_run_options o = zw_run_defaults();
+  zw_program* p = zw_program_new(a->system, "mu", &o, a->notes);
+  zw_state* s = p ? zw_state_new(p, a->notes) : NULL;
+  double row[16] = {0}, y[4] = {0}, rates[4] = {0};
+  size_t size = 0;
+  char* bytes = NULL;
+  a->done = s && zw_state_run(s, NAN, row, 1, a->notes) == ZW_OK;
+  for (int i = 0; i < 3 && a->done; i++) {
+    zw_state_set(s, 0, 0.1 * i);
+    a->done = zw_state_step(s, 0.05, a->notes) == ZW_OK;
+  }
+  a->done = a->done && (bytes = zw_state_save(s, &size, a->notes));
+  a->done = a->done && zw_state_load(s, bytes, size, a->notes) == ZW_OK;
+  a->done = a->done && zw_state_rates(s, 1, 0, y, rates, a->notes) == ZW_OK;
+  a->done = a->done && zw_state_row(s, row, a->notes) == ZW_OK;
+  if (a->done) add(a, row, sizeof row);
+  zw_text_free(bytes);
+  zw_state_free(s);
+  zw_program_free(p);
+}
+
 // the errors are the answer, and the first of them stays the first
 static void fail_to_read(asked* a)
 {
@@ -221,7 +245,8 @@ static const struct
   const char *name, *model;
   void (*ask)(asked* a);
   bool (*may)(void); // null: on every machine
-} commands[] = {{"check", blade, check_text, NULL},
+} commands[] = {{"program", wall, program, NULL},
+                {"check", blade, check_text, NULL},
                 {"derive text", blade, derive_text, NULL},
                 {"derive latex", bead_text, derive_latex, NULL},
                 {"derive c", bead_text, derive_c, NULL},

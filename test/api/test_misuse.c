@@ -273,6 +273,7 @@ static bad_values bad_in(char slot)
 // room for whatever a state of the bead has
 static double room[64];
 static size_t size;
+static long long planned;
 #define FUNCTIONS(X)                                                                    \
   X(zw_notes_count, "N", zw_notes_count(a[0]) == 0)                                     \
   X(zw_notes_errors, "N", zw_notes_errors(a[0]) == 0)                                   \
@@ -358,6 +359,9 @@ static size_t size;
   X(zw_state_mass, "UN", zw_state_mass(a[0], 0, room, room, a[1]) < 0)                  \
   X(zw_state_forces, "UN", zw_state_forces(a[0], 0, room, room, a[1]) < 0)              \
   X(zw_state_reactions, "UN", zw_state_reactions(a[0], 0, room, room, a[1]) < 0)        \
+  X(zw_track_values, "T", !zw_track_values(a[0]))                                       \
+  X(zw_track_unit, "Ti", !zw_track_unit(a[0], AT(1)))                                   \
+  X(zw_sweep_plan, "MN", !zw_sweep_plan(a[0], good_value('W'), &planned, a[1]))            \
   X(zw_sweep, "MWN", zw_sweep(a[0], a[1], NULL, a[2]) < 0)                              \
   X(zw_table_check, "xN", zw_table_check(a[0], a[1]) < 0)                               \
   X(zw_plot_check, "xN", zw_plot_check(a[0], a[1]) < 0)                                 \

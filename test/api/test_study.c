@@ -122,6 +122,35 @@ TEST(the_bead_keeps_its_energy_alone)
   bead_free(&b);
 }
 
+TEST(the_bead_is_not_chaotic)
+{
+  bead b = bead_read(NULL);
+  zw_chaos_options o = zw_chaos_defaults();
+  o.until = 200;
+  o.section = "x = 0";
+  o.out = bead_path("section.csv");
+  char* text = zw_chaos(b.system, &o, "json", b.notes);
+  CHECK(text && strstr(text, "\"chaotic\": false") != NULL);
+  CHECK(text && strstr(text, "\"exponents\"") != NULL);
+  zw_text_free(text);
+  o.out = NULL;
+  text = zw_chaos(b.system, &o, "text", b.notes);
+  CHECK(text && strstr(text, "no chaos") != NULL);
+  zw_text_free(text);
+  CHECK_INT(zw_notes_errors(b.notes), 0);
+  CHECK(zw_chaos(b.system, &o, "latex", b.notes) == NULL);
+  o.section = "t = -1";
+  CHECK(zw_chaos(b.system, &o, "text", b.notes) == NULL);
+  o.section = NULL;
+  o.plot = bead_path("section.svg");
+  CHECK(zw_chaos(b.system, &o, "text", b.notes) == NULL);
+  o = (zw_chaos_options){0};
+  CHECK(zw_chaos(b.system, &o, "text", b.notes) == NULL);
+  CHECK(zw_chaos(NULL, NULL, "text", b.notes) == NULL);
+  CHECK(zw_notes_errors(b.notes) >= 5);
+  bead_free(&b);
+}
+
 TEST(the_bead_at_the_bottom_has_a_linear_model)
 {
   bead b = bead_read(NULL);

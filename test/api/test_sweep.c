@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static bool never(void* context, const zw_sweep_progress* p)
@@ -122,4 +123,53 @@ TEST(a_run_that_fails_is_a_row_with_its_reason)
   CHECK_INT(report.failed, 1);
   zw_model_free(m);
   zw_notes_free(n);
+}
+
+TEST(rows_of_a_sweep_may_stay_in_memory)
+{
+  bead b = bead_read(NULL);
+  const char *over[] = {"g=1,4,9"}, *basin[] = {"left: x=-1, y=0", "right: x=1, y=0"};
+  zw_sweep_options o = zw_sweep_defaults();
+  o.over = over;
+  o.over_count = 1;
+  o.results = "x, count(low)";
+  o.basin = basin;
+  o.basin_count = 2;
+  long long runs = 0;
+  char* columns = zw_sweep_plan(b.model, &o, &runs, b.notes);
+  CHECK_TEXT(columns, "g\nx\ncount(low)\nbasin\nquality");
+  zw_text_free(columns);
+  CHECK_INT(runs, 3);
+  double table[4 * 5];
+  for (int i = 0; i < 20; i++) table[i] = 77;
+  o.table = table;
+  o.table_room = 3;
+  zw_sweep_progress report;
+  CHECK_INT(zw_sweep(b.model, &o, &report, b.notes), ZW_OK);
+  CHECK_INT(report.done, 3);
+  for (int i = 0; i < 3; i++) {
+    const double g = (i + 1) * (i + 1), *row = table + 5 * i;
+    char set[20];
+    snprintf(set, sizeof set, "g=%g", g);
+    bead one = bead_read(set);
+    zw_track* t = bead_run(&one, 2);
+    CHECK_NEAR(row[0], g, 0);
+    CHECK_NEAR(row[1], zw_track_value(t, zw_track_rows(t) - 1, 1), 0);
+    CHECK_NEAR(row[2], zw_track_events(t), 0);
+    CHECK_NEAR(row[3], row[1] > 0, 0);
+    CHECK_NEAR(row[4], 0, 0);
+    CHECK_NEAR(zw_track_values(t)[1], zw_track_value(t, 0, 1), 0);
+    CHECK(!strcmp(zw_track_unit(t, 1), "m"));
+    zw_track_free(t);
+    bead_free(&one);
+  }
+  CHECK_NEAR(table[15], 77, 0);
+  // no more than there is room for
+  o.table_room = 1;
+  table[5] = 77;
+  CHECK_INT(zw_sweep(b.model, &o, &report, b.notes), ZW_OK);
+  CHECK_NEAR(table[5], 77, 0);
+  o.plot = "x.svg";
+  CHECK_INT(zw_sweep(b.model, &o, &report, b.notes), ZW_BAD_INPUT);
+  bead_free(&b);
 }

@@ -159,6 +159,17 @@ TEST(hypersurfaces_are_refused_for_the_right_reason)
                q, "no solution", 6);
 }
 
+TEST(a_product_is_embedded_factor_by_factor)
+{
+  const double q[4] = {1, 0.1, 1.1, 0.2};
+  expect_words("a b c d", "(1.44*(a'^2 + sin(a)^2*b'^2) + 0.81*(c'^2 + sin(c)^2*d'^2))/2", q,
+               "product of 2 spaces", 6);
+  // two surfaces of revolution, one of them in numbers
+  expect_words("a b c d",
+               "((cos(a)^2 + 0.5*sin(a)^2)*a'^2 + sin(a)^2*b'^2 + c'^2*(2 + cos(d)) + d'^2)/2", q,
+               "product of 2 spaces", 6);
+}
+
 // a spherical pendulum on a cart in a plane: the curvature has rank one and leaves b open
 TEST(a_hypersurface_that_is_one_is_not_denied)
 {

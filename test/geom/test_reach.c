@@ -97,9 +97,15 @@ static void trailers(int n, const double* angle, int length, const int* growth)
   CHECK_INT(report->growth_length, n + 2);
   for (int k = 0; k < n + 2; k++) CHECK_INT(report->growth[k], k + 2);
   for (int k = 0; k <= n; k++) point[3 + k] = angle[k];
-  geom_reach* r = geom_reach_make(&h->m, report, count, symbol, 1, point);
-  CHECK_INT(geom_reach_degree(r, 0), length);
-  for (int k = 0; k < length; k++) CHECK_INT(r->dimension[k], growth[k]);
+  // at rest: the same point again and again
+  enum { SAME = 60 };
+  static double all[SAME * HAND_MOST];
+  for (int i = 0; i < SAME * count; i++) all[i] = point[i % count];
+  geom_reach* r = geom_reach_make(&h->m, report, count, symbol, SAME, all);
+  for (int p = 0; p < SAME; p += SAME - 1) {
+    CHECK_INT(geom_reach_degree(r, p), length);
+    for (int k = 0; k < length; k++) CHECK_INT(r->dimension[p * r->stride + k], growth[k]);
+  }
   geom_reach_free(r);
   geom_report_free(report);
   hand_free(h);

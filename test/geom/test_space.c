@@ -1,4 +1,5 @@
 // The metric of a model, its curvature in formulas and numbers, and constraints solved or not.
+#include <string.h>
 #include <time.h>
 
 #include "geom/geom.h"
@@ -153,6 +154,17 @@ TEST(a_kinetic_energy_of_another_degree_has_no_metric)
   shape w = make(h, (double[]){0.2});
   CHECK(w.space == NULL);
   CHECK_INT(base_notes_errors(w.notes), 1);
+  drop(&w);
+  hand_free(h);
+}
+
+TEST(a_kinetic_energy_that_can_be_negative_is_refused)
+{
+  hand* h = hand_new("x y", "");
+  hand_energies(h, "(x'^2 - y'^2)/2", "0");
+  shape w = make(h, (double[]){0.2, 0.3});
+  CHECK(w.space == NULL);
+  CHECK(strstr(base_notes_reason(w.notes, 0), "not positive") != NULL);
   drop(&w);
   hand_free(h);
 }

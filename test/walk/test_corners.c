@@ -40,6 +40,18 @@ TEST(a_short_pulse_is_not_stepped_over)
              0.1 * sqrt(pi), 1e-9);
 }
 
+// x'' = cos(3 t) + t sin(t)^2 is nowhere asleep: steps are as long as the method likes
+TEST(what_is_always_awake_needs_no_short_steps)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\nforce x = cos(3*t) + t*sin(t)^2\nrun 0 .. 20\n");
+  walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+  const double T = 20, at = bench_value(t, t->table.rows - 1, "x'");
+  CHECK_NEAR(at, sin(3 * T) / 3 + T * T / 4 - T * sin(2 * T) / 4 - (cos(2 * T) - 1) / 8, 1e-9);
+  CHECK(t->counts.steps < 200);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 TEST(dry_friction_brings_a_body_to_rest_and_holds_it)
 {
   CHECK_NEAR(end_of("coord x\nkinetic x'^2/2\nforce x = -3*sign(x')\ninitial x' = 2\nrun 0 .. 5\n",

@@ -203,3 +203,41 @@ TEST(a_ball_without_pivoting_loses_its_spin_where_it_lands)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// Two bodies on rough floors that begin to slip together: where one of them has begun, the other
+// has a speed, too, which friction may not take at once. The further frictions as forces, and as
+// contacts of their own.
+#define TWO_BODIES                                                                      \
+  "coord x0, y0, h0\nparticle p0 mass 2 = (x0, y0, h0) in world\n"                      \
+  "constraint floor0: pos(p0).z >= 0 with friction 0.151\n"                             \
+  "coord x1, y1, h1\nparticle p1 mass 1 = (x1, y1, h1) in world\n"                      \
+  "constraint floor1: pos(p1).z >= 0 with friction 0.151\n"                             \
+  "gravity (0, 0, -10)\ncoord w0\nkinetic 0.5*w0'^2/2 + 0.207*(y0' - w0')^2/2\n"        \
+  "initial x0' = -0.394\nforce y0 = 3.181*sin(4.185*t + 2.15)\ninitial y0' = -0.4345\n" \
+  "potential 1.582*(x1 - x0)^2\nforce x1 = 1.604*sin(5.687*t + 4.931)\n"                \
+  "initial x1' = -0.3109\npotential 1.481*(y1 - x0)^2\npotential 0.4771*(y1 - y0)^2\n"  \
+  "initial y1' = 0.9211\nrun 0 .. 1.6\n"
+
+TEST(what_has_begun_to_slip_keeps_its_speed)
+{
+  static const char* const further[] = {
+      "force y1 = 1.271*sign(- y1' - y0' - x0')\nforce y0 = 1.271*sign(- y1' - y0' - x0')\n"
+      "force x0 = 1.271*sign(- y1' - y0' - x0')\nforce x1 = -0.118*sign(x1')\n",
+      "coord n0, n1\nkinetic (n0'^2 + n1'^2)/2\npotential 10*(n0 + n1)\n"
+      "quasi u0 = - y1' - y0' - x0'\nconstraint k0: n0 >= 0 with friction 0.1271 along u0\n"
+      "quasi u1 = x1'\nconstraint k1: n1 >= 0 with friction 0.0118 along u1\n"};
+  const double at[] = {1.6};
+  double x[2];
+  for (int k = 0; k < 2; k++) {
+    char text[2000];
+    snprintf(text, sizeof text, "%s%s", TWO_BODIES, further[k]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK_INT(t->status, WALK_DONE);
+    CHECK_NEAR(t->energy_balance, 0, 5e-10);
+    x[k] = bench_value(t, 0, "x1");
+    walk_track_free(t);
+    bench_free(&b);
+  }
+  CHECK_NEAR(x[0], x[1], 1e-10);
+}

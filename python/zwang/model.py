@@ -1,0 +1,335 @@
+"""Models: read, derived, studied, run."""
+from __future__ import annotations
+
+import ctypes as c
+import json
+import os
+from typing import Any, Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from ._library import (PROGRESS, Error, Handle, ModelError, Notes, RunError, RunOptions, Watch, lib, take_text, text_list, words)
+from .track import Track, track_of
+
+
+def examples() -> list[str]:
+    """Names of the models that come with zwang.
+
+    >>> "pendulum" in examples()
+    True
+    """
+    return list(_listed(lib.zw_example_name))
+
+
+def example(name: str) -> str:
+    """The text of one of them."""
+    text = lib.zw_example_text(name.encode())
+    if text is None:
+        raise KeyError(f"there is no example `{name}`")
+    return text.decode()
+
+
+def methods() -> dict[str, str]:
+    """Methods of integration, and a line on each."""
+    return {name: lib.zw_method_summary(i).decode() for i, name in enumerate(_listed(lib.zw_method_name))}
+
+
+def _listed(of: Any) -> Iterator[str]:
+    i = 0
+    while (name := of(i)) is not None:
+        yield name.decode()
+        i += 1
+
+
+class Report:
+    """A text of the program, and the same as data: ``str(r)``, ``r.data``, ``r["key"]``."""
+
+    def __init__(self, write: Callable[[str], str]):
+        self._write = write
+        self._text: dict[str, str] = {}
+
+    def style(self, name: str) -> str:
+        if name not in self._text:
+            self._text[name] = self._write(name)
+        return self._text[name]
+
+    def __str__(self) -> str:
+        return self.style("text")
+
+    __repr__ = __str__
+
+    @property
+    def json(self) -> str:
+        return self.style("json")
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.json)
+
+    @property
+    def latex(self) -> str:
+        return self.style("latex")
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+
+class Equations(Report):
+    """Equations of motion: ``str()`` is the text, ``.latex`` a document, ``.c`` a function in C; typeset in a notebook."""
+
+    @property
+    def c(self) -> str:
+        return self.style("c")
+
+    def _repr_latex_(self) -> str:
+        lines = [f"{e['left_latex']} &= {e['right_latex']}" for e in self.data["equations"]]
+        return "$$\\begin{aligned}" + " \\\\ ".join(lines) + "\\end{aligned}$$"
+
+    def sympy(self) -> list[Any]:
+        """As equations of SymPy, coordinates being functions of the time t."""
+        from .symbols import equation
+        return [equation(e["left"], e["right"]) for e in self.data["equations"]]
+
+
+class Point:
+    """Accelerations and reactions at one state: ``p["x''"]``, ``p["reaction.rod"]``."""
+
+    def __init__(self, at: int):
+        self._handle = Handle(at, lib.zw_point_free)
+
+    def __getitem__(self, name: str) -> float:
+        value = lib.zw_point_value(self._handle.at, name.encode())
+        if np.isnan(value):
+            raise KeyError(name)
+        return value
+
+    def __str__(self) -> str:
+        return take_text(lib.zw_point_text(self._handle.at, b"text", False))
+
+    @property
+    def data(self) -> Any:
+        return json.loads(take_text(lib.zw_point_text(self._handle.at, b"json", False)))
+
+
+def _state(state: str | Mapping[str, float] | None) -> bytes | None:
+    if state is None or isinstance(state, str):
+        return words(state)
+    return ", ".join(f"{name}={float(value)!r}" for name, value in state.items()).encode()
+
+
+def _names(names: str | Sequence[str] | None) -> bytes | None:
+    return words(names) if names is None or isinstance(names, str) else ",".join(names).encode()
+
+
+class Options:
+    """The options of a run as the library takes them, with all they point to."""
+
+    def __init__(self, watch: Watch | None, until: float | None = None, tol: float | None = None, method: str | None = None,
+                 points: int | None = None, every: float | None = None, at: Sequence[float] | None = None,
+                 step: float | None = None, contacts: str | None = None, contact_solver: str | None = None,
+                 beyond: str | None = None, digits: float | None = None, scene: bool = False):
+        self.watch = watch
+        o = self.o = lib.zw_run_defaults()
+        if until is not None:
+            o.until = until
+        o.tolerance = tol or 0
+        o.method, o.contacts, o.contact_solver, o.beyond = map(words, (method, contacts, contact_solver, beyond))
+        o.points, o.every, o.step, o.digits, o.scene = points or 0, every or 0, step or 0, digits or 0, scene
+        if at is not None:
+            times = [float(x) for x in at]
+            self._at = (c.c_double * max(len(times), 1))(*times)
+            o.at, o.at_count = self._at, len(times)
+        if watch:
+            o.progress = watch.call
+
+
+class Model:
+    """A model, from a file or a text; params as keywords.
+
+    >>> m = Model(text="param k = 2\\ncoord x\\nkinetic x'^2/2\\npotential k*x^2/2\\ninitial x = 1", k=4)
+    >>> m.coords, m.params["k"]
+    (['x'], 4.0)
+    >>> Model(text="coord x\\nkinetic y'^2")
+    Traceback (most recent call last):
+    ...
+    zwang._library.ModelError: ...
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None, name: str = "model.zw",
+                 **params: Any):
+        if (path is None) == (text is None):
+            raise TypeError("a model is read from a path, or from a text by text=...")
+        self._notes = Notes()
+        self._sets = {key: value if isinstance(value, str) else repr(float(value)) for key, value in params.items()}
+        sets = [f"{key}={value}" for key, value in self._sets.items()]
+        if text is not None:
+            data = text.encode()
+            at = lib.zw_model_read_text(name.encode(), data, len(data), text_list(sets), len(sets), self._notes.at)
+        else:
+            at = lib.zw_model_read(os.fsencode(os.fspath(path)), text_list(sets), len(sets), self._notes.at)  # type: ignore[arg-type]
+        if not at:
+            self._notes.tell(ModelError, "the model cannot be read")
+        self._model = Handle(at, lib.zw_model_free)
+        self._notes.tell()
+        self._source = {"path": path} if text is None else {"text": text, "name": name}
+        self._derived: Handle | None = None
+        self.params = Params(self)
+
+    def __repr__(self) -> str:
+        return f"<Model: {self.title or 'without a title'}>"
+
+    @property
+    def title(self) -> str:
+        return (lib.zw_model_title(self._model.at) or b"").decode()
+
+    @property
+    def coords(self) -> list[str]:
+        return [lib.zw_model_coord(self._model.at, i).decode() for i in range(lib.zw_model_coords(self._model.at))]
+
+    @property
+    def constraints(self) -> list[str]:
+        at = self._model.at
+        return [lib.zw_model_constraint(at, i).decode() for i in range(lib.zw_model_constraints(at))]
+
+    def with_params(self, **params: Any) -> "Model":
+        """The same model with other params."""
+        return Model(**self._source, **{**self._sets, **params})  # type: ignore[arg-type]
+
+    def without(self, names: Sequence[str]) -> "Model":
+        """The same model with these params as its text has them."""
+        if not any(name in self._sets for name in names):
+            return self
+        kept = {name: value for name, value in self._sets.items() if name not in names}
+        return Model(**self._source, **kept)  # type: ignore[arg-type]
+
+    # ---- equations ------------------------------------------------------------------------------
+
+    def _system(self) -> int:
+        if self._derived is None:
+            at = lib.zw_derive(self._model.at, self._notes.at)
+            if not at:
+                self._notes.tell(ModelError, "the equations could not be derived")
+            self._derived = Handle(at, lib.zw_system_free)
+            self._notes.tell()
+        return self._derived.at
+
+    def _text(self, of: Callable[[int, bytes, int], int | None], kind: type[Error] = Error) -> Callable[[str], str]:
+        def write(style: str) -> str:
+            at = of(self._system(), style.encode(), self._notes.at)
+            if not at:
+                self._notes.tell(kind, "this could not be done")
+            self._notes.tell()
+            return take_text(at)
+        return write
+
+    def equations(self, form: str = "lagrange") -> Equations:
+        """The equations of motion in a form: "lagrange", "maggi", "appell", ... (`forms` lists them)."""
+        out = Equations(self._text(lambda s, style, n: lib.zw_equations(s, form.encode(), style, n)))
+        out.style("json")
+        return out
+
+    def derive(self, form: str = "lagrange", style: str = "text") -> str:
+        """The same as a text: "text", "latex", "c" or "json"."""
+        return self.equations(form).style(style)
+
+    def functions(self, names: str = "T,V") -> Report:
+        """Functions that forms are made from: "T,V,T',T'',S,R,g,gamma"."""
+        return _made(self._text(lambda s, style, n: lib.zw_functions(s, names.encode(), style, n)))
+
+    def forms(self) -> Report:
+        """Which forms suit the model, and why others do not."""
+        return _made(self._text(lambda s, style, n: lib.zw_forms(s, style, n)))
+
+    def check(self) -> Report:
+        """What the model is: degrees of freedom, constraints, integrability, the initial state."""
+        return _made(self._text(lambda s, style, n: lib.zw_check(s, style, n)))
+
+    def verify(self, states: int = 0) -> Report:
+        """Every form against the common problem and Gauss's principle; ``["ok"]`` or ``.ok`` says whether all agree."""
+        ok = c.c_bool()
+        out = _made(self._text(lambda s, style, n: lib.zw_verify(s, states, style, c.byref(ok), n)))
+        out.ok = ok.value  # type: ignore[attr-defined]
+        return out
+
+    def eval(self, state: str | Mapping[str, float] | None = None, form: str | None = None) -> Point:
+        """Accelerations and reactions at a state, as "x=1, x'=2" or {"x": 1, "x'": 2}."""
+        at = lib.zw_eval(self._system(), words(form), _state(state), self._notes.at)
+        if not at:
+            self._notes.tell(RunError, "there is no such state")
+        self._notes.tell()
+        return Point(at)
+
+    def geometry(self, at: str | Mapping[str, float] | None = None, region: str | None = None, embed: bool = False) -> Report:
+        """The kinetic energy as a metric: Christoffel symbols, curvature, embedding."""
+        o = lib.zw_geometry_defaults()
+        o.at, o.region, o.embed = _state(at), words(region), embed
+        return _made(self._text(lambda s, style, n: lib.zw_geometry(s, c.byref(o), style, n)))
+
+    def stability(self, state: str | Mapping[str, float] | None = None, period: float = 0, over: str | None = None,
+                  points: int = 0, all: bool = False) -> Report:
+        """The steady or periodic motion near a state, its eigenvalues, whether it is stable; over="v=0..10" along a param."""
+        o = lib.zw_stability_defaults()
+        o.state, o.period, o.over, o.points, o.all = _state(state), period, words(over), points, int(all)
+        return _made(self._text(lambda s, style, n: lib.zw_stability(s, c.byref(o), style, n), RunError))
+
+    def linearise(self, inputs: str | Sequence[str] | None = None, outputs: str | Sequence[str] | None = None,
+                  state: str | Mapping[str, float] | None = None, where: str = "state") -> Report:
+        """z' = A z + B u, y = C z + D u about a state, or where="rest" or "steady" near it; ``["A"]`` and so on are its data."""
+        places = {"state": 0, "rest": 1, "steady": 2}
+        if where not in places:
+            raise ValueError(f"where is one of {', '.join(places)}")
+        o = lib.zw_linearise_defaults()
+        o.state, o.where, o.inputs, o.outputs = _state(state), places[where], _names(inputs), _names(outputs)
+        return _made(self._text(lambda s, style, n: lib.zw_linearise(s, c.byref(o), style, n), RunError))
+
+    # ---- runs -----------------------------------------------------------------------------------
+
+    def run(self, until: float | None = None, tol: float | None = None, *, progress: Any = None, **options: Any) -> Track:
+        """A run. Options: method, points, every, at, step, contacts, contact_solver, beyond, digits.
+
+        `progress` is True for a bar, or a function of (t, t_from, t_to); Ctrl-C ends the run, and what it has is kept.
+        """
+        return self._run(dict(options, until=until, tol=tol), progress)
+
+    def _run(self, options: dict[str, Any], progress: Any = None) -> Track:
+        from .notebook import shown_by
+        watch = Watch(PROGRESS, shown_by(progress))
+        o = Options(watch, **options)
+        system = self._system()
+        with watch:
+            at = lib.zw_run(system, c.byref(o.o), self._notes.at)
+        if not at:
+            self._notes.tell(RunError, "the run could not be made")
+        self._notes.tell()
+        return track_of(at, lambda: self._run(dict(options, scene=True)))
+
+    def program(self, **options: Any) -> Any:
+        """Compiled once, to be run, stepped, swept and asked many times; options as of `run`."""
+        from .program import Program
+        return Program(self, options)
+
+
+class Params(Mapping[str, float]):
+    """Values of the params in SI, by name."""
+
+    def __init__(self, model: Model):
+        self._model = model._model
+
+    def __getitem__(self, name: str) -> float:
+        value = lib.zw_model_param(self._model.at, name.encode())
+        if np.isnan(value):
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        raise TypeError("params are asked for by name")
+
+    def __len__(self) -> int:
+        raise TypeError("params are asked for by name")
+
+
+def _made(write: Callable[[str], str]) -> Report:
+    """errors are raised where it is asked for, not where it is shown"""
+    out = Report(write)
+    out.style("text")
+    return out
