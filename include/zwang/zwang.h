@@ -241,11 +241,13 @@ ZW_API ZW_CHECKED char* zw_inverse(zw_system* s, const char* motion, const char*
 // Start from zw_linearise_defaults() and change what you need.
 typedef struct zw_linearise_options
 {
-  const char* state;   // as "x=1, x'=2"; null: the model's initial state
-  int where;           // 0: at that state; 1: the equilibrium near it; 2: the steady motion near it
-  const char* inputs;  // names with commas between: params, or coordinates along which forces act
-  const char* outputs; // coordinates, their rates, quasi-velocities, outputs of the model
-  int cookie;          // set by zw_linearise_defaults()
+  const char* state; // as "x=1, x'=2"; null: the model's initial state
+  int where;         // 0: at that state; 1: the equilibrium near it; 2: the steady motion near it
+  // names with commas between: params, or coordinates along which forces act; coordinates, their
+  // rates, quasi-velocities, outputs of the model. Null: those that the model declares.
+  const char *inputs, *outputs;
+  int symbolic; // 1: in symbols, too, params being symbols
+  int cookie;   // set by zw_linearise_defaults()
 } zw_linearise_options;
 
 ZW_API zw_linearise_options zw_linearise_defaults(void);

@@ -66,6 +66,7 @@ complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the st
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l inputs -d "params, or coordinates along which forces act"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -l symbolic -d "in symbols, too"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l outputs -d "coordinates, rates, outputs"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l state -d "near the motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l period -d "of a periodic motion, in seconds"

@@ -6,7 +6,8 @@
 enum { linearise_cookie = 0x6c69, most_names = 1000 };
 
 static const api_member linearise_members[] = {
-    API_MEMBER(API_INT, zw_linearise_options, where, 0, 2)};
+    API_MEMBER(API_INT, zw_linearise_options, where, 0, 2),
+    API_MEMBER(API_INT, zw_linearise_options, symbolic, 0, 1)};
 static const api_options linearise_options = {
     "zw_linearise_defaults", linearise_cookie, offsetof(zw_linearise_options, cookie),
     sizeof linearise_members / sizeof *linearise_members, linearise_members};
@@ -30,6 +31,24 @@ static int split(const char* text, base_arena* arena, const char*** out)
   return count;
 }
 
+// the inputs and outputs of the model, where none are named
+static int declared_inputs(const model* m, base_arena* arena, const char*** out)
+{
+  int count = 0;
+  *out = base_arena_take(arena, sizeof **out * (size_t)(m->params + 1));
+  for (int i = 0; i < m->params; i++)
+    if (m->param[i].input) (*out)[count++] = m->param[i].name;
+  return count;
+}
+
+static int declared_outputs(const model* m, base_arena* arena, const char*** out)
+{
+  int count = 0;
+  *out = base_arena_take(arena, sizeof **out * (size_t)(m->outputs + 1));
+  for (int i = 0; i < m->outputs; i++) (*out)[count++] = m->output[i].name;
+  return count;
+}
+
 char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, linearise_options), API_HAS(style));
@@ -42,9 +61,11 @@ char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* styl
   base_arena* arena = base_arena_new();
   const char **input, **output;
   model_initial* given = NULL;
-  study_linearise_options with = {.where = (study_where)o->where};
-  with.inputs = split(o->inputs, arena, &input);
-  with.outputs = split(o->outputs, arena, &output);
+  study_linearise_options with = {.where = (study_where)o->where, .symbolic = o->symbolic};
+  with.inputs =
+      o->inputs ? split(o->inputs, arena, &input) : declared_inputs(s->model, arena, &input);
+  with.outputs =
+      o->outputs ? split(o->outputs, arena, &output) : declared_outputs(s->model, arena, &output);
   with.input = input;
   with.output = output;
   if (o->state) with.given = model_equations(s->model, "--at", o->state, n, &given);

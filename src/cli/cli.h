@@ -38,9 +38,9 @@ typedef struct cli_options
   int drive_count;
   bool mechanism; // the command asks for kinematics alone
   const char* film;
-  double fps, frame; // nan: not said
-  int width, height; // 0: not said
-  bool rest, steady; // of linearise
+  double fps, frame;           // nan: not said
+  int width, height;           // 0: not said
+  bool rest, steady, symbolic; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version;
   bool write, check;            // of format
   bool given[cli_most_options]; // options met so far, in the order of their table

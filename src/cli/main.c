@@ -40,7 +40,7 @@ const cli_command cli_commands[] = {
     {"inverse", "the forces along chosen coordinates that make a given motion",
      "set motion along table quiet", "MODEL", cli_inverse},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
-     "set place rest steady inputs outputs format quiet", "MODEL", cli_linearise},
+     "set place rest steady inputs outputs symbolic format quiet", "MODEL", cli_linearise},
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
      "set place format quiet", "MODEL", cli_structure},
     {"chaos", "Lyapunov exponents with errors, dimension of the attractor, Poincare sections",

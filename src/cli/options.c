@@ -281,6 +281,7 @@ TAKE_SWITCH(estimate)
 TAKE_SWITCH(all)
 TAKE_SWITCH(rest)
 TAKE_SWITCH(steady)
+TAKE_SWITCH(symbolic)
 TAKE_SWITCH(embed)
 TAKE_SWITCH(quiet)
 TAKE_SWITCH(help)
@@ -317,6 +318,8 @@ const cli_option cli_option_list[] = {
      false},
     {"rest", NULL, "about the equilibrium near the state", take_rest, NULL, false},
     {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
+    {"symbolic", NULL, "in symbols, too: params stay what they are called", take_symbolic, NULL,
+     false},
     {"inputs", "u,...", "params, or coordinates along which forces act", take_inputs, NULL, false},
     {"outputs", "y,...", "coordinates, their rates, outputs of the model", take_outputs, NULL,
      false},

@@ -165,6 +165,7 @@ int cli_linearise(const cli_options* o)
   g.inputs = o->inputs;
   g.outputs = o->outputs;
   g.where = o->steady ? 2 : o->rest;
+  g.symbolic = o->symbolic;
   if (open_model(&w, o)) text = zw_linearise(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }

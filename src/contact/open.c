@@ -84,6 +84,7 @@ static void warn_of_contacts(const engine* e, base_notes* notes)
 static bool add_elements(engine* e, const double* number, base_notes* notes)
 {
   if (!engine_parts_open(e, contact_engine_of, number, notes)) return false;
+  if (!engine_delays_open(e, notes)) return false;
   e->unilateral = contact_inequality_new(e);
   if (!e->unilateral) return true;
   engine_attach(e, release, e->unilateral);

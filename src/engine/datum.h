@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "code/code.h"
+#include "engine/delay.h"
 #include "engine/features.h"
 #include "engine/scales.h"
 #include "expr/expr.h"
@@ -136,6 +137,7 @@ typedef struct engine_program
   code_kernel* columns;   // what a row shows beyond t, q, v, lambda; then the plots
   code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
   code_kernel* watches;   // events, then the ends of stages
+  code_kernel* delayed;   // what is delayed
   engine_corners modes;   // corners and jumps in the equations
   code_kernel* guards;    // of contacts, then their normal forces
   code_kernel* feet;      // of contacts in flight, how near a point of the base is
@@ -287,7 +289,8 @@ typedef struct engine
   struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
   engine_features features;     // of the system, once they are known
   bool features_known;
-  double t_rest; // told by the method: the time meant is t + t_rest (step_ode.rest)
+  engine_delays* delays; // what delayed values remember; null where there are none
+  double t_rest;         // told by the method: the time meant is t + t_rest (step_ode.rest)
   engine_profile* profile;
 
   const engine_passage* passage; // a singular position is being passed, else null

@@ -31,6 +31,7 @@ static const struct
     {"a sliding regime", "a contact is in a sliding regime"},
     {"parts", "it falls into parts"},
     {"a singular position near by", "its constraints are near a singular position"},
+    {"delays", "it depends on what was some time ago"},
 };
 
 const char* engine_feature_name(int number)

@@ -29,7 +29,9 @@ typedef enum engine_feature {
   ENGINE_HOLDS_PARTS = 1 << 20,         // several parts, each with a mode of its own
   // of the step
   ENGINE_NEAR_SINGULAR = 1 << 21, // states inside it are put on the constraints first
-  ENGINE_FEATURES = 22
+  // of the system again
+  ENGINE_DELAYS = 1 << 22, // forces that depend on what was
+  ENGINE_FEATURES = 23
 } engine_feature;
 
 typedef unsigned engine_features; // bits

@@ -19,6 +19,11 @@ bool engine_given_build(engine_program* p, base_notes* notes);
 bool engine_given_set(engine* e, const double* number, base_notes* notes);
 // inputs laid out, every kernel built; false with errors noted
 bool engine_kernels_build(engine_program* p, base_notes* notes);
+// one of them, of these expressions; null with an error noted, `what` being what they are
+code_kernel* engine_kernel_make(const engine_program* p, int count, const expr* list,
+                                const char* what, base_notes* notes);
+// watched.c
+bool engine_delayed_build(engine_program* p, base_notes* notes);
 engine_groups engine_groups_find(engine_program* p);
 // divide the system into parts, each with its program; false with errors noted
 bool engine_divide(engine_program* whole, base_notes* notes);

@@ -55,8 +55,8 @@ void engine_fix(const engine_program* p, int count, const expr* list, expr* fixe
   if (p->modes.count) engine_corners_hold(&p->modes, p->s->pool, count, fixed, fixed);
 }
 
-static code_kernel* build(const engine_program* p, int count, const expr* list, const char* what,
-                          base_notes* notes)
+code_kernel* engine_kernel_make(const engine_program* p, int count, const expr* list,
+                                const char* what, base_notes* notes)
 {
   expr_pool* pool = p->s->pool;
   expr* fixed = base_alloc((size_t)(count ? count : 1) * sizeof *fixed);
@@ -143,7 +143,7 @@ static code_kernel* build_switches(engine_program* p, base_notes* notes)
     list[i] = p->modes.s[i];
     list[count + i] = p->modes.rate[i];
   }
-  return build(p, 2 * count, list, "the switching functions", notes);
+  return engine_kernel_make(p, 2 * count, list, "the switching functions", notes);
 }
 
 // Does the first rate of a jump need not feel it? That of a place, as x' of sign(x), does not; that
@@ -201,14 +201,14 @@ static code_kernel* build_turns(engine_program* p, base_notes* notes)
     any = any || p->turning[i];
     expr_gradient(s->pool, list[i], slopes, s->a, list + corners + i * slopes);
   }
-  return build(p, any ? count : 0, list, "the switching functions", notes);
+  return engine_kernel_make(p, any ? count : 0, list, "the switching functions", notes);
 }
 
 static code_kernel* build_sparse_eom(engine_program* p, base_notes* notes)
 {
   expr* list;
   const int count = engine_sparse_motion_list(p, &list);
-  return build(p, count, list, "the equations of motion", notes);
+  return engine_kernel_make(p, count, list, "the equations of motion", notes);
 }
 
 static code_kernel* build_eom(engine_program* p, base_notes* notes)
@@ -221,7 +221,7 @@ static code_kernel* build_eom(engine_program* p, base_notes* notes)
   memcpy(list + n * n, s->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(list + n * n + n, s->A, sizeof(expr) * (size_t)(m * n));
   if (m) memcpy(list + n * n + n + m * n, s->c, sizeof(expr) * (size_t)m);
-  return build(p, count, list, "the equations of motion", notes);
+  return engine_kernel_make(p, count, list, "the equations of motion", notes);
 }
 
 static code_kernel* build_levels(engine_program* p, base_notes* notes)
@@ -235,7 +235,7 @@ static code_kernel* build_levels(engine_program* p, base_notes* notes)
     list[m + i] = s->f1[i] == EXPR_NONE ? zero : s->f1[i];
   }
   if (m && !p->sparse) memcpy(list + 2 * m, s->A, sizeof(expr) * (size_t)(m * n));
-  return build(p, count, list, "the constraints", notes);
+  return engine_kernel_make(p, count, list, "the constraints", notes);
 }
 
 // nodes of T times coordinates from which on its slopes are taken in one pass: one by one each
@@ -244,13 +244,13 @@ static const double large_energy = 3500;
 
 static code_kernel* build_momenta(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return build(p, 0, NULL, "the momenta", notes);
+  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the momenta", notes);
   expr_pool* pool = p->s->pool;
   expr* list = engine_program_take(p, (size_t)p->n, sizeof(expr));
   const expr T = p->model->T, one = expr_int(pool, 1);
   if ((double)p->n * (double)expr_size(pool, 1, &T) > large_energy) {
     expr_pullback(pool, 1, &T, &one, p->n, p->s->v, list);
-    return build(p, p->n, list, "the momenta", notes);
+    return engine_kernel_make(p, p->n, list, "the momenta", notes);
   }
   expr_slope_list slopes = {0};
   expr_index* by_v = expr_index_new(p->n, p->s->v);
@@ -259,7 +259,7 @@ static code_kernel* build_momenta(engine_program* p, base_notes* notes)
   for (int i = 0; i < slopes.n; i++) list[slopes.at[i].number] = slopes.at[i].value;
   base_list_free(&slopes);
   expr_index_free(by_v);
-  return build(p, p->n, list, "the momenta", notes);
+  return engine_kernel_make(p, p->n, list, "the momenta", notes);
 }
 
 static bool felt(const engine_program* p, int k)
@@ -283,7 +283,7 @@ static code_kernel* build_coupling(engine_program* p, base_notes* notes)
     p->forces_feel = p->forces_feel || p->felt[i];
     needed = needed || p->forces_feel || !s->role[i].ideal;
   }
-  if (!needed) return build(p, 0, NULL, "the forces", notes);
+  if (!needed) return engine_kernel_make(p, 0, NULL, "the forces", notes);
   expr* F = engine_program_take(p, (size_t)n, sizeof(expr));
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
   expr_substitute_all(s->pool, n, s->F, p->fixed, p->fixed_from, p->fixed_to, F);
@@ -294,7 +294,7 @@ static code_kernel* build_coupling(engine_program* p, base_notes* notes)
   }
   for (int i = 0; i < corners; i++)
     expr_gradient(s->pool, p->modes.rate[i], n, s->a, list + n * m + n * corners + i * n);
-  return build(p, count, list, "the forces", notes);
+  return engine_kernel_make(p, count, list, "the forces", notes);
 }
 
 // A homogeneous linear velocity constraint does no work: A q' = f1 = 0. Its reaction leaves the
@@ -325,29 +325,29 @@ static expr power_without_idle_reactions(engine_program* p)
 
 static code_kernel* build_energy(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return build(p, 0, NULL, "the energies", notes);
+  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the energies", notes);
   p->power = power_without_idle_reactions(p);
   const expr list[engine_energies] = {p->s->H, model_kinetic(p->model), p->power, p->model->V};
   p->work_needs_reactions = expr_has_any(p->s->pool, list[2], p->m, p->model->reaction);
-  return build(p, engine_energies, list, "the energies", notes);
+  return engine_kernel_make(p, engine_energies, list, "the energies", notes);
 }
 
 static code_kernel* build_columns(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return build(p, 0, NULL, "the outputs", notes);
+  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the outputs", notes);
   expr* list;
   const int count = engine_column_list(p->model, &list);
-  code_kernel* kernel = build(p, count, list, "the outputs", notes);
+  code_kernel* kernel = engine_kernel_make(p, count, list, "the outputs", notes);
   free(list);
   return kernel;
 }
 
 static code_kernel* build_integrals(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return build(p, 0, NULL, "the integrals", notes);
+  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the integrals", notes);
   expr* list;
   const int count = engine_integral_list(p->s, p->arena, &list);
-  return build(p, count, list, "the integrals", notes);
+  return engine_kernel_make(p, count, list, "the integrals", notes);
 }
 
 static code_kernel* build_watches(engine_program* p, base_notes* notes)
@@ -370,25 +370,25 @@ static code_kernel* build_watches(engine_program* p, base_notes* notes)
                               expr_has_any(p->s->pool, list[i], p->n, p->s->v);
     p->any_watch_needs_accelerations = p->any_watch_needs_accelerations || needs;
   }
-  return build(p, count, list, "the events", notes);
+  return engine_kernel_make(p, count, list, "the events", notes);
 }
 
 static code_kernel* build_guards(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return build(p, 0, NULL, "the contacts", notes);
+  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the contacts", notes);
   const int count = engine_guard_count(p->model);
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
   engine_guard_list(p->model, p->s->pool, list);
-  return build(p, count, list, "the contacts", notes);
+  return engine_kernel_make(p, count, list, "the contacts", notes);
 }
 
 static code_kernel* build_feet(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return build(p, 0, NULL, "the contacts", notes);
+  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the contacts", notes);
   const int count = engine_foot_list(p->model, NULL);
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
   engine_foot_list(p->model, list);
-  return build(p, count, list, "the contacts", notes);
+  return engine_kernel_make(p, count, list, "the contacts", notes);
 }
 
 static code_kernel* build_slips(engine_program* p, base_notes* notes)
@@ -407,7 +407,7 @@ static code_kernel* build_slips(engine_program* p, base_notes* notes)
       for (int j = 0; j < p->n; j++) base_push(&list, slope[j]);
     }
   }
-  code_kernel* kernel = build(p, list.n, list.at, "the contacts", notes);
+  code_kernel* kernel = engine_kernel_make(p, list.n, list.at, "the contacts", notes);
   base_list_free(&list);
   return kernel;
 }
@@ -417,7 +417,7 @@ static bool build_curved(engine_program* p, base_notes* notes)
 {
   expr* list;
   const int count = engine_curved_list(p, &list);
-  p->curved = count ? build(p, count, list, "the constraints", notes) : NULL;
+  p->curved = count ? engine_kernel_make(p, count, list, "the constraints", notes) : NULL;
   if (p->curved) p->curved_degree = engine_curved_degrees(p);
   free(list);
   return p->curved || !count;
@@ -434,15 +434,6 @@ bool engine_kernels_build(engine_program* p, base_notes* notes)
          (p->switches = build_switches(p, notes)) && (p->integrals = build_integrals(p, notes)) &&
          (p->coupling = build_coupling(p, notes)) && (p->slips = build_slips(p, notes)) &&
          (p->turns = build_turns(p, notes)) && build_curved(p, notes) &&
-         (p->guards = build_guards(p, notes)) && (p->feet = build_feet(p, notes));
-}
-
-bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
-{
-  base_kept_lock(e->s->kept);
-  e->watched = build(e->program, count, list, "what is to be seen", notes);
-  base_kept_unlock(e->s->kept);
-  if (!e->watched) return false;
-  e->work.watched_scratch = engine_doubles(e, (int)code_scratch(e->watched) + 1);
-  return true;
+         engine_delayed_build(p, notes) && (p->guards = build_guards(p, notes)) &&
+         (p->feet = build_feet(p, notes));
 }

@@ -49,6 +49,7 @@ void engine_time(engine* e, double t)
       e->rate2[i] = d * s2 / (r->length * r->length);
     }
   }
+  if (e->delays && e->delays->recording) engine_delays_at(e, t);
 }
 
 double engine_ramp_next(const engine* e, double t)

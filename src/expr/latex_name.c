@@ -148,6 +148,16 @@ void expr_latex_name(base_text* out, const char* name)
     n--;
     primes++;
   }
+  // made of others, as a delayed value is: as it is called
+  if (memchr(name, '(', n)) {
+    base_text whole = {0};
+    base_text_add(&whole, is_ascii(name, n) ? "\\mathrm{" : "\\text{");
+    escaped(&whole, name, n);
+    base_text_add(&whole, "}");
+    dotted(out, &whole, primes);
+    base_text_free(&whole);
+    return;
+  }
   // the index: what follows the last point, or an underscore after a letter, or closing digits
   size_t split = n, skip = 0;
   bool close = false;

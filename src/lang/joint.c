@@ -1,5 +1,6 @@
 // What joins two bodies.
 //   joint NAME: KIND B at P axis D normal E on A at P axis D normal E
+//   joint NAME: point B at P on curve C of A at P axis D normal E, and the same with a surface
 //   bushing NAME: B at P on A at P stiffness (...) turning (...) damping (...) turning damping
 //   (...)
 #include "lang/law.h"
@@ -35,24 +36,49 @@ static void read_clauses(lang_parser* p, lang_statement* s, lang_end* x)
   }
 }
 
+// behind `on`: curve C of A, surface S of A, or A as S; a curve of the world where no A is named
+static void read_guide(lang_parser* p, lang_statement* s)
+{
+  const bool curve = lang_parser_is_word(p, "curve"), surface = lang_parser_is_word(p, "surface");
+  s->end[1].body = (lang_word){"world", lang_parser_place(p)};
+  if (!curve && !surface) {
+    s->end[1].body = lang_name_read(p, "`curve`, `surface` or the name of a body or frame");
+    read_clauses(p, s, &s->end[1]);
+    lang_parser_expect_word(p, "as");
+    s->left = lang_expression_value(p);
+    return;
+  }
+  lang_parser_advance(p);
+  s->direction = (lang_word){curve ? "curve" : "surface", s->end[1].body.place};
+  s->left = lang_expression_value(p);
+  if (!lang_parser_accept_word(p, "of")) return;
+  s->end[1].body = lang_name_read(p, "the name of a body or frame");
+  read_clauses(p, s, &s->end[1]);
+}
+
 void lang_law_joint(lang_parser* p, lang_statement* s)
 {
-  static const char* const kinds[] = {"weld",      "hinge",     "slider", "screw", "cylindrical",
-                                      "universal", "spherical", "planar", "free",  "distance"};
+  static const char* const kinds[] = {"weld",        "hinge",     "slider",    "screw",
+                                      "cylindrical", "universal", "spherical", "planar",
+                                      "free",        "distance",  "point"};
   enum { count = sizeof kinds / sizeof *kinds };
   s->name = lang_name_read(p, "a name for the joint");
   lang_parser_expect(p, TOKEN_COLON, "`:`");
   s->shape = lang_name_choice(p,
                               "the kind of the joint: `weld`, `hinge`, `slider`, `screw`, "
-                              "`cylindrical`, `universal`, `spherical`, `planar`, `free` or "
-                              "`distance`",
+                              "`cylindrical`, `universal`, `spherical`, `planar`, `free`, "
+                              "`distance` or `point`",
                               kinds, count);
   s->end = base_arena_take(p->arena, 2 * sizeof *s->end);
   s->end[0].body = lang_name_read(p, "the name of a body or frame");
   read_clauses(p, s, &s->end[0]);
   lang_parser_expect_word(p, "on");
-  s->end[1].body = lang_name_read(p, "the name of a body or frame");
-  read_clauses(p, s, &s->end[1]);
+  if (s->shape.text && strcmp(s->shape.text, "point") == 0) {
+    read_guide(p, s);
+  } else {
+    s->end[1].body = lang_name_read(p, "the name of a body or frame");
+    read_clauses(p, s, &s->end[1]);
+  }
   if (!lang_parser_accept_word(p, "as")) return;
   lang_parser_expect_word(p, "constraint");
   s->closes = true;

@@ -242,7 +242,9 @@ typedef struct lang_statement
   lang_table* table;
   int solids; // contact, contacts: who may touch whom
   lang_solid* solid;
-  // surface: the two names of S(u, v) are params without values; so are those of a function.
+  // surface: the two names of S(u, v) are params without values, of a curve there is one; so are
+  // those of a function. joint of the kind `point`: left the curve or surface, direction what it
+  // was called.
   // roll, slide: name the body, left its surface, on the base, right the surface of the base,
   // direction "inside" or absent, by the name of the contact, rub, pull
 } lang_statement;

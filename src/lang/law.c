@@ -205,18 +205,31 @@ void lang_law_resist(lang_parser* p, lang_statement* s)
   s->by = lang_name_read(p, "the name of a coordinate or quasi-velocity");
 }
 
-void lang_law_surface(lang_parser* p, lang_statement* s)
+// S(u, v) = (x, y, z); of a curve C(u) there is one coordinate
+static void read_coordinates(lang_parser* p, lang_statement* s, int coordinates)
 {
   s->name = lang_name_read(p, "a name");
   lang_parser_expect(p, TOKEN_OPEN, "`(`");
-  s->params = 2;
+  s->params = coordinates;
   s->param = base_arena_take(p->arena, 2 * sizeof *s->param);
-  s->param[0].name = lang_name_read(p, "the name of a surface coordinate");
-  lang_parser_expect(p, TOKEN_COMMA, "`,`");
-  s->param[1].name = lang_name_read(p, "the name of a surface coordinate");
+  for (int i = 0; i < coordinates; i++) {
+    if (i) lang_parser_expect(p, TOKEN_COMMA, "`,`");
+    s->param[i].name = lang_name_read(p, coordinates == 1 ? "the name of a coordinate of the curve"
+                                                          : "the name of a surface coordinate");
+  }
   lang_parser_expect(p, TOKEN_CLOSE, "`)`");
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
   s->value = lang_expression_value(p);
+}
+
+void lang_law_surface(lang_parser* p, lang_statement* s)
+{
+  read_coordinates(p, s, 2);
+}
+
+void lang_law_curve(lang_parser* p, lang_statement* s)
+{
+  read_coordinates(p, s, 1);
 }
 
 void lang_law_function(lang_parser* p, lang_statement* s)

@@ -9,6 +9,7 @@ void lang_law_event(lang_parser* p, lang_statement* s);
 void lang_law_stage(lang_parser* p, lang_statement* s);
 void lang_law_resist(lang_parser* p, lang_statement* s);
 void lang_law_surface(lang_parser* p, lang_statement* s);
+void lang_law_curve(lang_parser* p, lang_statement* s);
 void lang_law_function(lang_parser* p, lang_statement* s);
 void lang_law_bushing(lang_parser* p, lang_statement* s);
 void lang_law_rope(lang_parser* p, lang_statement* s); // rope.c

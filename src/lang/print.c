@@ -264,10 +264,10 @@ static void joint(const lang_statement* s, base_text* out)
   }
   node(" pitch ", s->pitch, out);
   node(" length ", s->natural, out);
+  node(" guided by ", s->left, out);
   if (s->closes) base_text_add(out, " as constraint");
 }
 
-// S(u, v) = ..., f(a, b, c) = ...
 static void surface(const lang_statement* s, base_text* out)
 {
   word(" ", s->name, out);

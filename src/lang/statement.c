@@ -211,6 +211,7 @@ LAW(event)
 LAW(stage)
 LAW(resist)
 LAW(surface)
+LAW(curve)
 LAW(function)
 LAW(joint)
 LAW(bushing)
@@ -300,6 +301,7 @@ static const form forms[] = {
     {"resist", LANG_RESIST, read_resist, 0, 0, "resist blade = -mu*abs(reaction(blade)) along u"},
     {"quasi", LANG_QUASI, read_named, 0, 0, "quasi v = x'*cos(theta) + y'*sin(theta)"},
     {"surface", LANG_SURFACE, read_surface, 0, 0, "surface S(u, v) = (u, v, u*v)"},
+    {"curve", LANG_SURFACE, read_curve, 0, 0, "curve C(u) = (cos(u), sin(u), u)"},
     {"roll", LANG_ROLL, read_contact, 0, 0, "roll B as sphere(R) on F as plane at c"},
     {"slide", LANG_SLIDE, read_contact, 0, 0,
      "slide B as sphere(R) on F as plane at c with friction mu"},

@@ -22,10 +22,19 @@ expr mech_energy_of_accelerations(const mech_system* s)
   return sum;
 }
 
+expr mech_without_states(const mech_system* s, expr S)
+{
+  for (int i = s->model->places; i < s->n; i++)
+    S = expr_sub(s->pool, S,
+                 expr_mul(s->pool, expr_ratio(s->pool, 1, 2), expr_mul(s->pool, s->a[i], s->a[i])));
+  return S;
+}
+
 static void show(mech_equations* e, const mech_system* s, expr S)
 {
   if (s->small)
-    mech_add_definition(e, "S", mech_name_symbol(s, e->arena, "S", ""), mech_tidy(s, S));
+    mech_add_definition(e, "S", mech_name_symbol(s, e->arena, "S", ""),
+                        mech_tidy(s, mech_without_states(s, S)));
 }
 
 static mech_sides sides_of(mech_equations* e, const mech_system* s)

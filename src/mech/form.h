@@ -100,6 +100,8 @@ typedef struct mech_sides
 
 // S without what is free of accelerations
 expr mech_energy_of_accelerations(const mech_system* s);
+// the same without what stands for states of first order, which have no inertia
+expr mech_without_states(const mech_system* s, expr S);
 
 mech_sides mech_sides_lagrange(const mech_system* s);
 // from left sides affine in the accelerations, with the forces of the system on the right

@@ -17,9 +17,9 @@ static void add(mech_equations* e, const mech_system* s, const char* name, const
 
 static expr energy_of_accelerations(const mech_system* s, bool forces)
 {
-  expr S = mech_energy_of_accelerations(s);
+  const expr S = mech_without_states(s, mech_energy_of_accelerations(s));
   if (!forces) return S;
-  return expr_sub(s->pool, S, mech_dot(s->pool, s->n, s->G, 1, s->a, 1));
+  return expr_sub(s->pool, S, mech_dot(s->pool, s->model->places, s->G, 1, s->a, 1));
 }
 
 // what the form defines under that label, and what these definitions speak of
@@ -60,9 +60,9 @@ static bool show(mech_equations* e, mech_system* s, const char* name, const mech
   else if (!strcmp(name, "V"))
     add(e, s, "V", "", m->V);
   else if (!strcmp(name, "T'"))
-    add(e, s, "T", "'", expr_total(p, m->T));
+    add(e, s, "T", "'", expr_total(p, model_kinetic(m)));
   else if (!strcmp(name, "T''"))
-    add(e, s, "T", "''", expr_total(p, expr_total(p, m->T)));
+    add(e, s, "T", "''", expr_total(p, expr_total(p, model_kinetic(m))));
   else if (!strcmp(name, "S"))
     add(e, s, "S", "", energy_of_accelerations(s, false));
   else if (!strcmp(name, "R"))

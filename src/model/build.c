@@ -157,6 +157,7 @@ static void build(model_scope* s)
   model_wish_build(s);
   model_show_build(s);
   model_table_watch(s);
+  model_delay_build(s);
   model_joint_list(s);
   if (s->m->mechanism) model_mechanism_build(s);
   choose_method(s->m, scratch);
@@ -171,6 +172,7 @@ static void free_lists(model_scope* s)
   base_list_free(&s->symbols);
   base_list_free(&s->energy_terms);
   base_list_free(&s->bad_units);
+  base_list_free(&s->delays);
   for (int i = 0; i < 3; i++) expr_index_free(s->rate_index[i]);
   model_names_free(&s->names);
   model_names_free(&s->constraint_names);

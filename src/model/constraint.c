@@ -111,6 +111,7 @@ static bool classify(model_scope* s, const lang_statement* st, model_constraint*
   base_place both = base_place_join(st->left->place, st->right->place);
   int never = MODEL_USES_REACTION | MODEL_USES_JERK;
   if (!model_expect_free(s, st->left, c->f, never, "a constraint")) return false;
+  if (!model_delay_free(s, st->left, c->f, "a constraint")) return false;
   // a reaction cannot act on a state, a control need not
   if (!st->by.text && !model_state_free(s, st->left, c->f, "a constraint")) {
     base_help(s->notes, "a control may hold it: constraint %s: ... by u", c->name);

@@ -158,7 +158,7 @@ static bool added_energy(model_scope* s, const lang_statement* st, int forbidden
   if (!model_eval_scalar(s, st->value, what, e, &d) ||
       !model_expect_dim(s, st->value, d, model_dim_of(2, 1, -2), what))
     return false;
-  if (model_expect_free(s, st->value, *e, forbidden, what)) return true;
+  if (model_expect_free(s, st->value, *e, forbidden | MODEL_USES_DELAY, what)) return true;
   if (instead) base_help(s->notes, "%s", instead);
   return false;
 }

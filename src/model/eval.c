@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/scope.h"
+#include "model/surface.h"
 
 // deeper trees are refused by the parser long before
 enum { DEEPEST = 1000 };
@@ -79,7 +80,8 @@ static model_value entry_value(model_scope* s, const lang_node* n, model_entry* 
     return model_value_poison();
   }
   if (e->sort == MODEL_IS_SURFACE) {
-    base_error(s->notes, n->place, "`%s` is a surface, not a quantity", e->name);
+    base_error(s->notes, n->place, "`%s` is %s, not a quantity", e->name,
+               e->surface && e->surface->curve ? "a curve" : "a surface");
     return model_value_poison();
   }
   if (e->sort == MODEL_IS_CONTACT || e->sort == MODEL_IS_FRAME || e->sort == MODEL_IS_POINT ||

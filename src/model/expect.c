@@ -88,17 +88,16 @@ static const struct
 {
   int uses;
   const char* text;
-} held[] = {{MODEL_USES_JERK, "third derivatives"},
-            {MODEL_USES_REACTION, "reactions"},
-            {MODEL_USES_ACCELERATION, "accelerations"},
-            {MODEL_USES_VELOCITY, "velocities"},
-            {MODEL_USES_RATE, "rates of params"},
-            {MODEL_USES_COORD, "coordinates"},
-            {MODEL_USES_TIME, "time"},
+} held[] = {{MODEL_USES_DELAY, "delayed values"},       {MODEL_USES_JERK, "third derivatives"},
+            {MODEL_USES_REACTION, "reactions"},         {MODEL_USES_ACCELERATION, "accelerations"},
+            {MODEL_USES_VELOCITY, "velocities"},        {MODEL_USES_RATE, "rates of params"},
+            {MODEL_USES_COORD, "coordinates"},          {MODEL_USES_TIME, "time"},
             {MODEL_USES_CHANGING, "params that change"}};
 
 bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden, const char* what)
 {
+  // nothing is known of how a delayed value changes with the motion: as of velocities
+  if (forbidden & MODEL_USES_VELOCITY) forbidden |= MODEL_USES_DELAY;
   int found = model_scope_uses(s, e) & forbidden;
   if (!found) return true;
   for (size_t i = 0; i < sizeof held / sizeof *held; i++) {

@@ -29,7 +29,9 @@ bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* r
   for (int i = 0; i < parts; i++) {
     int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
     model_initial x = {.f = expr_sub(s->pool, a[i], b[i]), .guess = guess, .place = place};
-    if (!model_expect_free(s, left, x.f, never, "an initial equation")) return false;
+    if (!model_expect_free(s, left, x.f, never, "an initial equation") ||
+        !model_delay_free(s, left, x.f, "an initial equation"))
+      return false;
     recognise(s, a[i], b[i], &x);
     if (model_scope_uses(s, x.f) & MODEL_USES_STATE) {
       base_push(list, x);

@@ -5,6 +5,7 @@
 // with R_A, r_A and R_B, r_B the frames of the joint on A and B.
 
 #include "model/joint.h"
+#include "model/surface.h"
 
 #include <string.h>
 
@@ -22,11 +23,16 @@ const model_joint_law model_joint_laws[MODEL_JOINTS] = {
     [MODEL_PLANAR] = {"planar", {"x", "y", "angle"}, false, 4, 2, 3},
     [MODEL_FREE] = {"free", {"x", "y", "z"}, true, 0, 0, 6},
     [MODEL_DISTANCE] = {"distance", {NULL}, false, 0, 0, 5},
+    [MODEL_ON_CURVE] = {"point on curve", {"u"}, true, 7, 0, 4},
+    [MODEL_ON_SURFACE] = {"point on surface", {"u", "v"}, true, 7, 0, 5},
 };
 
-model_joint_kind model_joint_kind_of(const lang_statement* st)
+// what is written as `point` is on a curve or on a surface, as what it names is one or the other
+model_joint_kind model_joint_kind_of(const model_scope* s, const lang_statement* st)
 {
   int k = 0;
+  if (st->shape.text && strcmp(st->shape.text, "point") == 0)
+    return model_surface_is_curve(s, st->left) ? MODEL_ON_CURVE : MODEL_ON_SURFACE;
   while (k < MODEL_JOINTS - 1 &&
          (!st->shape.text || strcmp(model_joint_laws[k].name, st->shape.text) != 0))
     k++;
@@ -68,7 +74,7 @@ void model_joint_find(model_scope* s)
     const lang_word body = st->end[0].body;
     if (!model_names_find(&bodies, body.text)) continue;
     if (!model_names_find(&s->joined, body.text)) note(s, &s->joined, body, st);
-    if (!st->closes && model_joint_kind_of(st) != MODEL_DISTANCE &&
+    if (!st->closes && model_joint_kind_of(s, st) != MODEL_DISTANCE &&
         !model_names_find(&s->placed, body.text))
       note(s, &s->placed, body, st);
   }
@@ -80,14 +86,20 @@ bool model_joint_places(const model_entry* e)
   return e->places;
 }
 
+static bool has_guide(model_joint_kind k)
+{
+  return k == MODEL_ON_CURVE || k == MODEL_ON_SURFACE;
+}
+
 static void make_coordinates(model_scope* s, model_entry* e, model_joint_kind k)
 {
   for (int i = 0; i < 4 && model_joint_laws[k].coord[i]; i++) {
     const char* part = model_joint_laws[k].coord[i];
     const bool angle = strcmp(part, "angle") == 0 || k == MODEL_UNIVERSAL;
-    model_coord_make(s, e, part, angle ? "rad" : "m", 0);
+    model_coord_make(s, e, part, has_guide(k) ? "" : angle ? "rad" : "m", 0);
   }
-  if (!model_joint_laws[k].turns_freely) return;
+  // where it closes a loop these coordinates are all it adds, and they have no mass
+  if (!model_joint_laws[k].turns_freely || !e->places) return;
   model_entry* Q = model_scope_new_entry(s, MODEL_IS_ORIENTATION, e->name, e->place);
   // x, y, z are its place where it is free
   Q->own = k == MODEL_FREE;
@@ -99,11 +111,11 @@ void model_joint_declare(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
   const model_entry* placed = model_names_find(&s->placed, st->end[0].body.text);
+  const model_joint_kind k = model_joint_kind_of(s, st);
   e->places = placed && placed->statement == st;
-  if (e->places)
-    make_coordinates(s, e, model_joint_kind_of(st));
-  else
-    s->made_constraints += 6;
+  if (e->places || has_guide(k)) make_coordinates(s, e, k);
+  if (!e->places) s->made_constraints += 6;
+  s->m->massless |= !e->places && has_guide(k);
 }
 
 void model_joint_attach(model_scope* s)
@@ -131,7 +143,7 @@ static bool slide(model_scope* s, const model_entry* e, model_joint_kind k, expr
   expr_pool* p = s->pool;
   expr pitch;
   model_dim d;
-  model_vec_zero(p, out);
+  if (!model_joint_guide(s, e, out)) return false;
   static const char* const part[3] = {"x", "y", "z"};
   for (int i = 0; i < 3 && (k == MODEL_PLANAR || k == MODEL_FREE); i++)
     out[i] = coordinate(s, e, part[i]);
@@ -150,6 +162,25 @@ static bool slide(model_scope* s, const model_entry* e, model_joint_kind k, expr
     return false;
   const expr turn = expr_mul(p, expr_int(p, 2), expr_pi(p));
   out[2] = expr_div(p, expr_mul(p, pitch, coordinate(s, e, "angle")), turn);
+  return true;
+}
+
+bool model_joint_guide(model_scope* s, const model_entry* e, expr out[3])
+{
+  const lang_statement* st = e->statement;
+  model_surface x;
+  expr ru[3], rv[3];
+  model_vec_zero(s->pool, out);
+  if (!has_guide(model_joint_kind_of(s, st))) return true;
+  if (!model_surface_read_guide(s, st->left, &x)) return false;
+  const bool curve = model_joint_kind_of(s, st) == MODEL_ON_CURVE;
+  if (st->direction.text && x.curve != (strcmp(st->direction.text, "curve") == 0)) {
+    base_error(s->notes, st->left->place, "this is a %s", x.curve ? "curve" : "surface");
+    base_help(s->notes, "write: on %s ...", x.curve ? "curve" : "surface");
+    return false;
+  }
+  const expr u = coordinate(s, e, "u"), v = curve ? expr_int(s->pool, 0) : coordinate(s, e, "v");
+  model_surface_at(s, &x, u, v, out, ru, rv);
   return true;
 }
 
@@ -197,7 +228,7 @@ static bool cross_squarely(model_scope* s, const model_entry* e, const model_joi
 bool model_joint_frames(model_scope* s, const model_entry* e, model_joint_frame frame[2])
 {
   const lang_statement* st = e->statement;
-  const bool universal = model_joint_kind_of(st) == MODEL_UNIVERSAL;
+  const bool universal = model_joint_kind_of(s, st) == MODEL_UNIVERSAL;
   const bool fine = model_joint_frame_read(s, &st->end[0], universal ? 1 : 3, &frame[0]);
   if (!model_joint_frame_read(s, &st->end[1], 3, &frame[1]) || !fine) return false;
   return !universal || cross_squarely(s, e, frame);
@@ -215,7 +246,7 @@ static void give(model_scope* s, const model_axes** axes, expr at[3])
 static bool place(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
-  const model_joint_kind k = model_joint_kind_of(st);
+  const model_joint_kind k = model_joint_kind_of(s, st);
   model_joint_frame frame[2];
   const model_entry* A = model_scope_frame(s, st->end[1].body);
   expr way[3], at[3], back[3];
@@ -252,8 +283,27 @@ void model_joint_place(model_scope* s, model_entry* body)
   body->length = j->length;
 }
 
+// an axis written on one of the two alone lies along the z of the other, which few mean
+static void warn_of_one_axis(model_scope* s, const model_entry* e)
+{
+  const lang_statement* st = e->statement;
+  const model_joint_kind k = model_joint_kind_of(s, st);
+  const bool has_axis = k == MODEL_HINGE || k == MODEL_SLIDER || k == MODEL_SCREW ||
+                        k == MODEL_CYLINDRICAL || k == MODEL_PLANAR;
+  if (!has_axis || !st->end[0].axis == !st->end[1].axis) return;
+  const lang_end *given = &st->end[st->end[0].axis ? 0 : 1],
+                 *other = &st->end[st->end[0].axis ? 1 : 0];
+  if (given->axis->kind == LANG_NAME && strcmp(given->axis->text, "z") == 0) return;
+  const char* axis = base_notes_quote(s->notes, given->axis->place, s->arena);
+  base_warning(s->notes, given->axis->place, "`%s` has an axis, `%s` has none: there it is z",
+               given->body.text, other->body.text);
+  base_help(s->notes, "where the same is meant on both, write `axis %s` behind `%s`, too", axis,
+            other->body.text);
+}
+
 void model_joint_resolve(model_scope* s, model_entry* e)
 {
+  if (!s->released) warn_of_one_axis(s, e);
   const lang_word* body = &e->statement->end[0].body;
   if (!e->places && strcmp(body->text, e->statement->end[1].body.text) == 0) {
     base_error(s->notes, body->place, "a joint joins two bodies, `%s` is named twice", body->text);
@@ -270,7 +320,7 @@ void model_joint_list(model_scope* s)
   for (int i = 0; i < s->entries.n; i++) {
     const model_entry* e = s->entries.at[i];
     if (e->sort != MODEL_IS_JOINT) continue;
-    const model_joint_law* law = &model_joint_laws[model_joint_kind_of(e->statement)];
+    const model_joint_law* law = &model_joint_laws[model_joint_kind_of(s, e->statement)];
     m->joint[m->joints++] =
         (model_joint){.name = e->name,
                       .kind = law->name,

@@ -21,6 +21,8 @@ typedef enum model_joint_kind {
   MODEL_PLANAR,
   MODEL_FREE,
   MODEL_DISTANCE,
+  MODEL_ON_CURVE,
+  MODEL_ON_SURFACE,
   MODEL_JOINTS
 } model_joint_kind;
 
@@ -34,7 +36,10 @@ typedef struct model_joint_law
 } model_joint_law;
 extern const model_joint_law model_joint_laws[MODEL_JOINTS];
 
-model_joint_kind model_joint_kind_of(const lang_statement* st);
+model_joint_kind model_joint_kind_of(const model_scope* s, const lang_statement* st);
+// of a point on a curve or surface: its place there, in the axes of the joint on A; zero of others.
+// False with errors noted.
+bool model_joint_guide(model_scope* s, const model_entry* e, expr out[3]);
 // on B and on A; false with errors noted
 bool model_joint_frames(model_scope* s, const model_entry* e, model_joint_frame frame[2]);
 // joint_loop.c

@@ -80,13 +80,13 @@ bool model_joint_close(model_scope* s, model_entry* e)
 {
   static const char* const part[3] = {"x", "y", "z"};
   const lang_statement* st = e->statement;
-  const model_joint_kind k = model_joint_kind_of(st);
+  const model_joint_kind k = model_joint_kind_of(s, st);
   model_joint_frame frame[2];
   const model_entry* thing[2];
   const model_axes* axes[2];
   const model_place* at[2];
-  expr apart[3], x[3], z[3];
-  bool fine = model_joint_frames(s, e, frame);
+  expr apart[3], x[3], z[3], guide[3];
+  bool fine = model_joint_frames(s, e, frame) && model_joint_guide(s, e, guide);
   for (int i = 0; i < 2; i++) {
     thing[i] = model_scope_frame(s, st->end[i].body);
     fine = fine && thing[i];
@@ -105,6 +105,7 @@ bool model_joint_close(model_scope* s, model_entry* e)
   model_vec_zero(s->pool, e->force);
   model_vec_zero(s->pool, e->moment);
   model_place_between(&s->kin, at[1], at[0], axes[1], apart);
+  model_vec_sub(s->pool, apart, guide, apart);
   model_place_between(&s->kin, thing[1]->origin, at[0], thing[1]->axes, e->way);
   e->carrier = thing[1];
   e->axes = thing[0]->axes;

@@ -54,6 +54,7 @@ void model_quasi_resolve(model_scope* s, model_entry* e)
   if (!model_eval_scalar(s, n, "a quasi-velocity", &value, &d)) return;
   int never = MODEL_USES_REACTION | MODEL_USES_JERK;
   if (!model_expect_free(s, n, value, never, "a quasi-velocity") ||
+      !model_delay_free(s, n, value, "a quasi-velocity") ||
       !model_state_free(s, n, value, "a quasi-velocity"))
     return;
   int order = model_highest_order(s, value);
@@ -103,7 +104,7 @@ static void refuse_same_column(model_scope* s, const model_entry* o)
 // what stays constant is told by the state alone
 static bool is_of_state(model_scope* s, const model_entry* e)
 {
-  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
+  int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION | MODEL_USES_DELAY;
   const lang_node* n = e->statement->value;
   for (int i = 0; i < (e->value.kind == MODEL_VECTOR ? 3 : 1); i++)
     if (!model_expect_free(s, n, e->value.e[i], never, "an integral of the motion")) return false;

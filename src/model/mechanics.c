@@ -327,6 +327,7 @@ const model_function model_mechanics_functions[] = {
     {"state", 1, 1, "state(NAME)", model_results_call, MODEL_RESULT_STATE, false},
     {"loss", 1, 1, "loss(NAME)", model_results_call, MODEL_RESULT_LOSS, true},
     {"control", 1, 1, "control(NAME)", call_reaction, 1, true},
+    {"delay", 2, 2, "delay(x, 0.05)", model_delay_call, 0, false},
 };
 const int model_mechanics_function_count =
     sizeof model_mechanics_functions / sizeof *model_mechanics_functions;

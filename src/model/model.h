@@ -34,9 +34,21 @@ typedef struct model_param
   expr definition;  // the same by other params; EXPR_NONE: a number
   bool given;       // with each run
   bool changes;     // some stage or event sets it
+  bool input;       // given from outside
+  bool made;        // nobody has written it: it stands for something else, as a delayed value
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
   base_place place;
 } model_param;
+
+// delay(x, T): the param that stands for what x was a time T ago
+typedef struct model_delay
+{
+  expr x, lag; // in t, q, q', params; in params
+  int param;
+  const char *name, *written;
+  expr symbol, rate, rate2;
+  base_place place;
+} model_delay;
 
 // where no reactions, or several, obey the laws of friction (Painleve): the run ends where there
 // are none; velocities jump; of several the one that slips; it ends in either case
@@ -295,6 +307,8 @@ struct model
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
   int contacts, solids, meetings, facings;
+  int delays;
+  model_delay* delay;
   int silent;     // of the events: samples, and where something is left
   int places;     // coordinates with a place; those behind them are states of first order (state.c)
   bool mechanism; // kinematics alone: masses are one for every coordinate, and nothing acts

@@ -31,6 +31,7 @@ void model_param_begin(model_scope* s, model_entry* e)
   x->symbol = expr_symbol(s->pool, e->name);
   x->value = x->definition = x->rate = x->rate2 = EXPR_NONE;
   x->number = NAN;
+  x->input = e->statement->kind == LANG_INPUT;
   model_scope_mark(s, x->symbol, x->changes ? MODEL_USES_CHANGING : 0);
   if (x->changes) add_rates(s, x);
   const expr written[3] = {x->symbol, x->rate, x->rate2};

@@ -182,6 +182,11 @@ void model_table_given(model_scope* s, model_entry* e, const char* path);
 // events that end the motion where a table is left
 void model_table_watch(model_scope* s);
 
+// delay.c
+model_value model_delay_call(model_scope* s, const lang_node* n, int which);
+void model_delay_build(model_scope* s);
+// is nothing in it delayed? else that is an error
+bool model_delay_free(model_scope* s, const lang_node* n, expr f, const char* what);
 // state.c
 void model_state_begin(model_scope* s, model_entry* e);
 // their numbers, behind those of all coordinates

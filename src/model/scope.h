@@ -150,6 +150,7 @@ enum {
   MODEL_USES_CHANGING = 64, // a param that stages or events set
   MODEL_USES_RATE = 128,    // its first or second derivative
   MODEL_USES_FIRST = 256,   // a state of first order, or its rate
+  MODEL_USES_DELAY = 512,   // what something was some time ago
   MODEL_USES_STATE = 1 | 2 | 4 | 16,
 };
 
@@ -211,6 +212,7 @@ struct model_scope
   int buffer_room;
   BASE_LIST(base_place) bad_units;
   BASE_LIST(model_range) ranges;
+  BASE_LIST(model_delay) delays;
   // coordinates, velocities and accelerations of all, made when first asked for
   int rate_count[3];
   expr* rate_list[3];

@@ -172,7 +172,26 @@ static bool read_builtin(model_scope* s, const lang_node* n, const builtin* b, m
   return true;
 }
 
+bool model_surface_is_curve(const model_scope* s, const lang_node* n)
+{
+  // asked before names are known, too
+  for (int i = 0; n && n->kind == LANG_NAME && s->tree && i < s->tree->count; i++) {
+    const lang_statement* st = &s->tree->at[i];
+    if (st->kind == LANG_SURFACE && st->name.text && strcmp(st->name.text, n->text) == 0)
+      return st->params == 1;
+  }
+  return false;
+}
+
 bool model_surface_read(model_scope* s, const lang_node* n, model_surface* out)
+{
+  if (!model_surface_read_guide(s, n, out)) return false;
+  if (!out->curve) return true;
+  base_error(s->notes, n->place, "`%s` is a curve, a surface has two coordinates", n->text);
+  return false;
+}
+
+bool model_surface_read_guide(model_scope* s, const lang_node* n, model_surface* out)
 {
   const builtin* b = builtin_of(n);
   const model_entry* e = declared(s, n);
@@ -200,33 +219,37 @@ void model_surface_resolve(model_scope* s, model_entry* e)
   const lang_statement* st = e->statement;
   model_surface* x = base_arena_take(s->arena, sizeof *x);
   model_dim d[3];
-  *x = (model_surface){.kind = MODEL_PATCH, .place = e->place};
+  *x = (model_surface){.kind = MODEL_PATCH, .curve = st->params == 1, .place = e->place};
   e->poisoned = true;
-  if (!st->param[0].name.text || !st->param[1].name.text) return;
+  for (int i = 0; i < st->params; i++)
+    if (!st->param[i].name.text) return;
+  x->v = expr_symbol(s->pool, "surface.v");
   expr* symbol[2] = {&x->u, &x->v};
   model_local local[2];
-  for (int i = 0; i < 2; i++) {
+  const char* what = x->curve ? "a curve" : "a surface";
+  for (int i = 0; i < st->params; i++) {
     *symbol[i] =
         expr_symbol(s->pool, base_arena_printf(s->arena, "%s.%s", e->name, st->param[i].name.text));
     model_scope_mark(s, *symbol[i], 0);
     local[i] =
         (model_local){st->param[i].name.text, model_value_scalar(*symbol[i], model_dim_unknown())};
   }
-  s->locals = 2;
+  s->locals = st->params;
   s->local = local;
-  bool fine = model_eval_vector(s, st->value, "a surface", x->r, d);
+  bool fine = model_eval_vector(s, st->value, what, x->r, d);
   s->locals = 0;
   for (int i = 0; fine && i < 3; i++) {
-    fine = model_expect_dim(s, st->value, d[i], model_dim_of(1, 0, 0), "a place on a surface") &&
-           model_expect_free(s, st->value, x->r[i], MOVING, "a surface");
+    fine = model_expect_dim(s, st->value, d[i], model_dim_of(1, 0, 0), "a place there") &&
+           model_expect_free(s, st->value, x->r[i], MOVING, what);
   }
   if (!fine) return;
   derive(s->pool, x);
   expr normal[3];
   model_vec_cross(s->pool, x->ru, x->rv, normal);
-  if (model_vec_is_zero(s->pool, normal)) {
-    base_error(s->notes, st->value->place,
-               "`%s` is not a surface: its tangents are parallel everywhere", e->name);
+  if (model_vec_is_zero(s->pool, x->curve ? x->ru : normal)) {
+    base_error(s->notes, st->value->place, "`%s` is not %s", e->name,
+               x->curve ? "a curve: it is a point"
+                        : "a surface: its tangents are parallel everywhere");
     return;
   }
   e->surface = x;

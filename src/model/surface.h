@@ -21,6 +21,7 @@ typedef struct model_surface
 {
   model_surface_kind kind;
   bool open;    // a body bounded by it lies on the side of e3
+  bool curve;   // r(u) of the model: v means nothing
   expr size[3]; // radii, half-axes, an angle
   expr u, v;    // symbols of the parametrisation
   expr r[3], ru[3], rv[3];
@@ -29,7 +30,11 @@ typedef struct model_surface
 
 // which surface an expression names, from its words alone; false if it names none
 bool model_surface_kind_of(const model_scope* s, const lang_node* n, model_surface_kind* kind);
-// the surface meant; false with errors noted
+// is it the name of a curve of the model?
+bool model_surface_is_curve(const model_scope* s, const lang_node* n);
+// the surface or curve meant; false with errors noted
+bool model_surface_read_guide(model_scope* s, const lang_node* n, model_surface* out);
+// the surface meant, no curve; false with errors noted
 bool model_surface_read(model_scope* s, const lang_node* n, model_surface* out);
 // r, r_u, r_v with other expressions for u and v
 void model_surface_at(const model_scope* s, const model_surface* x, expr u, expr v, expr r[3],

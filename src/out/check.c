@@ -121,17 +121,24 @@ static json_t* names_of(const model* m, int from, int to)
   return list;
 }
 
+static json_t* params_of(const model* m)
+{
+  json_t* params = json_object();
+  for (int i = 0; i < m->params; i++)
+    if (!m->param[i].made)
+      out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
+  return params;
+}
+
 static void write_json(const mech_system* s, const study_point* p, const geom_report* g,
                        const out_reach* along, base_text* out)
 {
   const model* m = s->model;
   json_t *o = json_object(), *coordinates = names_of(m, 0, m->places), *units = json_object();
-  json_t *constraints = json_array(), *params = json_object();
+  json_t* constraints = json_array();
   for (int i = 0; i < m->coords; i++)
     if (m->coord[i].unit[0])
       out_json_set(units, m->coord[i].name, out_json_string(m->coord[i].unit));
-  for (int i = 0; i < m->params; i++)
-    out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   for (int k = 0; k < m->constraints; k++)
     if (model_constraint_is_shown(m, k)) out_json_push(constraints, constraint_of(s, p, g, k));
   out_contact_check_json(m, p, g, constraints, coordinates);
@@ -139,7 +146,7 @@ static void write_json(const mech_system* s, const study_point* p, const geom_re
   out_json_set(o, "coordinates", coordinates);
   out_json_set(o, "states", names_of(m, m->places, m->coords));
   out_json_set(o, "units", units);
-  out_json_set(o, "params", params);
+  out_json_set(o, "params", params_of(m));
   out_json_set(o, "dof_positions", p ? json_integer(out_freedom_positions(s, p, g)) : json_null());
   out_json_set(o, "dof_velocities", p ? json_integer(out_freedom_velocities(s, p)) : json_null());
   out_json_set(o, "growth", growth_of(s, p, g));

@@ -87,6 +87,7 @@ static void find_inputs(emitter* e, int count, const expr* all)
 
 static const char* obstacle(const mech_system* s, int count, const expr* all)
 {
+  if (s->model->delays) return "they depend on what was some time ago";
   for (int i = 0; i < count; i++) {
     for (int k = 0; k < s->m; k++)
       if (expr_has(s->pool, all[i], s->model->reaction[k]))

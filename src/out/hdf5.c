@@ -224,7 +224,7 @@ static void write_params(place p, const model* m)
 {
   place g = open_group(p, "params");
   for (int i = 0; g.at >= 0 && i < m->params; i++)
-    set_real(g, m->param[i].name, m->param[i].number);
+    if (!m->param[i].made) set_real(g, m->param[i].name, m->param[i].number);
   if (g.at >= 0) out_h5.Gclose(g.at);
 }
 

@@ -11,7 +11,8 @@ static json_t* params_of(const model* m)
 {
   json_t* params = json_object();
   for (int i = 0; i < m->params; i++)
-    out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
+    if (!m->param[i].made)
+      out_json_set(params, m->param[i].name, out_json_real(m->param[i].number));
   return params;
 }
 

@@ -41,6 +41,50 @@ static char* label(const study_linearised* r, char kind, int i)
   return base_strdup(kind == 'u' ? r->input[i] : r->output[i]);
 }
 
+// ---- symbols ------------------------------------------------------------------------------------
+
+static void write_symbol(const study_linearised* r, int k, int i, bool latex, base_text* out)
+{
+  (latex ? expr_print_latex : expr_print)(r->model->pool, out, r->symbolic[k][i]);
+}
+
+static json_t* symbols_of(const study_linearised* r, const matrix m[MATRICES])
+{
+  json_t* all = json_object();
+  for (int k = 0; k < MATRICES; k++) {
+    json_t* rows = json_array();
+    for (int i = 0; i < m[k].rows; i++) {
+      json_t* row = json_array();
+      for (int j = 0; j < m[k].columns; j++) {
+        base_text text = {0};
+        write_symbol(r, k, i * m[k].columns + j, false, &text);
+        out_json_push(row, out_json_string(text.at));
+        base_text_free(&text);
+      }
+      out_json_push(rows, row);
+    }
+    out_json_set(all, m[k].name, rows);
+  }
+  return all;
+}
+
+// what is not zero, an entry a line
+static void write_symbols(const study_linearised* r, const matrix* m, int k, base_text* out)
+{
+  bool any = false;
+  for (int i = 0; i < m->rows * m->columns; i++) {
+    if (r->symbolic[k][i] == expr_int(r->model->pool, 0)) continue;
+    char *row = label(r, m->row, i / m->columns), *column = label(r, m->column, i % m->columns);
+    if (!any) base_text_printf(out, "\n%s in symbols; what is not listed is zero\n", m->name);
+    any = true;
+    base_text_printf(out, "  %s[%s, %s] = ", m->name, row, column);
+    write_symbol(r, k, i, false, out);
+    base_text_add(out, "\n");
+    free(row);
+    free(column);
+  }
+}
+
 // ---- JSON ---------------------------------------------------------------------------------------
 
 static json_t* names(const study_linearised* r, char kind, int count)
@@ -89,6 +133,7 @@ static void write_json(const study_linearised* r, base_text* out)
     out_json_push(eigenvalues, one);
   }
   out_json_set(o, "eigenvalues", eigenvalues);
+  if (r->symbolic[0]) out_json_set(o, "symbolic", symbols_of(r, m));
   out_json_print(out, o, true);
 }
 
@@ -143,6 +188,7 @@ static void write_text(const study_linearised* r, base_text* out)
   base_text_add(out, ": z' = A z + B u, y = C z + D u\n");
   write_state(r, out);
   for (int k = 0; k < MATRICES; k++) write_matrix(r, &m[k], out);
+  for (int k = 0; k < MATRICES && r->symbolic[0]; k++) write_symbols(r, &m[k], k, out);
   base_text_add(out, "\neigenvalues of A\n");
   for (int i = 0; i < r->states; i++)
     base_text_printf(out, "  %.12g %+.12gi\n", r->re[i], r->im[i]);
@@ -153,12 +199,15 @@ static void write_csv(const study_linearised* r, base_text* out)
 {
   matrix m[MATRICES];
   matrices(r, m);
-  base_text_add(out, "matrix,row,column,value\n");
+  base_text_printf(out, "matrix,row,column,value%s\n", r->symbolic[0] ? ",symbolic" : "");
   for (int k = 0; k < MATRICES; k++)
     for (int i = 0; i < m[k].rows * m[k].columns; i++) {
       char *row = label(r, m[k].row, i / m[k].columns),
            *column = label(r, m[k].column, i % m[k].columns);
-      base_text_printf(out, "%s,%s,%s,%.17g\n", m[k].name, row, column, m[k].at[i]);
+      base_text_printf(out, "%s,%s,%s,%.17g%s", m[k].name, row, column, m[k].at[i],
+                       r->symbolic[0] ? ",\"" : "\n");
+      if (r->symbolic[0]) write_symbol(r, k, i, false, out);
+      if (r->symbolic[0]) base_text_add(out, "\"\n");
       free(row);
       free(column);
     }
@@ -180,8 +229,13 @@ static void write_latex(const study_linearised* r, base_text* out)
     if (!m[k].rows || !m[k].columns) continue;
     base_text_printf(out, "\\\\\n%s &= \\begin{pmatrix}\n", m[k].name);
     for (int i = 0; i < m[k].rows; i++) {
-      for (int j = 0; j < m[k].columns; j++)
-        base_text_printf(out, "%s%.12g", j ? " & " : "  ", m[k].at[i * m[k].columns + j]);
+      for (int j = 0; j < m[k].columns; j++) {
+        base_text_add(out, j ? " & " : "  ");
+        if (r->symbolic[0])
+          write_symbol(r, k, i * m[k].columns + j, true, out);
+        else
+          base_text_printf(out, "%.12g", m[k].at[i * m[k].columns + j]);
+      }
       base_text_add(out, " \\\\\n");
     }
     base_text_add(out, "\\end{pmatrix}");

@@ -11,6 +11,7 @@ static json_t* params_of(const model* m)
 {
   json_t* list = json_array();
   for (int i = 0; i < m->params; i++) {
+    if (m->param[i].made) continue;
     json_t* p = json_object();
     out_json_set(p, "name", out_json_string(m->param[i].name));
     out_json_set(p, "value", out_json_real(m->param[i].number));

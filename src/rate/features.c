@@ -180,6 +180,7 @@ static engine_features of_system(engine* e)
     if (m->event[i].action == MODEL_CHANGE) f |= ENGINE_CHANGES;
   if (m->stages) f |= ENGINE_STAGES;
   if (e->p) f |= ENGINE_PARAMS;
+  if (m->delays) f |= ENGINE_DELAYS;
   if (e->unilateral || e->by_impulses) f |= ENGINE_INEQUALITIES;
   if (e->program->modes.count) f |= ENGINE_CORNERS;
   if (is_large(e)) f |= ENGINE_LARGE;

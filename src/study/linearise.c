@@ -5,7 +5,7 @@
 // before velocities; T = W W_S^-1 leads from their changes to those of all. Accelerations and
 // reactions follow from  dR/d(a, Lambda) x = -dR/d(q, v) T,  and for inputs  dR/d(a, Lambda) x =
 // -dR/du. An input is a param, or a coordinate along which a force acts.
-#include "study/stability.h"
+#include "study/linearise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -331,6 +331,14 @@ static bool make(work* w, base_notes* notes)
   return false;
 }
 
+static bool make_symbols(work* w, const study_linearise_options* o, const expr* y,
+                         base_notes* notes)
+{
+  expr* u = base_arena_take(w->r->arena, sizeof(expr) * (size_t)(o->inputs + 1));
+  input_symbols(w, o, u);
+  return study_linearise_symbolic(w->l, w->r, w->along, u, y, notes);
+}
+
 study_linearised* study_linearise(mech_system* s, const study_linearise_options* o,
                                   base_notes* notes)
 {
@@ -352,7 +360,8 @@ study_linearised* study_linearise(mech_system* s, const study_linearise_options*
   const study_stability_options start = {.given = o->given, .state = o->state};
   w.l = study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
   const bool fine = w.l && know(&w, o, y, notes) && build(&w, o, y, notes) &&
-                    study_settle_engine(w.l, o->where, &start, notes) && make(&w, notes);
+                    study_settle_engine(w.l, o->where, &start, notes) && make(&w, notes) &&
+                    (!o->symbolic || make_symbols(&w, o, y, notes));
   code_free(w.by_inputs);
   code_free(w.by_state);
   study_linear_free(w.l);

@@ -145,6 +145,7 @@ study_point* study_point_solve(mech_system* s, const mech_form* form, int given,
   study_point* p = NULL;
   if (fine) {
     engine_time(e, t);
+    engine_delays_stand(e);
     engine_set_aside(e);
   }
   if (fine && walk_first_accelerations(e, notes)) {

@@ -241,6 +241,14 @@ static bool is_left_alone(const model* m, base_notes* notes)
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
+  if (m->delays) {
+    base_error(
+        notes, m->delay[0].place,
+        "with a delay a motion depends on all that was before: no equations of finitely many "
+        "states are linear ones of it");
+    base_help(notes, "a lag of first order may stand for it: state z, rate z = (x - z)/T");
+    return false;
+  }
   bool touches = e->unilateral;
   for (int i = 0; i < m->meetings; i++) touches = touches || m->meeting[i].looked_for;
   if (touches) {

@@ -106,6 +106,7 @@ typedef struct study_linearise_options
   int inputs, outputs;
   const char* const* input; // params, or coordinates along which forces act
   const char* const* output;
+  bool symbolic; // in symbols, too
 } study_linearise_options;
 
 // z' = A z + B u, y = C z + D u for small changes about a state
@@ -120,6 +121,7 @@ typedef struct study_linearised
   const char *const *input, *const *output;
   double *A, *B, *C, *D; // row by row
   double *re, *im;       // eigenvalues of A
+  expr* symbolic[4];     // the same matrices in symbols; null where they were not asked for
 } study_linearised;
 
 // Null with errors noted.

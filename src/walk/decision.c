@@ -79,6 +79,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
   walk_grips_begin(r, in);
   walk_corners_stand(r, in->until);
   r->before_t = r->instant = in->until;
+  walk_delay_go_on(r, in);
   if (r->over || !walk_run_restart(r, in->until, in->work)) return;
   walk_grips_told(r, in);
   walk_branch_told(r, in);

@@ -21,6 +21,7 @@ int walk_events_of(const engine* e, walk_kind kind)
   }
   const int of[WALK_KINDS] = {[WALK_EVENT] = m->events,
                               [WALK_STAGE] = m->stages,
+                              [WALK_DELAY] = m->delays > 0,
                               [WALK_LEAVING] = m->contacts,
                               [WALK_FOOT] = m->contacts,
                               [WALK_FACING] = e->unilateral && e->unilateral->facings,

@@ -17,6 +17,7 @@ typedef enum walk_kind {
   WALK_INPUT,    // params given with the run get other values from outside
   WALK_EVENT,    // event of the model
   WALK_STAGE,    // the end of a stage
+  WALK_DELAY,    // a break of what is delayed arrives
   WALK_LEAVING,  // contact of surfaces that comes apart or meets again
   WALK_FOOT,     // contact in flight: another point of its base becomes the nearest
   WALK_FACING,   // flat shapes: other corners and sides face each other
@@ -89,6 +90,7 @@ typedef struct walk_instant
   bool set;       // something was set, imposed or released
   bool recounted; // so that the constraints in use are others
   bool touched, cornered, gripped, branched, faced;
+  int arrived;         // the lowest derivative that jumps in what is delayed
   bool chosen;         // sides and branches have been
   bool jumped;         // velocities, or the energy otherwise
   bool* closing;       // gaps known to stand at their limit
@@ -146,6 +148,8 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_stage_look(walk_events* w, double from);
 void walk_stage_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_stage_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_delay_look(walk_events* w, double from);
+void walk_delay_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_look(walk_events* w, double from);
 void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found);

@@ -232,6 +232,25 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE_ARRAY(m, s->touches.kept, 3 * s->touches.places);
 }
 
+static void pass_delays(walk_image* m, engine_delays* d)
+{
+  if (!d) return;
+  const int segments = pass_count(m, d->segment.n), pieces = pass_count(m, d->piece.n),
+            terms = pass_count(m, d->term.n);
+  m->fits = m->fits && terms == pieces * d->count * engine_delay_terms;
+  if (!m->fits) return;
+  if (!m->out) {
+    d->segment.n = d->piece.n = d->term.n = 0;
+    for (int i = 0; i < segments; i++) base_push(&d->segment, (engine_delay_segment){0});
+    for (int i = 0; i < pieces; i++) base_push(&d->piece, (engine_delay_piece){0});
+    for (int i = 0; i < terms; i++) base_push(&d->term, 0);
+  }
+  WALK_IMAGE_ARRAY(m, d->segment.at, segments);
+  WALK_IMAGE_ARRAY(m, d->piece.at, pieces);
+  WALK_IMAGE_ARRAY(m, d->term.at, terms);
+  WALK_IMAGE_ARRAY(m, d->reads, d->count);
+}
+
 void walk_image_job(walk_image* m, walk_job* r)
 {
   WALK_IMAGE(m, r->t_end);
@@ -256,5 +275,6 @@ void walk_image_job(walk_image* m, walk_job* r)
   pass_track(m, r->track);
   pass_watch(m, r);
   pass_moreau(m, r->moreau);
+  pass_delays(m, r->e->delays);
   walk_image_engine(m, r->e);
 }

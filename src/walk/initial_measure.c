@@ -7,7 +7,34 @@
 // sum_j |J_ij| X/sqrt(m_j).
 #include "walk/initial.h"
 
+#include <float.h>
 #include <math.h>
+
+enum { most_parts = 200 };
+// roundings of an equation, in those of its terms
+static const double rounding_of_terms = 64 * DBL_EPSILON;
+
+// the size of what an expression adds up: |terms| in the place of the terms of its sums
+static double size_of_terms(engine* e, expr f, int* parts)
+{
+  const expr_pool* p = e->s->pool;
+  const expr_kind kind = expr_kind_of(p, f);
+  if (++*parts > most_parts || (kind != EXPR_SUM && kind != EXPR_PRODUCT))
+    return fabs(engine_value(e, f));
+  double all = kind == EXPR_PRODUCT;
+  for (int i = 0; i < expr_arg_count(p, f); i++) {
+    const double part = size_of_terms(e, expr_arg(p, f, i), parts);
+    all = kind == EXPR_SUM ? all + part : all * part;
+  }
+  return all;
+}
+
+// met but for the rounding of its terms, an equation tells no size
+static bool is_rounding(const walk_initial* p, int i)
+{
+  const double off = fabs(p->out[i]);
+  return off > 0 && off <= rounding_of_terms * size_of_terms(p->e, p->eq[i].f, &(int){0});
+}
 
 // how far the equations of one kind are from being met: |F_i| over the length of its row; the
 // largest in each group that has no size yet
@@ -27,7 +54,7 @@ static void size_by_equations(walk_initial* p, int order, double* size)
       mobility += J[j] * J[j] / e->work.mass[j];
       first = j;
     }
-    const double off = first >= 0 ? fabs(p->out[i]) / sqrt(mobility) : 0;
+    const double off = first >= 0 && !is_rounding(p, i) ? fabs(p->out[i]) / sqrt(mobility) : 0;
     if (isfinite(off) && first >= 0) most[group[first]] = fmax(most[group[first]], off);
   }
   for (int j = 0; j < n; j++)

@@ -266,6 +266,7 @@ static bool find_start(walk_job* r)
   if (!walk_start(r->e, t->t_from, m->initials, m->initial, r->notes, &t->guesses)) return false;
   if (leaps) walk_moreau_started(r->e);
   engine_time(r->e, t->t_from);
+  engine_delays_stand(r->e);
   walk_sample_open(r);
   if (!walk_sample_start(r)) return false;
   if (walk_gradient_missing(r->e, r->notes)) return false;
@@ -327,6 +328,7 @@ bool walk_run_prepare(walk_job* r)
   rate_flow_scale(r->f, r->y);
   r->ends = walk_ends_new(r);
   r->longest_step = r->moreau ? INFINITY : longest_step(r);
+  if (r->e->delays) r->longest_step = fmin(r->longest_step, r->e->delays->shortest);
   if (m->stages) walk_run_begin_stage(r, 0);
   return true;
 }

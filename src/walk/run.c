@@ -138,6 +138,7 @@ static bool search_step(walk_job* r, double* from)
       for (next = i + 1; next < w->found.n && w->found.at[next].t <= at->t + w->same;) next++;
       const bool cut = walk_run_cut(r, *from, at, next - i);
       const double t = at->t;
+      walk_delay_along(r, *from, t);
       walk_sinks_along(r, *from, t, false);
       if (r->over || walk_run_happen(r, at, next - i) || cut) return false;
       *from = t;
@@ -156,6 +157,7 @@ static bool end_step(walk_job* r)
   ended->n = 0;
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
   if (t < r->t_end) walk_sample_due(r, t, ended);
+  if (t < r->t_end) walk_delay_due(r, t, ended);
   if (!r->stepper->method->decides) {
     walk_grips_ended(r, ended);
     walk_slip_ended(r, ended);
@@ -169,9 +171,11 @@ static void one_step(walk_job* r)
   if (r->over) return;
   step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
-  const double limit = sooner(sooner(sooner(end, sooner(r->stage_until, r->sample_next)),
-                                     sooner(engine_ramp_next(r->e, s->t), before_position)),
-                              s->t + r->longest_step);
+  const double limit =
+      sooner(sooner(sooner(end, sooner(r->stage_until, r->sample_next)),
+                    sooner(sooner(engine_ramp_next(r->e, s->t), engine_delays_next(r->e)),
+                           before_position)),
+             s->t + r->longest_step);
   *r->e->reason = 0;
   r->placed = false;
   rate_flow_before_step(r->f);
@@ -199,6 +203,7 @@ static void one_step(walk_job* r)
     return;
   }
   walk_run_finish_step(r);
+  walk_delay_along(r, from, s->t);
   if (r->over) return;
   walk_sinks_along(r, from, s->t, true);
   if (r->over) return;
@@ -242,6 +247,7 @@ bool walk_run_begin(walk_job* r)
     return false;
   }
   rate_flow_load(r->f, t, r->y);
+  engine_delays_begin(r->e, t);
   if (r->moreau) engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
   begin(r, t);
   walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);

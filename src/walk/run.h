@@ -123,6 +123,12 @@ void walk_need_look(walk_job* r);
 // a run by the options as they are
 walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* notes);
 
+// delays.c: what is delayed, along a piece of the last step; breaks of it that are due; how the
+// motion goes on from an instant
+void walk_delay_along(walk_job* r, double from, double to);
+void walk_delay_due(walk_job* r, double t, walk_found_list* list);
+void walk_delay_go_on(walk_job* r, const walk_instant* in);
+
 walk_energy walk_run_energy(walk_job* r); // at the engine's state
 void walk_run_note_residuals(walk_job* r);
 void walk_run_note_energy(walk_job* r, const double* y);

@@ -74,6 +74,8 @@ bool walk_sample_alone(const walk_job* r, int count, const walk_found* found)
 {
   bool alone = true;
   for (int i = 0; i < count; i++)
-    alone = alone && found[i].kind == WALK_EVENT && is_sample(&r->s->model->event[found[i].index]);
+    alone =
+        alone && (found[i].kind == WALK_DELAY ||
+                  (found[i].kind == WALK_EVENT && is_sample(&r->s->model->event[found[i].index])));
   return alone && count > 0;
 }

@@ -1,0 +1,21 @@
+// Kernels beside those of the equations: what is delayed, and what a run is asked to see.
+#include "engine/inside.h"
+
+bool engine_delayed_build(engine_program* p, base_notes* notes)
+{
+  const int count = p->is_part ? 0 : p->model->delays;
+  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
+  for (int i = 0; i < count; i++) list[i] = p->model->delay[i].x;
+  p->delayed = engine_kernel_make(p, count, list, "what is delayed", notes);
+  return p->delayed;
+}
+
+bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
+{
+  base_kept_lock(e->s->kept);
+  e->watched = engine_kernel_make(e->program, count, list, "what is to be seen", notes);
+  base_kept_unlock(e->s->kept);
+  if (!e->watched) return false;
+  e->work.watched_scratch = engine_doubles(e, (int)code_scratch(e->watched) + 1);
+  return true;
+}

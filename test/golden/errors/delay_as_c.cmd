@@ -1,0 +1,1 @@
+zwang derive delay_as_c.zw --as c

@@ -1,0 +1,1 @@
+zwang run delay_at_rest.zw

@@ -1,0 +1,1 @@
+zwang linearise delay_linearised.zw

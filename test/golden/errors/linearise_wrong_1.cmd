@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_1.zw --inputs nobody

@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_2.zw --outputs nobody

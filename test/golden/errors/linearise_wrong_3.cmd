@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_3.zw --rest --steady

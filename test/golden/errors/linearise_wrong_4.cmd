@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_4.zw --at x

@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_5.zw --at x=nobody

@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_6.zw --format matrix

@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_7.zw --inputs

@@ -1,0 +1,1 @@
+zwang linearise linearise_wrong_8.zw --inputs k
