@@ -232,6 +232,12 @@ ZW_API ZW_CHECKED char* zw_continue(zw_system* s, const zw_continue_options* o, 
 // where its drives, or initial equations that are no guesses, leave no freedom; "text" or "json".
 ZW_API ZW_CHECKED char* zw_assemblies(zw_system* s, const char* style, zw_notes* notes);
 
+// The forces along coordinates that make a motion. `motion` is a table, .csv with names in its
+// first line: t, coordinates x, and x' and x'' where they are known (else they are taken from the
+// rows). along: names with commas between; null: all coordinates of the motion. "csv" or "json".
+ZW_API ZW_CHECKED char* zw_inverse(zw_system* s, const char* motion, const char* along,
+                                   const char* style, zw_notes* notes);
+
 // Start from zw_linearise_defaults() and change what you need.
 typedef struct zw_linearise_options
 {

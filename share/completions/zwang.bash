@@ -6,7 +6,7 @@ _zwang()
   local -a words=()
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability continue move linearise structure chaos sweep verify view format lsp examples parts --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run derive eval check geometry stability continue move inverse linearise structure chaos sweep verify view format lsp examples parts --help --version" -- "$word")
     return
   fi
   case $before in
@@ -23,11 +23,11 @@ _zwang()
     --contact-solver) words=(own siconos) ;;
     --contacts) words=(events auto) ;;
     --beyond) words=(impact slip stop) ;;
-    --out | --plot | --film)
+    --out | --plot | --film | --motion)
       compopt -o default
       return
       ;;
-    --set | --drive | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
+    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
@@ -42,6 +42,7 @@ _zwang()
       continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --all --format --plot --compare --quiet --help --version) ;;
+      inverse) words=(--set --motion --along --format --quiet --help --version) ;;
       linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;

@@ -1,7 +1,7 @@
 # completion of zwang's command line for fish
 
-set -l commands run derive eval check geometry stability continue move linearise structure chaos sweep verify view format lsp examples parts
-set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue move linearise structure chaos sweep verify view format"
+set -l commands run derive eval check geometry stability continue move inverse linearise structure chaos sweep verify view format lsp examples parts
+set -l takes_model "__fish_seen_subcommand_from run derive eval check geometry stability continue move inverse linearise structure chaos sweep verify view format"
 
 complete -c zwang -f
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a run -d "integrate the motion"
@@ -12,6 +12,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a geometry -d 
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a stability -d "steady motions and their eigenvalues"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a continue -d "branches of motions over a param"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a move -d "kinematics of a driven mechanism"
+complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a inverse -d "forces that make a motion"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a linearise -d "a linear model about a state"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a structure -d "symmetries, integrals, an invariant measure"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a chaos -d "Lyapunov exponents, sections"
@@ -58,6 +59,9 @@ complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near w
 complete -c zwang -n "__fish_seen_subcommand_from move" -x -l drive -d "drive a coordinate: NAME=FROM..TO"
 complete -c zwang -n "__fish_seen_subcommand_from move" -l all -d "all assemblies"
 complete -c zwang -n "__fish_seen_subcommand_from move" -x -l format -a "csv json" -d "what goes to stdout"
+complete -c zwang -n "__fish_seen_subcommand_from inverse" -r -l motion -d "the motion: .csv"
+complete -c zwang -n "__fish_seen_subcommand_from inverse" -x -l along -d "coordinates along which the forces act"
+complete -c zwang -n "__fish_seen_subcommand_from inverse" -x -l format -a "csv json" -d "what goes to stdout"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l at -d "the state: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about the equilibrium near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"

@@ -22,7 +22,7 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
-  const char *region, *inputs, *outputs, *section;
+  const char *region, *inputs, *outputs, *section, *motion, *along;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* compare;                   // NAME=V1,V2,...
@@ -80,6 +80,7 @@ const char* cli_nearest(const char* word, const char* const* words);
 
 int cli_continue(const cli_options* o);
 int cli_linearise(const cli_options* o);
+int cli_inverse(const cli_options* o);
 int cli_move(const cli_options* o);
 int cli_run(const cli_options* o);
 int cli_view(const cli_options* o);

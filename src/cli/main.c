@@ -37,6 +37,8 @@ const cli_command cli_commands[] = {
     {"move", "kinematics of a driven mechanism, without masses; all its assemblies",
      "set drive until tol method at every points told assemblies table plot compare quiet", "MODEL",
      cli_move},
+    {"inverse", "the forces along chosen coordinates that make a given motion",
+     "set motion along table quiet", "MODEL", cli_inverse},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
      "set place rest steady inputs outputs symbolic format quiet", "MODEL", cli_linearise},
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",

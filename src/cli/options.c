@@ -183,6 +183,8 @@ TAKE_TEXT(place)
 TAKE_TEXT(section)
 TAKE_TEXT(inputs)
 TAKE_TEXT(outputs)
+TAKE_TEXT(motion)
+TAKE_TEXT(along)
 TAKE_TEXT(region)
 TAKE_TEXT(over)
 TAKE_TEXT(film)
@@ -323,6 +325,10 @@ const cli_option cli_option_list[] = {
      false},
     {"all", NULL, "all positions in which it can be assembled at the start", take_all, "assemblies",
      false},
+    {"motion", "FILE.csv", "the motion: t, coordinates x, and x' and x'' where known", take_motion,
+     NULL, false},
+    {"along", "x,...", "coordinates along which the forces act (default: those of the motion)",
+     take_along, NULL, false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
     {"all", NULL, "further steady motions, or branches that leave the first", take_all, NULL,

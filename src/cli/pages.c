@@ -143,6 +143,19 @@ int cli_assemblies(const cli_options* o)
   return finish(&w, text, o);
 }
 
+int cli_inverse(const cli_options* o)
+{
+  opened w;
+  char* text = NULL;
+  if (!o->motion) {
+    cli_complain("which motion? usage: zwang inverse MODEL --motion FILE.csv");
+    return CLI_BAD_INPUT;
+  }
+  if (open_model(&w, o))
+    text = zw_inverse(w.system, o->motion, o->along, o->format ? o->format : "csv", w.notes);
+  return finish(&w, text, o);
+}
+
 int cli_linearise(const cli_options* o)
 {
   opened w;

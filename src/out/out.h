@@ -103,6 +103,7 @@ void out_geometry_write(const mech_system* s, const out_geometry* g, out_style s
 int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes);
 
 // "text" or "json"; false where there is no such style (r null: that is all that is asked)
+bool out_inverse_write(const study_inverse* r, const char* style, base_text* out); // csv, json
 bool out_assemblies_write(const study_assemblies* r, const char* style, base_text* out);
 // a linear model as "text", "json", "csv" or "latex"; false: there is no such style. Null: ask
 // only.

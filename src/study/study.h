@@ -184,6 +184,32 @@ typedef struct study_assemblies
 study_assemblies* study_assemblies_find(mech_system* s, base_notes* notes);
 void study_assemblies_free(study_assemblies* r);
 
+// A motion of some coordinates: at each time their places, velocities, accelerations.
+typedef struct study_motion
+{
+  int rows, coords;
+  int* coord;    // their numbers
+  double* t;     // rows
+  double* value; // rows by 3 by coords
+} study_motion;
+// The forces along chosen coordinates that make it.
+typedef struct study_inverse
+{
+  base_arena* arena;
+  const model* model;
+  int rows, forces, n;
+  int* along;      // coordinates
+  const double* t; // of the motion
+  double* force;   // rows by forces
+  double* q;       // rows by n: all places
+  int freedoms, redundant;
+  double scale; // of forces
+} study_inverse;
+// Null with errors noted. The motion must outlive the result.
+study_inverse* study_inverse_find(mech_system* s, const study_motion* motion, int forces,
+                                  const int* along, base_notes* notes);
+void study_inverse_free(study_inverse* r);
+
 // ---- stability ----------------------------------------------------------------------------------
 
 typedef enum study_stability_verdict {

@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <stdio.h>
+
 TEST(geometry_comes_in_three_styles)
 {
   bead b = bead_read(NULL);
@@ -214,4 +216,25 @@ TEST(a_mechanism_is_driven_and_assembled)
   zw_system_free(s);
   zw_model_free(m);
   zw_notes_free(n);
+}
+
+TEST(forces_that_make_a_motion)
+{
+  bead b = bead_read(NULL);
+  const char* path = bead_path("motion.csv");
+  FILE* f = fopen(path, "w");
+  if (f) fputs("t,x,x',x''\n0,0.6,0,0\n", f);
+  if (f) fclose(f);
+  char* text = zw_inverse(b.system, path, "x", "csv", b.notes);
+  CHECK(text && strstr(text, "t,x,y,force.x") != NULL);
+  zw_text_free(text);
+  text = zw_inverse(b.system, path, NULL, "json", b.notes);
+  CHECK(text && strstr(text, "\"freedoms\"") != NULL);
+  zw_text_free(text);
+  CHECK_INT(zw_notes_errors(b.notes), 0);
+  CHECK(zw_inverse(b.system, path, "z", "csv", b.notes) == NULL);
+  CHECK(zw_inverse(b.system, path, NULL, "latex", b.notes) == NULL);
+  CHECK(zw_inverse(b.system, "no such file.csv", NULL, "csv", b.notes) == NULL);
+  CHECK_INT(zw_notes_errors(b.notes), 3);
+  bead_free(&b);
 }
