@@ -11,8 +11,11 @@ enum { idle_turns = 3 };
 // coefficients of the slopes up to this many times those by rounding say nothing
 static const double noise_share = 8;
 // Of what was heard before, beside what is heard now: noise is a matter of chance, and of many
-// components some always seem to have none. What is kept is below step_most_noise of a slope.
+// components some always seem to have none. What is kept is below step_most_noise of the slopes
+// that are now: after a fast beginning they are smaller.
 static const double noise_kept = 0.9;
+// times the coefficients that are heard: noise of the slopes at eight stages
+static const double noise_of_stages = 100;
 
 static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
 
@@ -124,7 +127,8 @@ void gauss16_hear(gauss16* s, double h)
     const int i = s->move[k].of;
     const double last = fabs(all[8 * i + 6]) + fabs(all[8 * i + 7]);
     const double heard = last <= step_most_noise * slope ? last : 0;
-    s->noise[i] = step_larger(heard, noise_kept * s->noise[i]);
+    const double kept = noise_kept * s->noise[i], most = step_most_noise * slope;
+    s->noise[i] = step_larger(heard, kept < most ? kept : most);
   }
 }
 
@@ -171,27 +175,31 @@ static bool has_come_to_rounding(const gauss16* s, double change, double before)
   return s->turns > 1 && change > before / 2 && change <= 16 * rounding_of_stages(s);
 }
 
-// What the noise of slopes may change in a turn, in units of the error: as much of the largest
-// slope as noise may be, through the step.
-static double noise_of_turns(const gauss16* s, double h)
+// What the noise of slopes may change in a turn, in units of the error. Of a step that is tried:
+// what was heard of it; that turns do not gain may as well be a step too long for them. A part of
+// one that was made is not too long: as much of the largest slope as noise may be.
+static double noise_of_turns(const gauss16* s, double h, bool tried)
 {
-  double slope = 0, over = 0;
+  double slope = 0, over = 0, heard = 0;
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of;
     over = step_larger(over, s->over[i]);
     for (int l = 0; l < 8; l++) slope = step_larger(slope, fabs(s->lanes->F[i][l]));
   }
-  return step_most_noise * fabs(h) * slope * over;
+  for (int k = 0; k < s->steering; k++)
+    heard = step_larger(heard, s->noise[s->move[k].of] * s->over[s->move[k].of]);
+  return fabs(h) * (tried ? noise_of_stages * heard : step_most_noise * slope * over);
 }
 
 // Slopes that are differences of large terms let the stages go round: turns change them by the
 // noise of the slopes times the step, again and again, and a shorter step has no less of it in the
 // same time. least: what the best turn changed, idle: turns since it was halved.
-static bool goes_round(const gauss16* s, double h, double change, double* least, int* idle)
+static bool goes_round(const gauss16* s, double h, bool tried, double change, double* least,
+                       int* idle)
 {
   *idle = change > *least / 2 ? *idle + 1 : 0;
   if (change < *least) *least = change;
-  return *idle >= idle_turns && change <= noise_of_turns(s, h);
+  return *idle >= idle_turns && change <= noise_of_turns(s, h, tried);
 }
 
 // Repeat until what is left is below the goal; false where it does not come to an end. The error of
@@ -219,7 +227,7 @@ bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
       if (s->too_long > 1) return false;
     }
     if (has_come_to_rounding(s, change, before)) return true;
-    if (goes_round(s, sum->h, change, &least, &idle)) return true;
+    if (goes_round(s, sum->h, look, change, &least, &idle)) return true;
     if (change > before && change > 1 && ++growing > 3) return false;
     // as many turns again would not do
     if (s->turns == half_of_them && change * pow(theta, half_of_them) > goal + s->rounding)
