@@ -10,7 +10,8 @@ engine_program* engine_program_make(const mech_system* s, engine_kind kind, base
 void engine_program_free(engine_program* p);
 // memory of its arena, zero; at least one element
 void* engine_program_take(engine_program* p, size_t count, size_t size);
-// do forces or constraints depend on time in a way that may lie in wait, or events at all? (timed.c)
+// do forces or constraints depend on time in a way that may lie in wait, or events at all?
+// (timed.c)
 bool engine_timed_find(const engine_program* p);
 // which params are given with each run, and how they follow from each other (given.c)
 void engine_given_find(engine_program* p);

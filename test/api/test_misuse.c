@@ -361,7 +361,7 @@ static long long planned;
   X(zw_state_reactions, "UN", zw_state_reactions(a[0], 0, room, room, a[1]) < 0)        \
   X(zw_track_values, "T", !zw_track_values(a[0]))                                       \
   X(zw_track_unit, "Ti", !zw_track_unit(a[0], AT(1)))                                   \
-  X(zw_sweep_plan, "MN", !zw_sweep_plan(a[0], good_value('W'), &planned, a[1]))            \
+  X(zw_sweep_plan, "MN", !zw_sweep_plan(a[0], good_value('W'), &planned, a[1]))         \
   X(zw_sweep, "MWN", zw_sweep(a[0], a[1], NULL, a[2]) < 0)                              \
   X(zw_table_check, "xN", zw_table_check(a[0], a[1]) < 0)                               \
   X(zw_plot_check, "xN", zw_plot_check(a[0], a[1]) < 0)                                 \
