@@ -10,7 +10,7 @@ ERROR = 2                        # zw_level
 
 
 HEADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include", "zwang", "zwang.h")
-KINDS = {"double": ctypes.c_double, "int": ctypes.c_int, "bool": ctypes.c_bool, "long long": ctypes.c_longlong,
+KINDS = {"double": ctypes.c_double, "double*": ctypes.POINTER(ctypes.c_double), "int": ctypes.c_int, "bool": ctypes.c_bool, "long long": ctypes.c_longlong,
          "unsigned long long": ctypes.c_ulonglong, "const char*": ctypes.c_char_p, "const double*": ctypes.POINTER(ctypes.c_double),
          "const char* const*": ctypes.POINTER(ctypes.c_char_p), "const zw_track* const*": ctypes.POINTER(ctypes.c_void_p),
          "void*": ctypes.c_void_p}
