@@ -134,6 +134,11 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
   memcpy(e->q, here, bytes);
   e->factored = false;
   free(here);
+}
+
+// what was seen at single states, against what is known of all around
+static void prove_work(study_energy* y)
+{
   // a power that is small against those of other forces is one as well
   if (y->work == STUDY_WORK_NONE && study_power_is_somewhere(y->l)) y->work = STUDY_WORK_UNPROVED;
   // forces that give energy at a distance may still take it nearer by
@@ -284,6 +289,7 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
     constant[k] = true;
   }
   find_work(y, g, p, constant);
+  prove_work(y);
   if (y->work >= STUDY_WORK_GIVES || study_linear_at(l)) return false;
   list_constants(y, g, p, constant);
   if (!balance(y)) return false;
