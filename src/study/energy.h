@@ -3,7 +3,13 @@
 
 #include "study/stability.h"
 
-typedef enum study_work { STUDY_WORK_NONE, STUDY_WORK_TAKES, STUDY_WORK_OTHER } study_work;
+typedef enum study_work {
+  STUDY_WORK_NONE,
+  STUDY_WORK_TAKES,    // proved
+  STUDY_WORK_UNPROVED, // they take energy wherever it was looked
+  STUDY_WORK_GIVES,    // at some state around
+  STUDY_WORK_OTHER
+} study_work;
 
 // H among the states with the same values of what stays constant: c_r, which are the constraints at
 // both levels and the momenta of symmetries. At the steady motion H - sum mu_r c_r is stationary.
@@ -14,6 +20,7 @@ typedef struct study_energy
   study_work work; // of all forces, at states around
   bool complete;   // they take energy from every motion among those
   bool holonomic;
+  expr E; // the function whose forms are asked for
   int rows;
   expr* c;
   double* mu;
@@ -38,3 +45,11 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
 int study_energy_form(const study_energy* y, int* degree);
 // are there no forces that depend on the direction of the velocities?
 bool study_energy_is_reversible(const study_energy* y);
+
+// is nothing left of E along `null` in any degree looked at, all else at its best?
+bool study_energy_is_flat(const study_energy* y);
+
+// is it proved that the power of forces is nowhere positive around the engine's state?
+bool study_power_takes(study_linear* l);
+// is it proved that it is not nothing everywhere?
+bool study_power_is_somewhere(study_linear* l);

@@ -18,6 +18,7 @@
 static const double idle = 1e-10;     // power against the size of its terms
 static const double constancy = 1e-9; // rates of momenta
 static const double margin = 1e-9;    // of a sign against the largest entry
+static const double away[4] = {0.01, 0.1, 1e-3, 1e-4};
 enum { looks = 6, more_looks = 60 };
 
 static double* doubles(base_arena* a, int count)
@@ -86,6 +87,22 @@ static bool shake(engine* e, const double* here, double by, uint64_t* seed)
   return true;
 }
 
+// the power of forces at the engine's state, and the size of its terms
+static double power_at(engine* e, double* size)
+{
+  double out[engine_energies];
+  bool given = false;
+  code_run(e->program->energy, e->in, out, e->work.scratch);
+  *size = 0;
+  for (int i = 0; i < e->n; i++) {
+    const double Q = engine_value(e, e->model->Q[i]);
+    given = given || Q != 0;
+    *size += fabs(Q * e->v[i]);
+  }
+  for (int i = 0; i < e->n && !given; i++) *size += fabs(e->F[i] * e->v[i]);
+  return out[engine_power];
+}
+
 // what forces do at states around the engine's; `constant`: the momenta that stay as they are
 static void find_work(study_energy* y, int count, const expr* momenta, bool* constant)
 {
@@ -101,23 +118,32 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
   for (int r = 0; r < e->mode.rows; r++)
     if (e->model->constraint[e->mode.row[r]].order > 1 || !engine_is_ideal(e, e->mode.row[r]))
       y->work = STUDY_WORK_OTHER;
-  for (int turn = 0; turn < more_looks && y->work != STUDY_WORK_OTHER; turn++) {
+  for (int turn = 0; turn < more_looks && y->work < STUDY_WORK_GIVES; turn++) {
     if (turn == looks && y->work == STUDY_WORK_NONE) break;
-    if (!shake(e, here, turn % 2 ? 0.1 : 0.01, &seed)) {
+    if (!shake(e, here, away[turn % 4], &seed)) {
       y->work = STUDY_WORK_OTHER;
       break;
     }
-    double out[engine_energies], size = 0;
-    code_run(e->program->energy, e->in, out, e->work.scratch);
-    for (int i = 0; i < e->n; i++) size += fabs(e->F[i] * e->v[i]);
-    if (out[engine_power] > idle * size) y->work = STUDY_WORK_OTHER;
-    if (out[engine_power] < -idle * size && y->work == STUDY_WORK_NONE) y->work = STUDY_WORK_TAKES;
-    y->complete = y->complete && out[engine_power] < -idle * size;
+    double size;
+    const double power = power_at(e, &size);
+    if (power > idle * size) y->work = STUDY_WORK_GIVES;
+    if (power < -idle * size && y->work == STUDY_WORK_NONE) y->work = STUDY_WORK_UNPROVED;
+    y->complete = y->complete && power < -idle * size;
     if (turn < 2) look_at_momenta(e, count, momenta, constant);
   }
   memcpy(e->q, here, bytes);
   e->factored = false;
   free(here);
+}
+
+// what was seen at single states, against what is known of all around
+static void prove_work(study_energy* y)
+{
+  // a power that is small against those of other forces is one as well
+  if (y->work == STUDY_WORK_NONE && study_power_is_somewhere(y->l)) y->work = STUDY_WORK_UNPROVED;
+  // forces that give energy at a distance may still take it nearer by
+  if ((y->work == STUDY_WORK_UNPROVED || y->work == STUDY_WORK_GIVES) && study_power_takes(y->l))
+    y->work = STUDY_WORK_TAKES;
 }
 
 static void list_constants(study_energy* y, int momenta, const expr* p, const bool* constant)
@@ -254,7 +280,7 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
 {
   engine* e = l->e;
   const int N = 2 * e->n, g = s->count;
-  *y = (study_energy){.l = l, .arena = arena};
+  *y = (study_energy){.l = l, .arena = arena, .E = e->s->H};
   if (e->s->H == EXPR_NONE) return false;
   expr* p = base_arena_take(arena, sizeof(expr) * (size_t)(g + 1));
   bool* constant = base_arena_take(arena, (size_t)g + 1);
@@ -263,7 +289,8 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
     constant[k] = true;
   }
   find_work(y, g, p, constant);
-  if (y->work == STUDY_WORK_OTHER || study_linear_at(l)) return false;
+  prove_work(y);
+  if (y->work >= STUDY_WORK_GIVES || study_linear_at(l)) return false;
   list_constants(y, g, p, constant);
   if (!balance(y)) return false;
   second_variation(y);

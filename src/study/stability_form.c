@@ -17,6 +17,7 @@
 
 enum { most_degree = 20, most_null = 6, first_tries = 40, tries = 400, descents = 8 };
 static const double nothing = 1e-10; // a form against the second variation
+static const double rounded = 1e-13; // a form that must be nothing, the same
 static const double decided = 1e-6;  // the least value of a form against its largest
 
 typedef struct form
@@ -40,7 +41,7 @@ static bool build(form* f)
   expr_pool* p = e->s->pool;
   const int inputs = e->program->inputs + f->m, outputs = f->N + f->m;
   expr* list = base_alloc(sizeof(expr) * (size_t)(inputs + outputs + 1));
-  expr *input = list + outputs, E = e->s->H, missing;
+  expr *input = list + outputs, E = y->E, missing;
   memcpy(input, e->program->input, sizeof(expr) * (size_t)e->program->inputs);
   for (int r = 0; r < f->m; r++) {
     char name[32];
@@ -205,18 +206,22 @@ static double descend(form* f, int degree, double* u, double value)
   return value;
 }
 
-// the first degree whose form is not nothing; 0 where there is none, or no series
-static int lowest(form* f)
+// the first degree whose form is not nothing; 0 where there is none, -1 where there is no series
+static int lowest(form* f, double small)
 {
-  double U[most_degree + 2] = {0}, most[most_degree + 2] = {0}, u[most_null];
+  double U[most_degree + 2] = {0}, most[most_degree + 2] = {0};
+  double* u = base_alloc(sizeof(double) * (size_t)(f->z + 1));
   uint64_t seed = 1892;
-  for (int i = 0; i < first_tries; i++) {
+  bool fine = true;
+  for (int i = 0; i < first_tries && fine; i++) {
     draw_direction(f->z, &seed, u);
-    if (!expand(f, u, most_degree, U)) return 0;
+    fine = expand(f, u, most_degree, U);
     for (int d = 3; d <= most_degree; d++) most[d] = fmax(most[d], fabs(U[d]));
   }
+  free(u);
+  if (!fine) return -1;
   for (int d = 3; d <= most_degree; d++)
-    if (most[d] > nothing * f->y->size) return d;
+    if (most[d] > small * f->y->size) return d;
   return 0;
 }
 
@@ -285,23 +290,43 @@ static int judge(form* f, int degree)
   return least > 0 ? 1 : -1;
 }
 
+// false where there are no series; close_form() in any case
+static bool open_form(form* f, const study_energy* y)
+{
+  *f = (form){.y = y, .N = 2 * y->l->n, .m = y->rows, .z = y->zero};
+  if (!build(f)) return false;
+  make_border(f);
+  f->g = base_alloc(sizeof(double) * (size_t)((most_degree + 1) * f->z));
+  return true;
+}
+
+static void close_form(form* f)
+{
+  free(f->g);
+  free(f->K);
+  if (f->border) num_null_free(f->border);
+  free(f->scratch);
+  code_jet_free(f->jet);
+  code_free(f->kernel);
+}
+
 int study_energy_form(const study_energy* y, int* degree)
 {
   *degree = 0;
   if (y->minus || y->zero == 0 || y->zero > most_null) return 0;
-  form f = {.y = y, .N = 2 * y->l->n, .m = y->rows, .z = y->zero};
+  form f;
   int answer = 0;
-  if (build(&f)) {
-    make_border(&f);
-    f.g = base_alloc(sizeof(double) * (size_t)((most_degree + 1) * f.z));
-    *degree = lowest(&f);
-    if (*degree) answer = judge(&f, *degree);
-    free(f.g);
-    free(f.K);
-    num_null_free(f.border);
-  }
-  free(f.scratch);
-  code_jet_free(f.jet);
-  code_free(f.kernel);
+  if (open_form(&f, y)) *degree = lowest(&f, nothing);
+  if (*degree < 0) *degree = 0;
+  if (*degree) answer = judge(&f, *degree);
+  close_form(&f);
   return answer;
+}
+
+bool study_energy_is_flat(const study_energy* y)
+{
+  form f;
+  const bool flat = open_form(&f, y) && lowest(&f, rounded) == 0;
+  close_form(&f);
+  return flat;
 }

@@ -213,7 +213,11 @@ static bool judge_eigenvalues(study_stability* r)
 // where linearisation is silent: what the energy says
 static void judge_energy(const study_energy* y, const double* family, study_stability* r)
 {
-  if (may_drift(r, family)) {
+  if (y->work == STUDY_WORK_UNPROVED) {
+    if (!y->minus && !y->zero)
+      r->why = "linearisation does not decide; the energy is least, but that forces only take "
+               "energy, as they do wherever it was looked, is not proved";
+  } else if (may_drift(r, family)) {
     if (!y->minus && !y->zero)
       r->why = "the energy is least across the family of equilibria, along which the motion may "
                "drift";
@@ -228,13 +232,17 @@ void study_stability_judge(study_linear* l, const study_symmetry* s, const doubl
                            study_stability* r)
 {
   if (judge_eigenvalues(r)) return;
-  study_energy y;
+  study_energy y = {.work = STUDY_WORK_OTHER};
   const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
-  // forces that seem to take energy are seen at some states only: simple eigenvalues know better
-  if (known && y.work == STUDY_WORK_TAKES && r->largest > sharp * size_of(r) && is_simple(r)) {
+  // where forces do work, simple eigenvalues off the axis are no rounding
+  const bool works = y.work != STUDY_WORK_NONE && y.work != STUDY_WORK_OTHER;
+  if (works && r->largest > sharp * size_of(r) && is_simple(r)) {
     r->verdict = STUDY_UNSTABLE;
     r->why = "an eigenvalue has a positive real part";
   }
+  if (y.work == STUDY_WORK_GIVES && r->verdict == STUDY_MARGINAL)
+    r->why = "linearisation does not decide, nor does the energy: near the motion forces can give "
+             "energy";
   if (known && r->verdict == STUDY_MARGINAL) judge_energy(&y, family, r);
   if (known) remark(&y, r);
   if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&

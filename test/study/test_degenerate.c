@@ -85,6 +85,42 @@ TEST(forces_that_only_take_energy)
           STUDY_MARGINAL, "does not decide");
 }
 
+// Power that is positive near the motion only, or along one direction only, or against a large one:
+// no sample need meet it.
+TEST(forces_that_give_energy_somewhere)
+{
+#define ONE "coord x\nkinetic x'^2/2\npotential x^2/2\n"
+#define TWO "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + 3*y^2/2 + x*y/7\n"
+  decides(ONE "force x = 1e-5*x'^3 - x'^5\n", STUDY_MARGINAL, "does not decide");
+  decides(ONE "force x = 1e-9*x'^3 - x'^5\n", STUDY_MARGINAL, "does not decide");
+  decides(ONE "force x = 1e-11*x'^3\n", STUDY_MARGINAL, "does not decide");
+  decides(ONE "force x = (1e-9 - x^2)*x'^3\n", STUDY_MARGINAL, "does not decide");
+  decides(TWO "force x = -x'^3\nforce y = 1e-6*y'^5 - y'^7\n", STUDY_MARGINAL, "does not decide");
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + 3*y^2/2\n"
+          "force x = -x'\nforce y = 1e-5*y'^3 - y'^5\n",
+          STUDY_MARGINAL, "does not decide");
+  // linear, and small
+  decides(ONE "force x = 1e-10*x' - x'^3\n", STUDY_UNSTABLE, "positive real part");
+}
+
+// what is proved: by factors, by their common factor, by series
+TEST(forces_that_take_energy_for_certain)
+{
+  decides(ONE "force x = -(2 + x)*x'^3\n", STUDY_STABLE, "only take energy");
+  decides(ONE "force x = -exp(x)*x'^3 - x^2*tanh(3*x')\n", STUDY_STABLE, "only take energy");
+  // they give it far away
+  decides(ONE "force x = -x'^3 + 3e4*x'^5\n", STUDY_STABLE, "only take energy");
+  decides(TWO "force x = -(x' - y')^3\nforce y = (x' - y')^3\n", STUDY_STABLE, "only take energy");
+  // a damper along a line that turns, one direction being free
+  decides("param c = 0.3\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+          "potential x^2 + y^2/2 + 2*z^2\n"
+          "force x = -c*cos(z)*(cos(z)*x' + sin(x)*y')\n"
+          "force y = -c*sin(x)*(cos(z)*x' + sin(x)*y')\n",
+          STUDY_STABLE, "only take energy");
+#undef ONE
+#undef TWO
+}
+
 // Lagrange's triangle point: gyroscopic forces hold it on a hill
 TEST(a_hill_is_named)
 {
