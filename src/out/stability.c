@@ -100,13 +100,26 @@ static void write_values(const study_stability* r, base_text* out)
                      r->family > 1 ? "s" : "");
 }
 
+// "stable" and "unstable" as they are said of one value alone
+static void write_becomes(const study_critical* c, bool periodic, base_text* out)
+{
+  const char* becomes = study_critical_becomes(c);
+  if (c->rising || (becomes && !strcmp(becomes, "stable")))
+    base_text_printf(out, "becomes %s, ", becomes);
+  else
+    base_text_printf(out, "%s, ",
+                     periodic ? "multipliers come back to the unit circle"
+                              : "eigenvalues leave the right half plane");
+  if (!c->rising && becomes && strcmp(becomes, "stable") != 0)
+    base_text_printf(out, "%s above, ", becomes);
+}
+
 static void write_critical(const out_stability* s, const study_critical* c, base_text* out)
 {
   out_text_plain(out, s->over);
   base_text_printf(out, " = %.12g: ", c->value);
   const bool fold = !strncmp(c->kind, "fold", 4);
-  if (!fold && (!c->before || c->im > 0 || c->rising))
-    base_text_printf(out, "becomes %s, ", c->rising ? "unstable" : "stable");
+  if (!fold && (!c->before || c->im > 0 || c->rising)) write_becomes(c, s->at->period > 0, out);
   base_text_add(out, c->kind);
   if (c->im > 0)
     base_text_printf(out, s->at->period > 0 ? ", argument %.10g" : ", imaginary part %.10g", c->im);

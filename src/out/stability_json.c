@@ -80,7 +80,8 @@ static json_t* critical_of(const study_critical* c)
   json_t* one = json_object();
   out_json_set(one, "value", out_json_real(c->value));
   out_json_set(one, "imaginary", out_json_real(c->im));
-  out_json_set(one, "becomes", out_json_string(c->rising ? "unstable" : "stable"));
+  const char* becomes = study_critical_becomes(c);
+  out_json_set(one, "becomes", becomes ? out_json_string(becomes) : json_null());
   out_json_set(one, "kind", out_json_string(c->kind));
   if (c->before) {
     out_json_set(one, "before", json_integer(c->before));

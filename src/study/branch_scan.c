@@ -52,5 +52,6 @@ study_scan* study_branches_scan(study_branches* b, int values, const double* val
     b->grid[i] = NULL;
   }
   for (int i = 0; i < p->specials; i++) add_critical(s, &p->special[i], scale);
+  study_scan_look_above(s);
   return s;
 }

@@ -276,7 +276,37 @@ study_scan* study_stability_scan(double from, double to, int points, const study
     if (locate(s, i, at, context, &s->critical[s->criticals])) s->criticals++;
   }
   locate_births(s, at, context);
+  study_scan_look_above(s);
   return s;
+}
+
+// ---- what it becomes ----------------------------------------------------------------------------
+
+static bool lies_above(double value, double critical)
+{
+  return value > critical + 1e-9 * (1 + fabs(critical));
+}
+
+void study_scan_look_above(study_scan* s)
+{
+  for (int k = 0; k < s->criticals; k++) {
+    study_critical* c = &s->critical[k];
+    double next = INFINITY;
+    for (int i = 0; i < s->points; i++) {
+      if (!s->point[i] || !lies_above(s->value[i], c->value) || s->value[i] >= next) continue;
+      next = s->value[i];
+      c->above = s->point[i];
+    }
+    for (int j = 0; j < s->criticals; j++)
+      if (lies_above(s->critical[j].value, c->value) && s->critical[j].value < next)
+        c->above = NULL;
+  }
+}
+
+const char* study_critical_becomes(const study_critical* c)
+{
+  if (c->rising) return study_stability_word(STUDY_UNSTABLE);
+  return c->above ? study_stability_word(c->above->verdict) : NULL;
 }
 
 void study_scan_free(study_scan* s)

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double absent = 1e-11;  // relative derivative of something that is not there
-static const double noise = 1e-12;   // relative entries of a linear system that are rounding
-static const double vanished = 1e-9; // pivots of the conditions of a family
-static const double steady = 1e-10;  // accelerations left by Newton's method
-enum { looks = 4, most_turns = 100, shakes = 8 };
+static const double absent = 1e-11;   // relative derivative of something that is not there
+static const double noise = 1e-12;    // relative entries of a linear system that are rounding
+static const double vanished = 1e-9;  // pivots of the conditions of a family
+static const double rounding = 1e-13; // accelerations against the linear system
+static const double steady = 1e-10;   // accelerations left by Newton's method
+enum { near_looks = 4, looks = 7, most_turns = 100, shakes = 8 };
 
 // ---- ignorable coordinates ----------------------------------------------------------------------
 
@@ -36,11 +37,12 @@ bool study_steady_look(study_linear* l, bool* ignorable, bool* timed, base_notes
   *timed = false;
   uint64_t seed = 1892;
   int seen = 0;
-  for (int turn = 0; turn < looks; turn++) {
-    const double size = turn ? 0.1 : 0;
+  for (int turn = 0; turn < (e->program->modes.count ? near_looks : looks); turn++) {
+    // far away as well, where forces are smooth: those of high degree are nothing near by
+    const double near = turn ? 0.1 : 0, size = turn >= near_looks ? 1 : near;
     bool moved;
     for (int i = 0; i < 2 * n; i++) e->q[i] = here[i] + size * draw(&seed);
-    engine_time(e, t + size * draw(&seed));
+    engine_time(e, t + near * draw(&seed));
     e->factored = false;
     if (engine_project(e, &moved) || contact_sides(e) || study_linear_at(l)) continue;
     seen++;
@@ -264,24 +266,41 @@ static int evaluate_along(void* context, const double* x, double* R, double* J)
   return 0;
 }
 
+// accelerations left at x along the direction, the largest
+static double left_along(along* a, const double* x)
+{
+  double *R = base_alloc(sizeof(double) * (size_t)(a->rows + a->f + 1)), most = 0;
+  if (evaluate_along(a, x, R, NULL)) most = INFINITY;
+  for (int i = 0; i < a->rows && isfinite(most); i++) most = fmax(most, fabs(R[i]));
+  free(R);
+  return most;
+}
+
+// At the larger distances first: forces of high degree hide in rounding nearer by. What is nearly
+// steady far away, but not steady, is such a force; what is far from it may be a family that ends.
 static bool reaches(study_linear* l, const bool* ignorable, int f, const double* F,
                     const double* to)
 {
-  static const double distances[] = {0.2, 0.1};
+  static const double distances[] = {0.4, 0.2, 0.1};
   engine* e = l->e;
   const int n = e->n, N = 2 * n;
   double *here = base_alloc(sizeof(double) * (size_t)(2 * N + f)), *x = here + N, *far = x + N;
   memcpy(here, e->q, sizeof(double) * (size_t)N);
   along a = {.c = {.l = l, .ignorable = ignorable}, .f = f, .F = F, .from = here, .to = far};
   a.rows = condition_rows(e, ignorable, 0);
-  bool found = false;
-  for (int turn = 0; turn < 2 && !found; turn++) {
+  double size = 1, longest = 0;
+  for (int k = 0; k < f; k++) longest = fmax(longest, fabs(to[k]));
+  for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
+  const double exact = fmin(steady, rounding * size);
+  bool found = false, nearly = false;
+  for (int turn = 0; turn < 3 && !found && !nearly; turn++) {
     memcpy(x, here, sizeof(double) * (size_t)N);
     for (int k = 0; k < f; k++) {
-      far[k] = distances[turn] * to[k];
+      far[k] = distances[turn] * to[k] / longest;
       for (int i = 0; i < N; i++) x[i] += F[i * f + k] * far[k];
     }
-    found = num_newton(a.rows + f, N, evaluate_along, &a, NULL, NULL, steady, most_turns, x).solved;
+    found = num_newton(a.rows + f, N, evaluate_along, &a, NULL, NULL, exact, most_turns, x).solved;
+    nearly = !found && left_along(&a, x) < 1e-3 * size;
   }
   memcpy(e->q, here, sizeof(double) * (size_t)N);
   e->factored = false;

@@ -290,6 +290,7 @@ typedef struct study_critical
   bool rising;       // more of them are unstable above it
   const char* kind;  // divergence, Hopf, ...
   int before, after; // numbers of steady motions, where they were asked for and change; else 0
+  const study_stability* above; // the motion at the next value above, no other critical one between
 } study_critical;
 typedef struct study_scan
 {
@@ -300,6 +301,8 @@ typedef struct study_scan
   int criticals;
   study_critical* critical;
 } study_scan;
+// what a motion becomes there, as it is said of one value alone; null where no value tells
+const char* study_critical_becomes(const study_critical* c);
 // ---- branches over a param ----------------------------------------------------------------------
 
 typedef struct study_special

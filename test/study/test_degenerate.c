@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void decides(const char* text, study_stability_verdict verdict, const char* why)
 {
@@ -52,6 +53,29 @@ TEST(a_degenerate_equilibrium_is_no_family)
   study_stability* r = bench_stability(&b, 0);
   if (r) CHECK(r->family == 0 && r->count == 2 && r->re[0] == 0 && r->re[1] == 0);
   if (r) CHECK(r->verdict == STUDY_STABLE && strstr(r->why, "degree 4") != NULL);
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+// forces of high degree are nothing near by, but no family lies along them
+TEST(a_hilltop_of_high_order_is_no_family)
+{
+  static const int degree[] = {10, 14, 16, 20};
+  for (int k = 0; k < 8; k++) {
+    char text[200];
+    snprintf(text, sizeof text, "coord x\nkinetic x'^2/2\npotential %s*x^%d\n",
+             k % 2 ? "-1" : "0.001", degree[k / 2]);
+    bench b = bench_text(text);
+    study_stability* r = bench_stability(&b, 0);
+    CHECK(r && r->family == 0 && r->count == 2);
+    CHECK(r && r->verdict == (k % 2 ? STUDY_UNSTABLE : STUDY_STABLE));
+    study_stability_free(r);
+    bench_free(&b);
+  }
+  // beyond the series: not decided
+  bench b = bench_text("coord x\nkinetic x'^2/2\npotential -x^24\n");
+  study_stability* r = bench_stability(&b, 0);
+  CHECK(r && r->family == 0 && r->verdict == STUDY_MARGINAL && !strstr(r->why, "least"));
   study_stability_free(r);
   bench_free(&b);
 }
@@ -119,6 +143,45 @@ TEST(forces_that_take_energy_for_certain)
           STUDY_STABLE, "only take energy");
 #undef ONE
 #undef TWO
+}
+
+// ---- one value and many say the same ------------------------------------------------------------
+
+typedef struct tops
+{
+  int count;
+  bench at[200];
+} tops;
+
+static study_stability* top_at(void* context, double w, const study_stability* near)
+{
+  (void)near;
+  tops* t = context;
+  char text[400];
+  snprintf(text, sizeof text,
+           "coord a, b, c\nframe F = world rotated x(a) y(b) z(c)\n"
+           "body T mass 1 inertia (0.02, 0.02, 0.01) at (0, 0, 0.1) in F\n"
+           "gravity (0, 0, -9.81)\ninitial c' = %.17g\n",
+           w);
+  t->at[t->count] = bench_text(text);
+  return bench_stability(&t->at[t->count++], 0);
+}
+
+// C^2 w^2 = 4 A m g l with A = 0.03 about the point that is held
+TEST(a_sleeping_top_becomes_what_is_said_of_it_alone)
+{
+  static tops t;
+  study_stability* first = top_at(&t, 25, NULL);
+  study_scan* s = study_stability_scan(25, 45, 3, first, top_at, &t);
+  CHECK(s->criticals == 1);
+  CHECK_NEAR(s->critical[0].value, sqrt(4 * 0.03 * 9.81 * 0.1) / 0.01, 1e-6);
+  study_stability* alone = top_at(&t, 40, NULL);
+  const char* becomes = study_critical_becomes(&s->critical[0]);
+  CHECK(alone && becomes && !strcmp(becomes, study_stability_word(alone->verdict)));
+  study_stability_free(alone);
+  study_scan_free(s);
+  study_stability_free(first);
+  for (int i = 0; i < t.count; i++) bench_free(&t.at[i]);
 }
 
 // Lagrange's triangle point: gyroscopic forces hold it on a hill
