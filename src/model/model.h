@@ -413,6 +413,8 @@ bool model_constraint_binds(const model* m, int k);
 
 // made on demand, in the model's arena and pool
 model_scene* model_scene_make(model* m);
+// angular momentum of all declared masses about the origin of the world
+void model_turning(model* m, expr out[3]);
 
 // A part of the masses that moves as one (tree.c); parents come before what hangs on them.
 typedef struct model_joint_slope

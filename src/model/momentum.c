@@ -102,3 +102,8 @@ void model_angmomentum(model_scope* s, const model_place* about, expr out[3])
   }
   sum_take(s, &sum, out);
 }
+
+void model_turning(model* m, expr out[3])
+{
+  model_angmomentum(m->scope, NULL, out);
+}

@@ -46,6 +46,11 @@ int study_energy_form(const study_energy* y, int* degree);
 // are there no forces that depend on the direction of the velocities?
 bool study_energy_is_reversible(const study_energy* y);
 
+// second derivatives of x by the state at the engine's (N by N); the largest of them is returned
+double study_energy_bend(engine* e, expr x, double* out);
+// where the multipliers are not fixed: those that make H as definite as can be
+void study_energy_choose(study_energy* y);
+
 // is nothing left of E along `null` in any degree looked at, all else at its best?
 bool study_energy_is_flat(const study_energy* y);
 

@@ -189,6 +189,20 @@ static bool balance(study_energy* y)
   return left <= 1e-8 * (1 + size);
 }
 
+double study_energy_bend(engine* e, expr x, double* out)
+{
+  const int N = 2 * e->n;
+  double size = 0;
+  for (int i = 0; i < N; i++) {
+    const expr slope = expr_diff(e->s->pool, x, symbol(e, i));
+    for (int j = 0; j <= i; j++) {
+      out[i * N + j] = out[j * N + i] = engine_value(e, expr_diff(e->s->pool, slope, symbol(e, j)));
+      size = fmax(size, fabs(out[i * N + j]));
+    }
+  }
+  return size;
+}
+
 static void second_variation(study_energy* y)
 {
   engine* e = y->l->e;
@@ -198,13 +212,7 @@ static void second_variation(study_energy* y)
   for (int r = 0; r < y->rows; r++)
     E = expr_sub(p, E, expr_mul(p, expr_double(p, y->mu[r]), y->c[r]));
   y->H = doubles(y->arena, N * N);
-  for (int i = 0; i < N; i++) {
-    const expr slope = expr_diff(p, E, symbol(e, i));
-    for (int j = 0; j <= i; j++) {
-      y->H[i * N + j] = y->H[j * N + i] = engine_value(e, expr_diff(p, slope, symbol(e, j)));
-      y->size = fmax(y->size, fabs(y->H[i * N + j]));
-    }
-  }
+  y->size = study_energy_bend(e, E, y->H);
 }
 
 // of `count` directions X (count by N) those that keep c, as rows of D
@@ -275,6 +283,22 @@ static bool count_signs(study_energy* y)
   return told;
 }
 
+static bool is_definite(const study_energy* y)
+{
+  return y->zero == 0 && (y->minus == 0 || y->plus == 0);
+}
+
+// the signs with the constants listed; `choose`: multipliers that they leave free are chosen
+static bool tell_signs(study_energy* y, int directions, const double* X, bool choose)
+{
+  if (!balance(y)) return false;
+  second_variation(y);
+  remove_neighbours(y, directions, X);
+  find_changes(y);
+  if (choose && y->k > 0) study_energy_choose(y);
+  return y->k > 0 && count_signs(y);
+}
+
 bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, const double* family,
                         base_arena* arena, study_energy* y)
 {
@@ -282,27 +306,30 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
   const int N = 2 * e->n, g = s->count;
   *y = (study_energy){.l = l, .arena = arena, .E = e->s->H};
   if (e->s->H == EXPR_NONE) return false;
-  expr* p = base_arena_take(arena, sizeof(expr) * (size_t)(g + 1));
-  bool* constant = base_arena_take(arena, (size_t)g + 1);
-  for (int k = 0; k < g; k++) {
-    p[k] = momentum(e, s, k);
-    constant[k] = true;
-  }
-  find_work(y, g, p, constant);
+  expr* p = base_arena_take(arena, sizeof(expr) * (size_t)(g + 3));
+  bool* constant = base_arena_take(arena, (size_t)g + 3);
+  for (int k = 0; k < g; k++) p[k] = momentum(e, s, k);
+  model_turning((model*)e->model, p + g);
+  for (int k = 0; k < g + 3; k++) constant[k] = !expr_is_number(e->s->pool, p[k]);
+  find_work(y, g + 3, p, constant);
   prove_work(y);
   if (y->work >= STUDY_WORK_GIVES || study_linear_at(l)) return false;
-  list_constants(y, g, p, constant);
-  if (!balance(y)) return false;
-  second_variation(y);
   const int directions = family ? count : g;
   double* X = doubles(arena, directions * N);
   for (int k = 0; k < directions; k++) {
     if (!family) study_symmetry_at(s, k, e->q, e->v, X + k * N);
     for (int j = 0; family && j < N; j++) X[k * N + j] = family[j * count + k];
   }
-  remove_neighbours(y, directions, X);
-  find_changes(y);
-  return y->k > 0 && count_signs(y);
+  // turns that no field of the symmetries is: where they decide, and nothing else does
+  study_energy more = *y;
+  list_constants(y, g, p, constant);
+  const bool told = tell_signs(y, directions, X, false);
+  if (told && is_definite(y)) return true;
+  list_constants(&more, g + 3, p, constant);
+  if (more.rows == y->rows || !tell_signs(&more, directions, X, true) || !is_definite(&more))
+    return told;
+  *y = more;
+  return true;
 }
 
 bool study_energy_is_reversible(const study_energy* y)

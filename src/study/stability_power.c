@@ -223,18 +223,12 @@ static bool factors_prove(engine* e, expr power)
 static bool bend(study_energy* y)
 {
   engine* e = y->l->e;
-  expr_pool* p = e->s->pool;
   const int N = 2 * e->n;
   const expr* x = e->program->input + 1;
   double slope = 0;
-  for (int i = 0; i < N; i++) {
-    const expr g = expr_diff(p, y->E, x[i]);
-    slope = fmax(slope, fabs(engine_value(e, g)));
-    for (int j = 0; j <= i; j++) {
-      y->H[i * N + j] = y->H[j * N + i] = engine_value(e, expr_diff(p, g, x[j]));
-      y->size = fmax(y->size, fabs(y->H[i * N + j]));
-    }
-  }
+  for (int i = 0; i < N; i++)
+    slope = fmax(slope, fabs(engine_value(e, expr_diff(e->s->pool, y->E, x[i]))));
+  y->size = study_energy_bend(e, y->E, y->H);
   return isfinite(y->size) && y->size > 0 && slope <= 1e-10 * y->size;
 }
 

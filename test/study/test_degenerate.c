@@ -178,6 +178,7 @@ TEST(a_sleeping_top_becomes_what_is_said_of_it_alone)
   study_stability* alone = top_at(&t, 40, NULL);
   const char* becomes = study_critical_becomes(&s->critical[0]);
   CHECK(alone && becomes && !strcmp(becomes, study_stability_word(alone->verdict)));
+  CHECK(alone && alone->verdict == STUDY_STABLE && strstr(alone->why, "Routh"));
   study_stability_free(alone);
   study_scan_free(s);
   study_stability_free(first);
