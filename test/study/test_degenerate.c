@@ -127,6 +127,26 @@ TEST(forces_that_give_energy_somewhere)
   decides(ONE "force x = 1e-10*x' - x'^3\n", STUDY_UNSTABLE, "positive real part");
 }
 
+// a param that stages change is a number meanwhile
+TEST(stages_leave_the_power_as_it_is_now)
+{
+  decides(
+      "param k = 1, c = 2\ncoord x\nkinetic x'^2/2\npotential k*x^2/2 + x^4\nforce x = -c*x'^3\n"
+      "stage one { until t >= 1 }\nstage two { set k = 4 over 0.5; set c = 1 over 0.5; until t >= "
+      "2 }\n",
+      STUDY_STABLE, "only take energy");
+  decides("param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2 + x^4\n"
+          "stage one { until t >= 1 }\nstage two { set k = 4 over 0.5; until t >= 2 }\n",
+          STUDY_STABLE, "potential energy is least (");
+}
+
+// bodies that fly apart: nothing holds them, and nothing is proved
+TEST(bodies_that_fly_apart_are_not_stable)
+{
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/hypot(x - y, 0.1)\ninitial x = 1e6\n",
+          STUDY_MARGINAL, "");
+}
+
 // what is proved: by factors, by their common factor, by series
 TEST(forces_that_take_energy_for_certain)
 {
