@@ -95,6 +95,22 @@ TEST(a_free_body_about_each_axis)
   }
 }
 
+// by Euler's angles, its momentum along z: that about z is a momentum of psi and of the body
+TEST(a_free_body_by_angles)
+{
+  static const char* const why[3] = {"greatest", "positive real part", "least"};
+  static const char* const inertia[3] = {"(1, 2, 3)", "(2, 1, 3)", "(3, 2, 1)"};
+  for (int k = 0; k < 3; k++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "coord psi, theta, phi\nframe F = world rotated z(psi) x(theta) z(phi)\n"
+             "body S mass 1 inertia %s at (0, 0, 0) in F\n"
+             "initial theta = pi/2\ninitial phi = pi/2\ninitial psi' = 1.5\n",
+             inertia[k]);
+    decides(text, k == 1 ? STUDY_UNSTABLE : STUDY_STABLE, why[k]);
+  }
+}
+
 TEST(forces_that_only_take_energy)
 {
   // one of two is damped, to the third power
