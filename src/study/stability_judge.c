@@ -73,9 +73,9 @@ static bool is_simple(const study_stability* r)
 {
   const double near = simple * size_of(r);
   for (int i = 0; i < r->count; i++) {
-    if (fabs(r->im[i]) < near) return false;
+    if (fabs(r->im[i]) <= near) return false;
     for (int j = 0; j < i; j++)
-      if (hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]) < near) return false;
+      if (hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]) <= near) return false;
   }
   return r->count > 0;
 }

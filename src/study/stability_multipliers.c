@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { sections = 120, sweeps = 3 };
-static const double furthest = 1e3; // t, against the sizes of both forms
+static const double cancelled = 1e-9; // of a sum, against its terms
+static const double furthest = 1e3;   // t, against the sizes of both forms
 
 // Y^T H Y
 static void project(const study_energy* y, const double* H, double* S)
@@ -71,20 +72,31 @@ static int find_dependence(const study_energy* y, double* nu)
   return count;
 }
 
+// Second derivatives of sum nu_r c_r. What cancels is made nothing: constants that are the same, or
+// sums of others, would else give any form, from rounding.
+static void bend_sum(const study_energy* y, const double* nu, int stride, double* out)
+{
+  const int N = 2 * y->l->n;
+  double *one = base_alloc(sizeof(double) * (size_t)(N * N + 1)), size = 0;
+  memset(out, 0, sizeof(double) * (size_t)(N * N));
+  for (int r = 0; r < y->rows; r++) {
+    size = fmax(size, fabs(nu[r * stride]) * study_energy_bend(y->l->e, y->c[r], one));
+    for (int i = 0; i < N * N; i++) out[i] += nu[r * stride] * one[i];
+  }
+  for (int i = 0; i < N * N; i++)
+    if (fabs(out[i]) < cancelled * size) out[i] = 0;
+  free(one);
+}
+
 void study_energy_choose(study_energy* y)
 {
-  engine* e = y->l->e;
-  expr_pool* p = e->s->pool;
-  const int N = 2 * e->n, k = y->k, m = y->rows;
+  const int N = 2 * y->l->n, k = y->k, m = y->rows;
   double* nu = base_alloc(sizeof(double) * (size_t)(m * m + N * N + 3 * k * k + 2 * k + 1));
   double *bent = nu + m * m, *S = bent + N * N, *G = S + k * k, *work = G + k * k;
   const int free_ones = m ? find_dependence(y, nu) : 0;
   for (int turn = 0; turn < sweeps * free_ones; turn++) {
     const int h = turn % free_ones;
-    expr c = expr_int(p, 0);
-    for (int r = 0; r < m; r++)
-      c = expr_add(p, c, expr_mul(p, expr_double(p, nu[r * free_ones + h]), y->c[r]));
-    study_energy_bend(e, c, bent);
+    bend_sum(y, nu + h, free_ones, bent);
     project(y, y->H, S);
     project(y, bent, G);
     const double t = best(k, S, G, work);

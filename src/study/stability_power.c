@@ -252,23 +252,33 @@ static bool series_prove(study_linear* l, expr power)
   return fine;
 }
 
+// The power with params as they are now; EXPR_NONE where it depends on more than the state: on
+// time, reactions, what others give.
+static expr power_of(engine* e)
+{
+  const engine_program* g = e->program;
+  const int first = 1 + 2 * e->n, last = (int)(e->a - e->in), params = last - first;
+  expr_pool* p = e->s->pool;
+  expr power, *now = base_alloc(sizeof(expr) * (size_t)(params + 1));
+  engine_fix(g, 1, &e->s->power, &power);
+  for (int i = 0; i < params; i++) now[i] = expr_double(p, e->in[first + i]);
+  if (power != EXPR_NONE) power = expr_substitute(p, power, params, g->input + first, now);
+  free(now);
+  const bool more =
+      power != EXPR_NONE && (expr_has(p, power, g->input[0]) ||
+                             expr_has_any(p, power, g->inputs - last, g->input + last));
+  return more ? EXPR_NONE : power;
+}
+
 bool study_power_takes(study_linear* l)
 {
-  engine* e = l->e;
-  const int first = 1 + 2 * e->n;
-  expr power;
-  engine_fix(e->program, 1, &e->s->power, &power);
-  // beside the state: time, reactions, rates that others give
-  if (power == EXPR_NONE || expr_has(e->s->pool, power, e->program->input[0]) ||
-      expr_has_any(e->s->pool, power, e->program->inputs - first, e->program->input + first))
-    return false;
-  return factors_prove(e, power) || series_prove(l, power);
+  const expr power = power_of(l->e);
+  return power != EXPR_NONE && (factors_prove(l->e, power) || series_prove(l, power));
 }
 
 bool study_power_is_somewhere(study_linear* l)
 {
-  engine* e = l->e;
-  expr power;
-  engine_fix(e->program, 1, &e->s->power, &power);
-  return power != EXPR_NONE && e->mode.rows == 0 && expr_is_zero(e->s->pool, power) == EXPR_NO;
+  const expr power = power_of(l->e);
+  return power != EXPR_NONE && l->e->mode.rows == 0 &&
+         expr_is_zero(l->e->s->pool, power) == EXPR_NO;
 }

@@ -291,7 +291,9 @@ static bool reaches(study_linear* l, const bool* ignorable, int f, const double*
   double size = 1, longest = 0;
   for (int k = 0; k < f; k++) longest = fmax(longest, fabs(to[k]));
   for (int i = 0; i < N * N; i++) size = fmax(size, fabs(l->J[i]));
-  const double exact = fmin(steady, rounding * size);
+  // the motion itself was found as well as it could be
+  for (int k = 0; k < f; k++) far[k] = 0;
+  const double exact = fmin(steady, fmax(rounding * size, 4 * left_along(&a, here)));
   bool found = false, nearly = false;
   for (int turn = 0; turn < 3 && !found && !nearly; turn++) {
     memcpy(x, here, sizeof(double) * (size_t)N);

@@ -95,6 +95,22 @@ TEST(a_free_body_about_each_axis)
   }
 }
 
+// by Euler's angles, its momentum along z: that about z is a momentum of psi and of the body
+TEST(a_free_body_by_angles)
+{
+  static const char* const why[3] = {"greatest", "positive real part", "least"};
+  static const char* const inertia[3] = {"(1, 2, 3)", "(2, 1, 3)", "(3, 2, 1)"};
+  for (int k = 0; k < 3; k++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "coord psi, theta, phi\nframe F = world rotated z(psi) x(theta) z(phi)\n"
+             "body S mass 1 inertia %s at (0, 0, 0) in F\n"
+             "initial theta = pi/2\ninitial phi = pi/2\ninitial psi' = 1.5\n",
+             inertia[k]);
+    decides(text, k == 1 ? STUDY_UNSTABLE : STUDY_STABLE, why[k]);
+  }
+}
+
 TEST(forces_that_only_take_energy)
 {
   // one of two is damped, to the third power
@@ -125,6 +141,26 @@ TEST(forces_that_give_energy_somewhere)
           STUDY_MARGINAL, "does not decide");
   // linear, and small
   decides(ONE "force x = 1e-10*x' - x'^3\n", STUDY_UNSTABLE, "positive real part");
+}
+
+// a param that stages change is a number meanwhile
+TEST(stages_leave_the_power_as_it_is_now)
+{
+  decides(
+      "param k = 1, c = 2\ncoord x\nkinetic x'^2/2\npotential k*x^2/2 + x^4\nforce x = -c*x'^3\n"
+      "stage one { until t >= 1 }\nstage two { set k = 4 over 0.5; set c = 1 over 0.5; until t >= "
+      "2 }\n",
+      STUDY_STABLE, "only take energy");
+  decides("param k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2 + x^4\n"
+          "stage one { until t >= 1 }\nstage two { set k = 4 over 0.5; until t >= 2 }\n",
+          STUDY_STABLE, "potential energy is least (");
+}
+
+// bodies that fly apart: nothing holds them, and nothing is proved
+TEST(bodies_that_fly_apart_are_not_stable)
+{
+  decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/hypot(x - y, 0.1)\ninitial x = 1e6\n",
+          STUDY_MARGINAL, "");
 }
 
 // what is proved: by factors, by their common factor, by series
