@@ -1,8 +1,11 @@
 // Delayed values along a run: what is delayed is recorded step by step, and where a break of it
 // arrives the steps start anew.
+#include "contact/contact.h"
 #include "walk/instant.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 // a step that ends at a break may end beyond it by a rounding
 static double due_by(const walk_job* r, double t)
@@ -52,9 +55,38 @@ void walk_delay_happen(walk_job* r, walk_instant* in, const walk_found* found)
   in->ends = true;
 }
 
+// What accumulates ends at its limit, `until`, without steps up to it: along the parabola that ends
+// there, as its rows are.
+static void record_limit(walk_job* r, const walk_instant* in)
+{
+  engine* e = r->e;
+  const int n = e->n;
+  walk_aside_begin(r->record->aside, r->f);
+  const bool failed = rate_flow_rebase(r->f) || contact_accelerations(e);
+  double *q = base_alloc(sizeof(double) * (size_t)(3 * n)), *v = q + n, *a = v + n;
+  memcpy(q, e->q, sizeof(double) * (size_t)(2 * n));
+  memcpy(a, e->a, sizeof(double) * (size_t)n);
+  for (int i = 0; i < engine_delay_terms && !failed; i++) {
+    const double t = engine_delays_place(in->t, in->until, i), h = t - in->until;
+    for (int j = 0; j < n; j++) {
+      e->q[j] = q[j] + h * (v[j] + h / 2 * a[j]);
+      e->v[j] = v[j] + h * a[j];
+    }
+    engine_time(e, t);
+    engine_delays_read(e, i);
+  }
+  free(q);
+  walk_aside_end(r->record->aside, r->f);
+  if (failed)
+    walk_run_give_up(r, e->reason);
+  else
+    engine_delays_piece(e, in->t, in->until);
+}
+
 // what is delayed feels a break one derivative later than forces do
 void walk_delay_go_on(walk_job* r, const walk_instant* in)
 {
+  if (r->e->delays && in->until > in->t) record_limit(r, in);
   bool alone = in->count > 0;
   for (int i = 0; i < in->count; i++) alone = alone && in->found[i].kind == WALK_DELAY;
   engine_delays_break(r->e, in->until, alone ? in->arrived + 1 : 0);
