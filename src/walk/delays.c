@@ -39,6 +39,12 @@ void walk_delay_due(walk_job* r, double t, walk_found_list* list)
   base_push(list, ((walk_found){WALK_DELAY, 0, t, 1}));
 }
 
+double walk_delay_before(const walk_job* r, double limit)
+{
+  const double next = engine_delays_next(r->e);
+  return due_by(r, next) < limit ? next : limit;
+}
+
 // they are listed where they are due
 void walk_delay_look(walk_events* w, double from)
 {

@@ -172,10 +172,9 @@ static void one_step(walk_job* r)
   step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
   const double limit =
-      sooner(sooner(sooner(end, sooner(r->stage_until, r->sample_next)),
-                    sooner(sooner(engine_ramp_next(r->e, s->t), engine_delays_next(r->e)),
-                           before_position)),
-             s->t + r->longest_step);
+      walk_delay_before(r, sooner(sooner(sooner(end, sooner(r->stage_until, r->sample_next)),
+                                         sooner(engine_ramp_next(r->e, s->t), before_position)),
+                                  s->t + r->longest_step));
   *r->e->reason = 0;
   r->placed = false;
   rate_flow_before_step(r->f);

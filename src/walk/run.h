@@ -127,6 +127,8 @@ walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* 
 // motion goes on from an instant
 void walk_delay_along(walk_job* r, double from, double to);
 void walk_delay_due(walk_job* r, double t, walk_found_list* list);
+// the next break before `limit`; one at that instant, but for rounding, comes with it
+double walk_delay_before(const walk_job* r, double limit);
 void walk_delay_go_on(walk_job* r, const walk_instant* in);
 
 walk_energy walk_run_energy(walk_job* r); // at the engine's state
