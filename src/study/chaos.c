@@ -43,23 +43,7 @@ typedef struct work
 static int rhs(void* context, double t, const double* y, double* dy)
 {
   const work* w = context;
-  study_linear* l = w->l;
-  engine* e = l->e;
-  const int n = e->n, N = 2 * n, d = w->d;
-  engine_state(e, t, y, y + n);
-  if (study_linear_at(l)) return 1;
-  memcpy(dy, y + n, sizeof(double) * (size_t)n);
-  memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
-  const double *X = y + N, *J = l->J + n * N;
-  double* dX = dy + N;
-  memcpy(dX, X + n * d, sizeof(double) * (size_t)(n * d));
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < d; k++) {
-      double sum = 0;
-      for (int j = 0; j < N; j++) sum += J[i * N + j] * X[j * d + k];
-      dX[(n + i) * d + k] = sum;
-    }
-  return 0;
+  return study_linear_flow(w->l, w->d, t, y, dy);
 }
 
 // the state on its constraints, X along them and orthonormal; ln R_ii into `grown`. False with a

@@ -254,3 +254,23 @@ double study_linear_depends(const study_linear* l, int i)
   }
   return size > 0 ? most / size : 0;
 }
+
+int study_linear_flow(study_linear* l, int d, double t, const double* y, double* dy)
+{
+  engine* e = l->e;
+  const int n = e->n, N = 2 * n;
+  engine_state(e, t, y, y + n);
+  if (study_linear_at(l)) return 1;
+  memcpy(dy, y + n, sizeof(double) * (size_t)n);
+  memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
+  const double *X = y + N, *J = l->J + n * N;
+  double* dX = dy + N;
+  memcpy(dX, X + n * d, sizeof(double) * (size_t)(n * d));
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < d; k++) {
+      double sum = 0;
+      for (int j = 0; j < N; j++) sum += J[i * N + j] * X[j * d + k];
+      dX[(n + i) * d + k] = sum;
+    }
+  return 0;
+}

@@ -37,6 +37,9 @@ int study_linear_residuals(const engine* e, expr* list);
 bool study_linear_is_unknown(const engine* e, int k);
 // accelerations, reactions and J at the state in the engine's input block; 0, or 1 with its reason
 int study_linear_at(study_linear* l);
+// y' of y = (q, v, X), X the d columns of changes of (q, v), row by row; 0, or 1 with the engine's
+// reason
+int study_linear_flow(study_linear* l, int d, double t, const double* y, double* dy);
 // the same without the accelerations, which are there
 void study_linear_again(study_linear* l);
 // G and W there (after one of the above); returns d

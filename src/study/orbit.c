@@ -20,27 +20,10 @@ enum { stages = 12, most_steps = 200000, most_turns = 40, looks = 3 };
 
 // ---- one flight ---------------------------------------------------------------------------------
 
-// y = (q, v, X), X of d columns stored row by row
 static int rhs(void* context, double t, const double* y, double* dy)
 {
   const study_orbit* o = context;
-  study_linear* l = o->l;
-  engine* e = l->e;
-  const int n = e->n, N = 2 * n, d = o->d;
-  engine_state(e, t, y, y + n);
-  if (study_linear_at(l)) return 1;
-  memcpy(dy, y + n, sizeof(double) * (size_t)n);
-  memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
-  const double *X = y + N, *J = l->J + n * N;
-  double* dX = dy + N;
-  memcpy(dX, X + n * d, sizeof(double) * (size_t)(n * d));
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < d; k++) {
-      double sum = 0;
-      for (int j = 0; j < N; j++) sum += J[i * N + j] * X[j * d + k];
-      dX[(n + i) * d + k] = sum;
-    }
-  return 0;
+  return study_linear_flow(o->l, o->d, t, y, dy);
 }
 
 // operations of a right side, roughly: the derivatives, the linear problem, the changes
