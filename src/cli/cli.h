@@ -51,7 +51,7 @@ typedef struct cli_command
   const char* name;
   const char* summary;
   const char* options;  // names of the options it takes, space-separated
-  const char* argument; // "MODEL", "[NAME]"
+  const char* argument; // "MODEL", "[NAME]", "" for none
   int (*run)(const cli_options* o);
 } cli_command;
 

@@ -20,7 +20,7 @@ const cli_command cli_commands[] = {
      "set format quiet", "MODEL", cli_check},
     {"format", "the text with blanks and indents as is the custom, on stdout or in its place",
      "write check quiet", "MODEL", cli_format},
-    {"lsp", "help for editors: the language server protocol on stdin and stdout", "quiet", "[NONE]",
+    {"lsp", "help for editors: the language server protocol on stdin and stdout", "quiet", "",
      cli_lsp},
     {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
      cli_examples},

@@ -98,12 +98,20 @@ static int take_word(const cli_command* c, int argc, char** argv, cli_options* o
 static int check_together(const cli_command* c, const cli_options* o)
 {
   const bool lists = o->method && !strcmp(o->method, "list");
-  if (!o->help && !o->version && !o->model && c->argument[0] != '[' && !lists) {
+  if (!o->help && !o->version && !o->model && c->argument[0] && c->argument[0] != '[' && !lists) {
     cli_complain("which model? usage: zwang %s MODEL [options]", c->name);
     return CLI_BAD_INPUT;
   }
   if ((o->at_count != 0) + (o->every > 0) + (o->points != 0) > 1) {
     cli_complain("--at, --every and --points exclude each other");
+    return CLI_BAD_INPUT;
+  }
+  if (o->model && !c->argument[0]) {
+    cli_complain("`zwang %s` takes no model: `%s`", c->name, o->model);
+    return CLI_BAD_INPUT;
+  }
+  if (o->write && o->check) {
+    cli_complain("--write and --check exclude each other");
     return CLI_BAD_INPUT;
   }
   if (o->as && o->format && strcmp(o->as, o->format) != 0) {
@@ -152,7 +160,8 @@ void cli_help(const cli_command* c, FILE* out)
         out);
     return;
   }
-  fprintf(out, "usage: zwang %s %s [options]\n\n%s\n\n", c->name, c->argument, c->summary);
+  fprintf(out, "usage: zwang %s%s%s [options]\n\n%s\n\n", c->name, c->argument[0] ? " " : "",
+          c->argument, c->summary);
   for (const cli_option* p = cli_option_list; p->name; p++) {
     if (!accepts(c, p)) continue;
     char left[48];

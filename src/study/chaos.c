@@ -209,6 +209,29 @@ static bool is_enough(const work* w)
          (w->length.n >= enough && fabs(r->error[0]) < good * fabs(r->value[0]));
 }
 
+// what was seen up to t
+static bool conclude(work* w, double t, base_notes* notes)
+{
+  study_chaos* r = w->r;
+  r->to = t;
+  estimate(w);
+  // points of a section may be all that is wanted
+  if (w->d && !isfinite(r->error[0]) && !w->section) {
+    base_error(notes, BASE_NOWHERE,
+               "up to t = %.6g there is too little of the motion for errors of "
+               "its exponents",
+               t);
+    base_help(notes, "give a later --until, or none");
+    return false;
+  }
+  sort(r);
+  kaplan_yorke(r);
+  // changes of regular motions grow like powers of time
+  r->chaotic = w->d > 0 && r->value[0] > sure * r->error[0] &&
+               r->value[0] * r->counted > powers * log((double)r->steps);
+  return true;
+}
+
 // blocks of some steps each until the end
 static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
 {
@@ -216,6 +239,11 @@ static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
   study_chaos* r = w->r;
   double* grown = base_arena_take(r->arena, sizeof(double) * (size_t)(w->d + 1));
   const double end = isfinite(w->o->until) ? w->o->until : INFINITY;
+  if (!(end > t)) {
+    base_error(notes, BASE_NOWHERE,
+               "exponents need time: the end, t = %.6g, is not behind the start", end);
+    return false;
+  }
   if (!renew(w, t, grown)) {
     base_error(notes, BASE_NOWHERE, "the motion cannot be linearised at its start: %s", e->reason);
     return false;
@@ -238,14 +266,7 @@ static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
     t = s->t;
     if (w->length.n % 500 == 0) estimate(w);
   }
-  r->to = t;
-  estimate(w);
-  sort(r);
-  kaplan_yorke(r);
-  // changes of regular motions grow like powers of time
-  r->chaotic = w->d > 0 && r->value[0] > sure * r->error[0] &&
-               r->value[0] * r->counted > powers * log((double)r->steps);
-  return true;
+  return conclude(w, t, notes);
 }
 
 static const char* unsuited(const engine* e)

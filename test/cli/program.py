@@ -431,6 +431,7 @@ def a_text_is_laid_out_in_its_place(folder):
     assert zwang("format", path, "--write").returncode == 0 and open(path).read() == neat
     assert zwang("format", path, "--check").returncode == 0 and os.listdir(folder) == ["a.zw"]
     assert zwang("format", "-", input="coord  x\n").stdout == "coord x\n"
+    assert zwang("format", path, "--check", "--write").returncode == 2 and zwang("lsp", path).returncode == 2
     with open(path, "w") as f:
         f.write("coord $\n")
     done = zwang("format", path, "--write")

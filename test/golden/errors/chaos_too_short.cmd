@@ -1,0 +1,1 @@
+printf 'coord x\nkinetic x\x27^2/2\npotential x^2/2\ninitial x = 1\n' > a.zw; zwang chaos a.zw --until 1

@@ -1,0 +1,1 @@
+zwang lsp a.zw
