@@ -233,7 +233,8 @@ void engine_kept_reactions(engine* e)
 
 // A^T Lambda = M a - F; where the constraints are redundant with
 //   sum_k (A diag(1/m) A^T)_kk Lambda_k^2
-// least: each reaction is measured by the acceleration it gives, whatever units it is written in
+// least, m at this state: each reaction is measured by the acceleration it gives, whatever units it
+// is written in, and wherever the motion came from
 double engine_plain_reactions(engine* e)
 {
   const int n = e->n;
@@ -247,7 +248,10 @@ double engine_plain_reactions(engine* e)
     for (int k = 0; k < e->m; k++)
       if (e->mode.active[k])
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    num_null_weigh(e->work.null, e->work.unit);
+    engine_masses_here(e, e->work.here);
+    for (int j = 0; j < n; j++)
+      e->work.here[j] = e->work.here[j] > 0 ? 1 / sqrt(e->work.here[j]) : 1;
+    num_null_weigh(e->work.null, e->work.here);
     num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     e->factored = false;
   }

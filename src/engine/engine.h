@@ -130,6 +130,8 @@ double engine_row_dot(const engine* e, int k, const double* x);
 double engine_row_norm(const engine* e, int k);
 double engine_level_norm(const engine* e, int k); // the same of the levels kernel
 double engine_mass_of(const engine* e, int i);
+// what coordinates are measured by (weights.c), at the state whose M was evaluated last
+void engine_masses_here(engine* e, double* mass);
 
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double engine_plain_reactions(engine* e);
@@ -264,6 +266,7 @@ struct engine_sparse
   double* lambda;                  // as found with the accelerations
   double *f, *c, *x, *y;           // work space: n, m, n, m
   double* unit;                    // entries of a unit matrix in the pattern of M
+  double *measured, *size;         // A with rows of one size, and the sizes of its rows: m
 };
 
 // largest acceleration a single reaction would give: what is small against it is rounding

@@ -163,6 +163,10 @@ static void add_tables(emitter* e)
   add_flags(e, "hold_default", m, x->starts);
   add_flags(e, "impact_simple", m, x->bounces);
   add_pairs(e);
+  int* vector = base_arena_take(x->arena, sizeof *vector * (size_t)(e->s->n + 1));
+  for (int i = 0; i < e->s->n; i++) vector[i] = e->s->model->coord[i].vector;
+  base_text_add(e->out, "/* coordinates that are parts of one unit vector */\n");
+  add_ints(e, "vector_of", e->s->n, vector);
   base_text_add(e->out, "/* of each jump of forces: is it one of velocities? */\n");
   add_flags(e, "jump_slides", x->jumps, x->slides);
   base_text_add(e->out, "\n");
@@ -235,6 +239,13 @@ static const char declarations[] =
     "param);\n"
     "/* what event i sets, and which constraints it switches */\n"
     "int zwang_event_happens(int i, double t, double* q, double* v, double* param, int* hold);\n"
+    "/* The reduced form, where all constraints bind velocities alone and hold always (else 9): "
+    "the independent\n"
+    "   quasi-velocities u, named below, at q, v; and the rates of q and u. */\n"
+    "int zwang_speeds(double t, const double* q, const double* v, const double* param, double* "
+    "u);\n"
+    "int zwang_reduced(double t, const double* q, const double* u, const double* param, double* "
+    "dq, double* du);\n"
     "extern const char *const zwang_event_name[], *const zwang_output_name[];\n"
     "extern const int zwang_event_way[], zwang_event_does[];\n\n";
 
@@ -264,6 +275,24 @@ static void add_sizes(emitter* e)
                    x->coupled);
 }
 
+static void add_reduced(emitter* e)
+{
+  const out_exported* x = &e->x;
+  base_text_printf(e->out, "\nenum { SPEEDS = %d };\n", x->speeds);
+  for (int i = 0; i < x->speeds; i++) {
+    base_text text = {0};
+    expr_print(e->s->pool, &text, x->reduced[i]);
+    base_text_printf(e->out, "/* u[%d] = ", i);
+    add_comment_words(e->out, text.at);
+    base_text_add(e->out, " */\n");
+    base_text_free(&text);
+  }
+  add_tape(e, "zwang_speed_terms", "out: u, u' without accelerations, du/dv",
+           x->speeds * (e->s->n + 2), x->reduced);
+  add_tape(e, "zwang_velocity_terms", "out: v by u", x->speeds ? e->s->n : 0, x->velocity);
+  add_lines(e->out, out_exported_quasi);
+}
+
 void out_equations_c(const mech_system* s, const mech_equations* form, base_text* out)
 {
   emitter e = {.s = s, .out = out};
@@ -275,6 +304,8 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
   out_exported_inputs(&e.x, terms, term);
   out_exported_inputs(&e.x, levels, level);
   out_exported_inputs(&e.x, results, result);
+  out_exported_inputs(&e.x, e.x.speeds ? s->n : 0, e.x.velocity);
+  out_exported_inputs(&e.x, e.x.speeds * (s->n + 2), e.x.reduced);
   add_title(&e, form);
   base_text_add(out, declarations);
   add_sizes(&e);
@@ -298,6 +329,7 @@ void out_equations_c(const mech_system* s, const mech_equations* form, base_text
   add_tape(&e, "zwang_results", "out: events with times of samples, what is set, outputs", results,
            result);
   add_lines(out, out_exported_happenings);
+  add_reduced(&e);
   base_list_free(&e.x.pairs);
   base_arena_free(arena);
 }

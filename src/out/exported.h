@@ -31,6 +31,9 @@ typedef struct out_exported
   expr* guard;
   int *sense, *order, *during, *friction_of; // of each row
   bool *ideal, *leads, *reactive, *starts, *bounces;
+  // the reduced form: independent quasi-velocities, q' in them; u, u' without accelerations, du/dq'
+  int speeds;
+  expr *speed, *velocity, *reduced;
   bool coupled; // some force depends on reactions, or jumps
 } out_exported;
 
@@ -43,9 +46,11 @@ void out_exported_inputs(out_exported* x, int count, const expr* list);
 // bounces
 expr* out_exported_terms(const out_exported* x, int* count);
 expr* out_exported_levels(const out_exported* x, int* count);
-// t, q, v, params, reactions, holds, sides, and behind them the accelerations
+// t, q, v, params, reactions, holds, sides, and behind them accelerations and quasi-velocities
 int out_exported_layout(const out_exported* x, expr** input);
 
+// fills in the reduced form, none where constraints bind more than velocities or come and go
+void out_exported_reduce(out_exported* x);
 // events, ends of stages, outputs, and what is set at events
 void out_exported_events(const out_exported* x, base_text* out);
 // the C of the events' expressions, for those to find their inputs
@@ -54,3 +59,4 @@ expr* out_exported_results(const out_exported* x, int* count);
 // The C that does not depend on the model, line by line, ended by a null
 extern const char* const out_exported_motion[];
 extern const char* const out_exported_happenings[];
+extern const char* const out_exported_quasi[];

@@ -34,7 +34,7 @@ const char* out_exported_unsuited(const mech_system* s)
   const char* shapes = shapes_in_the_way(m);
   if (shapes) return shapes;
   for (int k = 0; k < s->m; k++)
-    if (mech_is_nonlinear(s, k)) return "a constraint is not linear in the accelerations";
+    if (depends_on(s, s->c[k], s->a)) return "a constraint is not linear in the accelerations";
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < m->tells; k++)
       if (expr_has(s->pool, s->F[i], m->tell[k].symbol))
@@ -272,7 +272,7 @@ expr* out_exported_levels(const out_exported* x, int* count)
 int out_exported_layout(const out_exported* x, expr** input)
 {
   const mech_system* s = x->s;
-  expr* in = *input = take(x->arena, 1 + 3 * s->n + x->inputs + 2 * s->m + x->jumps);
+  expr* in = *input = take(x->arena, 1 + 3 * s->n + x->inputs + 2 * s->m + x->jumps + x->speeds);
   int at = 0;
   in[at++] = s->model->t;
   for (int i = 0; i < s->n; i++) in[at++] = s->model->coord[i].q;
@@ -282,6 +282,7 @@ int out_exported_layout(const out_exported* x, expr** input)
   for (int k = 0; k < s->m; k++) in[at++] = s->model->holds[k];
   for (int j = 0; j < x->jumps; j++) in[at++] = x->side[j];
   for (int i = 0; i < s->n; i++) in[at++] = s->model->coord[i].a;
+  for (int i = 0; i < x->speeds; i++) in[at++] = x->speed[i];
   return at;
 }
 
@@ -315,4 +316,5 @@ void out_exported_make(out_exported* x, const mech_system* s, base_arena* arena)
   find_forces(x);
   find_pairs(x);
   find_guards(x);
+  out_exported_reduce(x);
 }

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 ROWS, ALLOWED_RATE, ALLOWED_REACTION, ALLOWED_RUN = 7, 1e-9, 1e-8, 1e-6
-STEPS = 3000
+STEPS, SHORT = 1000, 0.005
 
 DRIVER = r"""
 #include <stdio.h>
@@ -129,10 +129,12 @@ def rows_of(program, model, coords, folder):
         told = json.load(f)
     happened = [e["t"] for e in told.get("events", [])]
     columns = told["columns"] if "columns" in told else told["data"]
-    end = min([t for t in happened if t > columns["t"][0]] + [columns["t"][-1]])
-    n = max(2, ROWS)
     start = columns["t"][0]
-    places = [start + (end - start) * 0.97 * i / (n - 1) for i in range(n)]
+    stages = columns.get("stage", [""])
+    happened += [t for t, stage in zip(columns["t"], stages) if stage != stages[0]]
+    end = min([t for t in happened if t > start] + [columns["t"][-1]])
+    # the second is where the short run ends
+    places = [start, start + (end - start) * SHORT] + [start + (end - start) * 0.97 * i / (ROWS - 1) for i in range(1, ROWS)]
     p = run([program, "run", at, "--quiet", "--tol", "1e-12", "--at", ",".join(map(repr, places)), "--out", "-"])
     return list(csv.DictReader(io.StringIO(p.stdout))), happened and happened[0] <= start
 
