@@ -123,9 +123,14 @@ void walk_need_look(walk_job* r);
 // a run by the options as they are
 walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* notes);
 
-// delays.c: what is delayed, along a piece of the last step; breaks of it that are due; how the
-// motion goes on from an instant
+// delays.c: what is delayed, along a piece of the last step, or of a motion given by its states
+typedef void (*walk_states_of)(void* context, double t, double* y);
 void walk_delay_along(walk_job* r, double from, double to);
+void walk_delay_record(walk_job* r, double from, double to, walk_states_of states, void* context);
+// What accumulates ends at its limit, in->until, without steps up to it: along the parabola that
+// ends there, as its rows are.
+void walk_delay_limit(walk_job* r, const walk_instant* in);
+// breaks of it that are due; how the motion goes on from an instant
 void walk_delay_due(walk_job* r, double t, walk_found_list* list);
 // the next break before `limit`; one at that instant, but for rounding, comes with it
 double walk_delay_before(const walk_job* r, double limit);
