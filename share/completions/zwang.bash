@@ -41,7 +41,7 @@ _zwang()
       chaos) words=(--set --state --until --tol --section --out --plot --format --quiet --help --version) ;;
       continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
-      move) words=(--set --drive --until --tol --method --at --every --points --out --all --format --plot --compare --quiet --help --version) ;;
+      move) words=(--set --drive --until --tol --method --at --every --points --out --columns --units --all --format --plot --compare --quiet --help --version) ;;
       inverse) words=(--set --motion --along --format --quiet --help --version) ;;
       linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
