@@ -250,7 +250,7 @@ typedef struct cone_contact_problem
   const double *T, *d_T;   // contacts * tangents by n; tangents of one contact together
   const double* mu;        // contacts
   const double* slip;      // contacts * tangents; null: none slips. Exact zeros mean: at rest
-  const cone_contact_mode* guess; // contacts, planar; may be null
+  const cone_contact_mode* guess; // contacts; may be null
   const double* unit;             // as in cone_least_problem
   // contacts, may be null: what presses besides lambda_N and counts in the bound of friction. With
   // no normal row and d_N > 0 that is a friction whose bound is given.

@@ -219,13 +219,7 @@ static bool prepare(cone_contact* f, cone_contact_result* out)
 // the forces of one motion are the only ones if the rows that can carry force are independent
 static bool independent(cone_contact* f)
 {
-  int k = 0, *row = f->pressed;
-  for (int i = 0; i < f->c; i++) {
-    if (f->mode[i] == CONE_CONTACT_OPEN) continue;
-    row[k++] = cone_contact_row(f, i, 0);
-    for (int j = 1; j <= f->t && f->mode[i] == CONE_CONTACT_STICK; j++)
-      row[k++] = cone_contact_row(f, i, j);
-  }
+  const int k = cone_contact_pressing(f, f->mode), *row = f->pressed;
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) f->J[i * k + j] = f->D[(size_t)row[i] * f->rows + row[j]];
   return num_null_factor(f->null, k, k, f->J, cone_contact_pivot) == k;
@@ -255,6 +249,13 @@ static bool search(cone_contact* f, cone_contact_result* out)
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
     out->method = "guess";
     if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_good) return true;
+  }
+  // of several motions the one that goes on as before
+  if (f->p->guess && !is_few(f) && cone_contact_follow(f, f->p->guess) &&
+      cone_contact_fault(f) <= cone_contact_good) {
+    out->method = "guess";
+    cone_contact_classify(f);
+    return true;
   }
   if (f->t == 1) {
     out->method = "lemke";
