@@ -304,6 +304,10 @@ void cone_contact_use_siconos(cone_contact* f); // first, and ours where it find
 // that none and several are told apart; else only after Lemke found nothing
 cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_problem* p,
                                        bool enumerate);
+// The motion in which every contact stays in the mode of the guess, whether forces obey their
+// bounds or not: they may not during a step that is to end where one leaves them. Of forces that
+// are not the only ones the shortest. No solution where a contact cannot stay, or begins to slip.
+cone_contact_result cone_contact_go_on(cone_contact* f, const cone_contact_problem* p);
 
 // For contacts in these modes, slipping ones with their slips: how much the gap of each opens by a
 // unit of its own normal force, friction and the answers of the others included, over the same

@@ -289,6 +289,29 @@ bool cone_contact_prepare(cone_contact* f, const cone_contact_problem* p, cone_c
   return prepare(f, out);
 }
 
+// do the contacts that press in the modes of the guess stay closed, and hold where they stick?
+static bool goes_on(cone_contact* f)
+{
+  const int k = cone_contact_pressing(f, f->p->guess);
+  double most = f->largest, worst = 0;
+  cone_contact_fault(f);
+  for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
+  for (int r = 0; r < k; r++) worst = fmax(worst, fabs(f->alpha[f->pressed[r]]));
+  return worst <= cone_contact_good * most;
+}
+
+cone_contact_result cone_contact_go_on(cone_contact* f, const cone_contact_problem* p)
+{
+  cone_contact_result out = {.reason = "the modes do not go on", .method = "guess"};
+  out.status = CONE_CONTACT_FAILED;
+  take_up(f, p, NULL);
+  if (!f->t || !prepare(f, &out) || !cone_contact_follow(f, p->guess) || !goes_on(f)) return out;
+  memcpy(f->mode, p->guess, (size_t)f->c * sizeof *f->mode);
+  out.status = CONE_CONTACT_SOLVED;
+  cone_contact_keep(f, &out);
+  return out;
+}
+
 cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,
                                           const double* base, bool enumerate)
 {
