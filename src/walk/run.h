@@ -89,6 +89,7 @@ struct walk_job
   walk_moreau* moreau;   // the run goes by time-stepping; else null
   walk_flights* flights; // the run goes by flights; else null
   walk_losses* losses;   // of contacts that the model asks for, where events tell them; else null
+  const double* put;     // places and speeds that the next input gives, 2n of them; else null
   bool over;
 };
 

@@ -245,6 +245,16 @@ void walk_state_give(walk_state* w, const double* number);
 // go on by so much time; where it ends before, the track says why
 void walk_state_go_on(walk_state* w, double dt, base_notes* notes);
 double walk_state_time(const walk_state* w);
+// Other places and speeds (2n) at this instant, and what was given: put onto the constraints that
+// hold, contacts decided anew. Where that cannot be the run is over.
+void walk_state_put(walk_state* w, const double* place, base_notes* notes);
+// the same run back to where it was saved; false where that does not fit
+bool walk_state_again(walk_state* w, const char* bytes, size_t n, base_notes* notes);
+// the engine at the present state, which is left as it is; null: it has none there
+engine* walk_state_engine(walk_state* w);
+int walk_state_stage(const walk_state* w); // -1: the model has none
+// the method, where it makes steps that decide what switches; else null
+const char* walk_state_method(const walk_state* w);
 const double* walk_state_number(const walk_state* w);
 const walk_track* walk_state_track(const walk_state* w);
 // the columns of the track at the present state; false with an error noted
