@@ -24,7 +24,8 @@ const char* api_convoy_refusal(const api_sweep* s)
   const model* m = s->shared->model->model;
   const char* method = o.method ? o.method : m->method;
   if (*method && strcmp(method, "dop853") != 0) return "another method than dop853 is asked for";
-  if (o.every > 0 || o.points != 2) return "results need more than the end of the run";
+  if (sweep_needs_rows(&s->want) || o.every > 0 || o.points != 2)
+    return "results need more than the end of the run";
   return sweep_convoy_refusal(s->shared->system->system, &o);
 }
 
@@ -72,10 +73,11 @@ static bool next(void* context, walk_options* o, base_notes** notes, int* run)
   return true;
 }
 
-static void end(void* context, int run, walk_track* t, base_notes* notes)
+static void end(void* context, int run, walk_track* t, base_notes* notes, bool told)
 {
   worker* w = context;
-  const bool fine = t && !*t->doubt && (t->status == WALK_DONE || t->status == WALK_STOPPED);
+  const bool fine =
+      t && !told && !*t->doubt && (t->status == WALK_DONE || t->status == WALK_STOPPED);
   w->again[run] = !fine;
   if (fine) api_sweep_keep(w->s, t, notes, w->rows, run);
   walk_track_free(t);

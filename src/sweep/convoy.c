@@ -23,6 +23,7 @@ typedef struct member
   walk_escort* w; // null: free
   base_notes* notes;
   int run;
+  int said;         // notes at its start
   bool along;       // it was in a lane
   int turns;        // of its own that are due before it looks for a lane again
   double alone_to;  // the same as a time
@@ -227,7 +228,7 @@ static void end(sweep_convoy* c, member* x)
   c->counts.along += x->along;
   walk_track* t = walk_escort_close(x->w);
   x->w = NULL;
-  c->task->end(c->task->context, x->run, t, x->notes);
+  c->task->end(c->task->context, x->run, t, x->notes, base_notes_count(x->notes) > x->said);
 }
 
 // by itself until it is taken along, or over
@@ -255,8 +256,9 @@ static bool begin(sweep_convoy* c, int which)
     c->counts.runs++;
     x->w = walk_escort_open(c->s, &o, x->notes);
     if (x->w) break;
-    c->task->end(c->task->context, x->run, NULL, x->notes);
+    c->task->end(c->task->context, x->run, NULL, x->notes, false);
   }
+  x->said = base_notes_count(x->notes);
   x->along = false;
   x->turns = x->brief = 0;
   x->alone_to = -INFINITY;

@@ -11,7 +11,6 @@
 #include "sweep/convoy.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -462,12 +461,6 @@ bool sweep_mode_enter(const sweep_mode* m, const walk_stretch* x, double* rest, 
   }
   if (m->inputs > m->own + 2 * m->watches) take_gradients(m, e, in + m->own + 2 * m->watches);
   code_run(m->rates, in, out, out + code_outputs(m->rates));
-  if (getenv("DBG")) {
-    fprintf(stderr, "t %g guard %g:", e->in[0], out[m->n]);
-    for (int i = 0; i < m->watches; i++)
-      fprintf(stderr, " %d:%g", m->watch[i].kind, out[m->first + i]);
-    fprintf(stderr, "\n");
-  }
   if (!(out[m->n] > 0)) return false;
   for (int i = 0; i < m->watches; i++) {
     const double value = out[m->first + i];

@@ -46,8 +46,9 @@ typedef struct sweep_convoy_task
   void* context;
   // the next run with its options, which are copied, and notes of its own; false: there are no more
   bool (*next)(void* context, walk_options* o, base_notes** notes, int* run);
-  // the end of one; the track is null where it did not begin, and belongs to the receiver
-  void (*end)(void* context, int run, walk_track* t, base_notes* notes);
+  // the end of one; the track is null where it did not begin, and belongs to the receiver. told:
+  // something was said of it behind its start, which may depend on the steps it made by itself
+  void (*end)(void* context, int run, walk_track* t, base_notes* notes, bool told);
 } sweep_convoy_task;
 
 sweep_convoy* sweep_convoy_open(mech_system* s);

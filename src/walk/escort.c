@@ -41,6 +41,11 @@ double walk_escort_time(const walk_escort* w)
   return w->r.stepper->t;
 }
 
+double walk_escort_end(const walk_escort* w)
+{
+  return w->r.t_end;
+}
+
 void walk_escort_turn(walk_escort* w)
 {
   walk_run_turn(&w->r);

@@ -242,6 +242,7 @@ typedef struct walk_escort walk_escort;
 walk_escort* walk_escort_open(mech_system* s, const walk_options* o, base_notes* notes);
 bool walk_escort_is_over(const walk_escort* w);
 double walk_escort_time(const walk_escort* w);
+double walk_escort_end(const walk_escort* w); // when it is over, infinite where that is not known
 // one step of its own, with what lies in it
 void walk_escort_turn(walk_escort* w);
 // A plain stretch: smooth motion in one mode, up to a known instant at most, unless a value that is
