@@ -48,3 +48,22 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why);
 bool sweep_mode_enter(const sweep_mode* m, const walk_stretch* x, double* rest, double* scratch);
 // room for that
 size_t sweep_mode_room(const sweep_mode* m);
+
+// ---- while they are made ------------------------------------------------------------------------
+
+typedef struct sweep_mode_maker
+{
+  const walk_stretch* x;
+  engine* e;
+  const engine_program* program;
+  expr_pool* pool;
+  base_arena* arena;
+  const rate_rows* p;
+  BASE_LIST(expr) value; // watched
+  BASE_LIST(sweep_watch) watch;
+  BASE_LIST(expr) before; // gradients at the beginning
+} sweep_mode_maker;
+
+expr* sweep_mode_take(const sweep_mode_maker* w, int count);
+// convoy_watch.c: lists all that could end the mode
+void sweep_mode_watch(sweep_mode_maker* w);

@@ -26,135 +26,17 @@ enum {
 // smallest share of itself a pivot may be reduced to: of the accelerations; where masses were
 // added; of what puts states on the constraints
 static const double least_pivot = 0.01, least_added = 1e-5, least_shift = 1e-6;
-// of the squared gradient of a constraint at the beginning of a stretch
-static const double least_gradient = 1e-3;
 // of the mean mass of all coordinates, along rows that bind none with a mass
 static const double little_mass = 0.01;
-
-typedef struct maker
-{
-  const walk_stretch* x;
-  engine* e;
-  const engine_program* program;
-  expr_pool* pool;
-  base_arena* arena;
-  const rate_rows* p;
-  BASE_LIST(expr) value; // watched
-  BASE_LIST(sweep_watch) watch;
-  BASE_LIST(expr) before; // gradients at the beginning
-} maker;
-
-static expr* take(const maker* w, int count)
-{
-  return base_arena_take(w->arena, sizeof(expr) * (size_t)(count + 1));
-}
-
-// ---- what is watched ----------------------------------------------------------------------------
-
-static void watch(maker* w, expr value, sweep_watch_kind kind, int row)
-{
-  base_push(&w->value, value);
-  base_push(&w->watch, ((sweep_watch){kind, row}));
-}
-
-// events of the model, and the end of its stage
-static void watch_events(maker* w)
-{
-  const model* m = w->e->model;
-  for (int i = 0; i < m->events; i++)
-    if (m->event[i].every == EXPR_NONE) watch(w, m->event[i].g, SWEEP_KEEPS, -1);
-  if (w->x->stage < 0) return;
-  const model_stage* stage = &m->stage[w->x->stage];
-  if (stage->until != EXPR_NONE && stage->until_time == EXPR_NONE)
-    watch(w, stage->until, SWEEP_KEEPS, -1);
-}
-
-// corners of the forces, by the side they are on
-static void watch_corners(maker* w)
-{
-  const engine_corners* c = &w->program->modes;
-  for (int i = 0; i < c->count; i++) watch(w, c->s[i], SWEEP_KEEPS, -1);
-}
-
-// an inequality that is open has its gap, or what else it binds; one that holds presses
-static void watch_inequalities(maker* w)
-{
-  const contact_inequalities* u = w->e->unilateral;
-  const mech_system* s = w->e->s;
-  for (int i = 0; u && i < u->count; i++) {
-    if (!u->present[i] || u->both[i]) continue;
-    const int k = u->of[i], order = w->e->model->constraint[k].order;
-    expr value = w->e->mode.active[k] ? w->e->model->reaction[k]
-                 : order == 0         ? s->f0[k]
-                 : order == 1         ? s->f1[k]
-                                      : expr_neg(w->pool, s->c[k]);
-    for (int j = 0; j < w->e->n && !w->e->mode.active[k] && order > 1; j++)
-      value = expr_add(w->pool, value, expr_mul(w->pool, s->A[k * w->e->n + j], s->a[j]));
-    watch(w, u->sign[i] < 0 ? expr_neg(w->pool, value) : value, SWEEP_ABOVE, -1);
-  }
-}
-
-// surfaces that touch: what makes them a contact, and the sign of their normal force
-static void watch_contacts(maker* w)
-{
-  const model* m = w->e->model;
-  const int count = engine_guard_count(m);
-  expr* list = take(w, count);
-  engine_guard_list(m, w->pool, list);
-  int at = 0;
-  for (int i = 0; i < m->contacts; i++)
-    for (int k = 0; k < m->contact[i].guards; k++) watch(w, list[at++], SWEEP_ABOVE, -1);
-  for (int i = 0; i < m->contacts; i++)
-    if (contact_guard_tells(w->e, i)) watch(w, list[count - m->contacts + i], SWEEP_KEEPS, -1);
-}
-
-// sum of the products of the gradient of constraint k with others
-static expr product(const maker* w, int k, const expr* other)
-{
-  const int n = w->e->n;
-  const expr* A = w->e->s->A + k * n;
-  expr sum = w->e->s->zero[0];
-  for (int j = 0; j < n; j++) sum = expr_add(w->pool, sum, expr_mul(w->pool, A[j], other[j]));
-  return sum;
-}
-
-// the symbols of a gradient at the beginning of a stretch
-static expr* gradient_before(maker* w, int k)
-{
-  expr* symbol = take(w, w->e->n);
-  for (int j = 0; j < w->e->n; j++) {
-    symbol[j] = expr_symbol(w->pool, base_arena_printf(w->arena, "gradient(%d,%d)", k, j));
-    base_push(&w->before, symbol[j]);
-  }
-  return symbol;
-}
-
-// Constraints keep their gradients, and those curved in the velocities their directions, as the
-// gradient may vanish between two instants looked at; those that follow from others go on to do so.
-static void watch_rows(maker* w)
-{
-  const mech_system* s = w->e->s;
-  for (int k = 0; k < w->e->m; k++) {
-    const model_constraint* c = &w->e->model->constraint[k];
-    if (!w->e->mode.active[k] || c->order > 1) continue;
-    const expr f = c->order == 0 ? s->f0[k] : s->f1[k];
-    if (w->e->mode.implied[k])
-      watch(w, expr_mul(w->pool, f, f), SWEEP_WITHIN, k);
-    else if (c->order == 1 && !c->linear)
-      watch(w, product(w, k, gradient_before(w, k)), SWEEP_TURNS, k);
-    else if (!expr_is_number(w->pool, product(w, k, s->A + k * w->e->n)))
-      watch(w, product(w, k, s->A + k * w->e->n), SWEEP_LARGE, k);
-  }
-}
 
 // ---- kernels ------------------------------------------------------------------------------------
 
 // inputs of the program, signs and floors, gradients
-static expr* list_inputs(const maker* w, int* count)
+static expr* list_inputs(const sweep_mode_maker* w, int* count)
 {
   const int own = w->program->inputs;
   *count = own + 2 * w->watch.n + w->before.n;
-  expr* input = take(w, *count);
+  expr* input = sweep_mode_take(w, *count);
   memcpy(input, w->program->input, sizeof(expr) * (size_t)own);
   for (int i = 0; i < w->watch.n; i++) {
     input[own + 2 * i] = expr_symbol(w->pool, base_arena_printf(w->arena, "watch(%d)", i));
@@ -166,7 +48,7 @@ static expr* list_inputs(const maker* w, int* count)
 
 // Is row r needed to make up for mass that is missing? The norm of a quaternion, and rows that bind
 // coordinates without any.
-static bool lends_mass(const maker* w, int r)
+static bool lends_mass(const sweep_mode_maker* w, int r)
 {
   const int n = w->e->n;
   if (w->e->model->constraint[w->e->mode.row[r]].internal) return true;
@@ -177,7 +59,7 @@ static bool lends_mass(const maker* w, int r)
 }
 
 // the mass along row r: what its coordinates have, weighed by its squares, and a little of the mean
-static expr mass_along(const maker* w, int r)
+static expr mass_along(const sweep_mode_maker* w, int r)
 {
   const int n = w->e->n;
   expr_pool* pool = w->pool;
@@ -193,7 +75,7 @@ static expr mass_along(const maker* w, int r)
 }
 
 // M + A^T diag(g) A and F - A^T diag(g) b; were there such rows?
-static bool add_masses(const maker* w, expr* M, expr* F)
+static bool add_masses(const sweep_mode_maker* w, expr* M, expr* F)
 {
   const int n = w->e->n;
   expr_pool* pool = w->pool;
@@ -213,7 +95,7 @@ static bool add_masses(const maker* w, expr* M, expr* F)
 }
 
 // outputs beside the accelerations; false where one has no value
-static bool list_others(const maker* w, const expr* input, sweep_mode* m, expr* other)
+static bool list_others(const sweep_mode_maker* w, const expr* input, sweep_mode* m, expr* other)
 {
   const int n = w->e->n, own = w->program->inputs;
   int at = 0;
@@ -231,10 +113,11 @@ static bool list_others(const maker* w, const expr* input, sweep_mode* m, expr* 
   return true;
 }
 
-static bool build_rates(const maker* w, int inputs, const expr* input, sweep_mode* m)
+static bool build_rates(const sweep_mode_maker* w, int inputs, const expr* input, sweep_mode* m)
 {
   const int n = w->e->n, rows = w->p->rows;
-  expr *M = take(w, n * n), *F = take(w, n), *other = take(w, n + 1 + w->value.n);
+  expr *M = sweep_mode_take(w, n * n), *F = sweep_mode_take(w, n),
+       *other = sweep_mode_take(w, n + 1 + w->value.n);
   memcpy(M, w->p->M, sizeof(expr) * (size_t)(n * n));
   memcpy(F, w->p->F, sizeof(expr) * (size_t)n);
   const bool whole = !w->e->model->massless || !add_masses(w, M, F);
@@ -256,12 +139,12 @@ static bool build_rates(const maker* w, int inputs, const expr* input, sweep_mod
 
 // The change of least length by which the rows of a level are met: *made is null where there are
 // none.
-static bool build_shift(const maker* w, int level, int inputs, const expr* input,
+static bool build_shift(const sweep_mode_maker* w, int level, int inputs, const expr* input,
                         code_kernel** made)
 {
   const int n = w->e->n;
-  expr *unit = take(w, n * n), *none = take(w, n), *A = take(w, w->p->rows * n),
-       *f = take(w, w->p->rows);
+  expr *unit = sweep_mode_take(w, n * n), *none = sweep_mode_take(w, n),
+       *A = sweep_mode_take(w, w->p->rows * n), *f = sweep_mode_take(w, w->p->rows);
   int rows = 0;
   for (int r = 0; r < w->p->rows; r++) {
     const int k = w->e->mode.row[r];
@@ -287,7 +170,7 @@ static bool build_shift(const maker* w, int level, int inputs, const expr* input
 // ---- what suits ---------------------------------------------------------------------------------
 
 // do the equations of the mode hold what one linear problem has no place for?
-static const char* obstacle(const maker* w)
+static const char* obstacle(const sweep_mode_maker* w)
 {
   const mech_system* s = w->e->s;
   const int n = w->e->n, rows = w->p->rows;
@@ -320,7 +203,7 @@ static void release(void* thing)
   free(m);
 }
 
-static void finish(maker* w, sweep_mode* m)
+static void finish(sweep_mode_maker* w, sweep_mode* m)
 {
   const int n = m->n, width = code_lanes();
   m->watches = w->watch.n;
@@ -336,16 +219,12 @@ static void finish(maker* w, sweep_mode* m)
   if (m->speeds) code_native(m->speeds, width);
 }
 
-static sweep_mode* make(maker* w, const char** why)
+static sweep_mode* make(sweep_mode_maker* w, const char** why)
 {
   *why = obstacle(w);
   if (*why) return NULL;
   *why = "its equations cannot be made into one kernel";
-  watch_events(w);
-  watch_corners(w);
-  watch_inequalities(w);
-  watch_contacts(w);
-  watch_rows(w);
+  sweep_mode_watch(w);
   sweep_mode* m = base_alloc(sizeof *m);
   *m = (sweep_mode){.n = w->e->n, .own = w->program->inputs, .straight = w->e->mode.all_linear};
   const expr* input = list_inputs(w, &m->inputs);
@@ -392,11 +271,11 @@ static base_key key_of(const walk_stretch* x, base_text* bytes)
 
 static entry* make_entry(const walk_stretch* x)
 {
-  maker w = {.x = x,
-             .e = x->e,
-             .program = x->e->program,
-             .pool = x->e->s->pool,
-             .arena = base_arena_new()};
+  sweep_mode_maker w = {.x = x,
+                        .e = x->e,
+                        .program = x->e->program,
+                        .pool = x->e->s->pool,
+                        .arena = base_arena_new()};
   entry* made = base_alloc(sizeof *made);
   made->why = "something of its equations has no value";
   if (!rate_shared_equations(w.program)->undefined) {
@@ -429,53 +308,4 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   if (!found) return NULL;
   *why = ((entry*)found)->why;
   return ((entry*)found)->mode;
-}
-
-// ---- the beginning of a stretch -----------------------------------------------------------------
-
-size_t sweep_mode_room(const sweep_mode* m)
-{
-  return (size_t)m->inputs + (size_t)code_outputs(m->rates) + code_scratch(m->rates);
-}
-
-// the gradients that may turn, as they are at the engine's state
-static void take_gradients(const sweep_mode* m, engine* e, double* to)
-{
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  for (int i = 0; i < m->watches; i++) {
-    if (m->watch[i].kind != SWEEP_TURNS) continue;
-    memcpy(to, e->LA + m->watch[i].row * m->n, sizeof(double) * (size_t)m->n);
-    to += m->n;
-  }
-}
-
-bool sweep_mode_enter(const sweep_mode* m, const walk_stretch* x, double* rest, double* scratch)
-{
-  engine* e = x->e;
-  const int skip = 1 + 2 * m->n;
-  double *in = scratch, *out = in + m->inputs;
-  memcpy(in, e->in, sizeof(double) * (size_t)m->own);
-  for (int i = 0; i < m->watches; i++) {
-    in[m->own + 2 * i] = 1;
-    in[m->own + 2 * i + 1] = 0;
-  }
-  if (m->inputs > m->own + 2 * m->watches) take_gradients(m, e, in + m->own + 2 * m->watches);
-  code_run(m->rates, in, out, out + code_outputs(m->rates));
-  if (!(out[m->n] > 0)) return false;
-  for (int i = 0; i < m->watches; i++) {
-    const double value = out[m->first + i];
-    const sweep_watch* w = &m->watch[i];
-    double *sign = &in[m->own + 2 * i], *floor = sign + 1;
-    const bool keeps = w->kind == SWEEP_KEEPS;
-    *sign = w->kind == SWEEP_WITHIN || (keeps && value < 0) ? -1 : 1;
-    if (w->kind == SWEEP_LARGE) *floor = least_gradient * value;
-    if (w->kind == SWEEP_WITHIN) {
-      const double most =
-          engine_met_redundant * engine_scale_row(e, w->row, e->model->constraint[w->row].order);
-      *floor = -most * most;
-    }
-    if (!(*sign * value - *floor > 0)) return false;
-  }
-  memcpy(rest, in + skip, sizeof(double) * (size_t)(m->inputs - skip));
-  return true;
 }
