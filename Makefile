@@ -95,8 +95,23 @@ install: all ## PREFIX=/usr/local, DESTDIR= for packagers
 	@meson configure $(B) "-Dprefix=$(PREFIX)"
 	@meson install -C $(B)
 
+VERSION = $(shell sed -n "1s/.*version: '\([^']*\)'.*/\1/p" meson.build)
+
+dist: ## the source of this version as a tarball, $(B)-dist/zwang-VERSION.tar.gz
+	@mkdir -p $(B)-dist
+	@git archive --prefix=zwang-$(VERSION)/ -o $(B)-dist/zwang-$(VERSION).tar.gz HEAD
+	@ls $(B)-dist/zwang-$(VERSION).tar.gz
+
+# made from the tarball, in a folder of its own
+deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them
+	@tools/setup.sh --only debhelper:"no packages" dh-python:"no packages" lintian:"packages are not checked"
+	@rm -rf $(B)-dist/zwang-$(VERSION)
+	@cd $(B)-dist && cp zwang-$(VERSION).tar.gz zwang_$(VERSION).orig.tar.gz && tar xf zwang-$(VERSION).tar.gz
+	@cd $(B)-dist/zwang-$(VERSION) && dpkg-buildpackage -us -uc > ../build.log 2>&1 || { tail -20 ../build.log; false; }
+	@cd $(B)-dist && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)-1_*.changes && ls *.deb
+
 clean: ## remove what was built
-	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit
+	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit $(B)-dist
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -110,4 +125,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup
+.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb clean help setup
