@@ -95,7 +95,7 @@ install: all ## PREFIX=/usr/local, DESTDIR= for packagers
 	@meson configure $(B) "-Dprefix=$(PREFIX)"
 	@meson install -C $(B)
 
-VERSION = $(shell sed -n "1s/^project('zwang', 'c', version: '\([^']*\)'.*/\1/p" meson.build)
+VERSION = $(shell awk -F "'" 'NR == 1 { print $$6 }' meson.build)
 
 dist: ## the source of this version as a tarball, $(B)-dist/zwang-VERSION.tar.gz
 	@mkdir -p $(B)-dist
