@@ -22,7 +22,8 @@ papers: all ## the numbers and chapters of the five papers; fails where one of t
 pictures: all ## draw the pictures of README and docs anew
 	@tools/pictures.sh $(B)/zwang
 
-test: all ## every test; closes with: N passed, N failed, N skipped
+test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
+	@$(MAKE) --no-print-directory all
 	@rm -f $(B)/meson-logs/testlog.json
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
@@ -116,9 +117,15 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: ## packages that are missing, by name; done once before the first build
+setup: ## packages that building needs and are missing, by name; done once before the first build
 	@tools/setup.sh
+
+# once, too: what only tests need; they are chosen by what there is
+$(B)/tests.ready: $(B)/build.ninja
+	@tools/setup.sh --tests
 	@tools/setup_web.sh
+	@meson setup --reconfigure $(B) > /dev/null
+	@touch $@
 
 # once: what cannot be had is not asked for again by each make
 $(B)/build.ninja:
