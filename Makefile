@@ -107,9 +107,9 @@ dist: ## the source of this version as a tarball, $(B)-dist/zwang-VERSION.tar.gz
 deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them
 	@tools/setup.sh --only debhelper:"no packages" dh-python:"no packages" lintian:"packages are not checked"
 	@rm -rf $(B)-dist/zwang-$(VERSION)
-	@cd $(B)-dist && cp zwang-$(VERSION).tar.gz zwang_$(VERSION).orig.tar.gz && tar xf zwang-$(VERSION).tar.gz
+	@cd $(B)-dist && tar xf zwang-$(VERSION).tar.gz
 	@cd $(B)-dist/zwang-$(VERSION) && dpkg-buildpackage -us -uc > ../build.log 2>&1 || { tail -20 ../build.log; false; }
-	@cd $(B)-dist && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)-1_*.changes && ls *.deb
+	@cd $(B)-dist && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && ls *.deb
 
 clean: ## remove what was built
 	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit $(B)-dist
