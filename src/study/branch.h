@@ -26,6 +26,7 @@ void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
+double study_ways_lyapunov(void* context, const double* u, double im);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
 // and slip, jumps of forces (hybrid.c)

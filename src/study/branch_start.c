@@ -37,7 +37,9 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-    out = study_branches_run(road_of(o, &curve, study_ways_look, NULL, w), u, o, notes);
+    study_road road = road_of(o, &curve, study_ways_look, NULL, w);
+    road.lyapunov = study_ways_lyapunov;
+    out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
   }

@@ -47,6 +47,8 @@ typedef struct study_road
   // why no motion was found next to the last, where that is another end of the branch; null: not
   // known
   const char* (*why)(void* context);
+  // first Lyapunov coefficient of a Hopf point with the imaginary part; null: there are none
+  double (*lyapunov)(void* context, const double* u, double im);
   void* context;
   double from, to; // of the param
   double longest;  // step
