@@ -438,5 +438,6 @@ void study_branches_free(study_branches* b)
     for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
     for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
   }
+  study_branches_free(b->next);
   base_arena_free(b->arena);
 }
