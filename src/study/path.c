@@ -367,8 +367,10 @@ static study_place* turned(const study_road* r, const study_place* p)
 // the branch ends at a: it is a special point where the motion grazes something
 static const char* add_end(const study_road* r, const study_place* a, study_founds* found)
 {
-  const char* why = r->why ? r->why(r->context) : NULL;
+  bool grazes = false;
+  const char* why = r->why ? r->why(r->context, &grazes) : NULL;
   if (!why) return "no further motion was found next to the last";
+  if (!grazes) return why;
   study_found f = {.kind = STUDY_GRAZING, .place = study_place_new(r, a->u, a->t)};
   f.measures = study_curve_measures(r->curve);
   f.before = f.behind = study_test_unstable(a->at);
