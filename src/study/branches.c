@@ -14,8 +14,8 @@ static const double away = 0.02;    // of the crossing: how far the other branch
 static const double nearest = 1e-7; // and how near
 static const double same = 1e-5;    // places that are one, in the measure of the curve
 
-static const char* const kind_name[STUDY_KINDS] = {"fold",  "branch",   "hopf",
-                                                   "krein", "doubling", "torus"};
+static const char* const kind_name[STUDY_KINDS] = {"fold",     "branch", "hopf",   "krein",
+                                                   "doubling", "torus",  "grazing"};
 
 typedef struct trail
 {
@@ -225,12 +225,16 @@ static study_special special_of(const search* s, study_found* f, const departure
 {
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
-  x.l1 = NAN;
+  x.l1 = f->kind == STUDY_HOPF && s->road.lyapunov
+             ? s->road.lyapunov(s->road.context, f->place->u, f->im)
+             : NAN;
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
   x.form = d->form;
   x.criticality = d->criticality;
+  // a cycle with l1 = 0 but for rounding is neither
+  if (fabs(x.l1) > 1e-9) x.criticality = x.l1 < 0 ? "super" : "sub";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;
@@ -434,5 +438,6 @@ void study_branches_free(study_branches* b)
     for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
     for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
   }
+  study_branches_free(b->next);
   base_arena_free(b->arena);
 }

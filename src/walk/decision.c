@@ -76,6 +76,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
     walk_run_give_up(r, r->e->reason);
     return;
   }
+  walk_delay_limit(r, in);
   walk_grips_begin(r, in);
   walk_corners_stand(r, in->until);
   r->before_t = r->instant = in->until;
