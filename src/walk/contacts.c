@@ -140,7 +140,7 @@ static double fineness(const walk_job* r, double t)
 
 // The rest of these impacts at once. Together they act as the reactions of the contacts during the
 // time that is left, and take what closing speed remains. What else has closed by then is decided
-// with them.
+// with them, and so are the sides of corners, some of which may have been passed meanwhile.
 static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
                         contact_change* change, const bool* touched)
 {
@@ -156,8 +156,10 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
                contact_inequality_decide(e, true, closing, touched);
   if (!failed) engine_set_aside(e);
-  failed = failed || contact_sides(e) || walk_carry(&way, t, t + left) ||
+  failed = failed || contact_sides(e) || walk_carry(&way, t, t + left) || contact_sides(e) ||
            contact_inequality_decide(e, true, closing, touched);
+  if (!failed) engine_set_aside(e);
+  failed = failed || contact_sides(e);
   for (int j = 0; j < u->count && !failed; j++) {
     const contact_change now = contact_inequality_change(e, j);
     if (now != CONTACT_KEPT) change[j] = now;
