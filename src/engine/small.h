@@ -30,6 +30,7 @@ static const double engine_slip_begun = 5e-5;   // of speeds: what began to slip
 static const double engine_slip_smooth = 1e-6;  // of speeds: where less begins an impulse does it
 static const double engine_over_cone = 1e-9;    // of a squared bound: friction does not suffice
 static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
+static const double engine_has_pulled = 1e-7; // of forces: what may only press has pulled
 static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
 static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
 static const double engine_beyond_slip = 1e-7; // of speeds: the same
