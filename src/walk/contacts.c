@@ -76,17 +76,22 @@ static double hops_left(engine* e, int i, double t)
   return left > 0 ? left : u->hop[i];
 }
 
-// Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
-// several contacts comes to rest on all of them.
+// Does j bounce along with i: to the same limit, or no higher and no faster than a few times that?
+// A body that lands on several contacts comes to rest on all of them. One that is squeezed between
+// two others, as a ball by a mass that comes to a wall, goes to and fro the faster the less room is
+// left, at speeds that fall more slowly than their pauses: all the same they are nothing at the
+// limit, where it rests on both.
 static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
                          const contact_change* change)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   if (j == i) return true;
-  return contact_are_together(e, i, j) && u->present[j] && !e->mode.active[u->of[j]] &&
-         e->model->constraint[u->of[j]].order == 0 &&
-         (!isnan(u->hits[j].last) || change[j] == CONTACT_LOOSENED) &&
+  if (!contact_are_together(e, i, j) || !u->present[j] || e->mode.active[u->of[j]] ||
+      e->model->constraint[u->of[j]].order != 0)
+    return false;
+  if (contact_accumulation_ends_with(&u->hits[i], &u->hits[j])) return true;
+  return (!isnan(u->hits[j].last) || change[j] == CONTACT_LOOSENED) &&
          fabs(contact_inequality_rate(e, j)) <= speed &&
          fabs(contact_inequality_gap(e, j)) <= speed * left;
 }
