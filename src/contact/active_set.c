@@ -103,6 +103,8 @@ static int moment_later(engine* e, double* lambda, double* alpha)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
@@ -115,67 +117,37 @@ static int moment_later(engine* e, double* lambda, double* alpha)
   memcpy(u->lambda, before, sizeof(double) * (size_t)u->count);
   memcpy(u->alpha, before + u->count, sizeof(double) * (size_t)u->count);
   memcpy(u->w, before + 2 * u->count, sizeof(double) * (size_t)n);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+  free(kept);
   free(before);
   return failed;
 }
 
-// The same where jumps of the forces hold the motion, whose values follow what presses: by the
-// motion in which the candidates hold that are taken to. One that would have to pull lets go.
-static int held_later(engine* e, double* lambda, double* alpha)
-{
-  const contact_inequalities* u = e->unilateral;
-  engine_rows(e);
-  e->factored = false;
-  if (contact_accelerations(e)) return 1;
-  engine_glide(e, contact_inequality_moment(e), e->a);
-  if (contact_accelerations(e)) return 1;
-  contact_reactions(e);
-  for (int r = 0; r < u->candidates; r++) {
-    const int i = u->candidate[r];
-    lambda[i] = u->sign[i] * e->lambda[u->of[i]];
-    alpha[i] = -lambda[i];
-  }
-  return 0;
-}
-
-// Those of the candidates at which neither reaction nor loosening shows, taken to hold: the next
-// moment decides.
-static int look_ahead(engine* e, const bool* open)
-{
-  const contact_inequalities* u = e->unilateral;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + 2 * u->count));
-  double *lambda = kept + e->program->inputs, *alpha = lambda + u->count;
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
-  const int failed =
-      e->mode.held_count ? held_later(e, lambda, alpha) : moment_later(e, lambda, alpha);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
-  e->factored = false;
-  for (int r = 0; r < u->candidates && !failed; r++) {
-    const int i = u->candidate[r];
-    if (open[i]) e->mode.active[u->of[i]] = lambda[i] > 0 || !(alpha[i] > 0);
-  }
-  free(kept);
-  return failed;
-}
-
-// hold what is stressed
+// hold what is stressed; where neither reaction nor loosening shows, the next moment decides
 int contact_active_set_choose(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   if (least_constraint(e)) return 1;
   contact_inequality_see_forces(e);
-  bool *open = base_alloc((size_t)u->count + 1), any = false;
+  double* later = base_alloc(sizeof(double) * (size_t)(2 * u->count + 1));
+  double* later_alpha = later + u->count;
+  bool looked = false;
   for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = false;
   for (int r = 0; r < u->candidates; r++) {
-    const int i = u->candidate[r];
-    const bool on = u->lambda[i] > contact_inequality_least_force(e, i);
-    open[i] = !on && !(u->alpha[i] > contact_inequality_least_acceleration(e, i));
-    e->mode.active[u->of[i]] = on || open[i];
-    any = any || open[i];
+    const int i = u->candidate[r], k = u->of[i];
+    bool on = u->lambda[i] > contact_inequality_least_force(e, i);
+    if (!on && !(u->alpha[i] > contact_inequality_least_acceleration(e, i))) {
+      if (!looked && moment_later(e, later, later_alpha)) {
+        free(later);
+        return 1;
+      }
+      looked = true;
+      on = later[i] > 0 || !(later_alpha[i] > 0);
+    }
+    e->mode.active[k] = on;
   }
-  const int failed = any && look_ahead(e, open);
-  free(open);
-  return failed;
+  free(later);
+  return 0;
 }
 
 // ---- redundant contacts -------------------------------------------------------------------------

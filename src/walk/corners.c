@@ -90,7 +90,7 @@ static void look_at_resting(walk_events* w, double from)
 {
   engine* e = w->flow->e;
   const int i = w->looking_at;
-  const double most = fmax(engine_rests_no_more * engine_scale_corner(e, i),
+  const double most = fmax(engine_left_rest * engine_scale_corner(e, i),
                            engine_noise_slip * engine_scale_corner_terms(e, i));
   double low = from, high = w->searched_to;
   if (!(fabs(switched(w, high)) > most)) return;
