@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_roots = 64, most_cached = WALK_CACHED };
+enum { most_roots = 64, most_halvings = 60, most_cached = WALK_CACHED };
 
 // What is watched of corner i, at the state in the input block: its switching function; where it is
 // held, how far the value between the sides is from leaving its interval.
@@ -84,13 +84,37 @@ static bool trembles(walk_events* w, double from)
   return most <= engine_noise_slip * engine_scale_corner(e, i);
 }
 
+// One that others hold is not looked at for a crossing, as it has nothing but rounding. Where it
+// leaves all the same, it is where it is more than that.
+static void look_at_resting(walk_events* w, double from)
+{
+  engine* e = w->flow->e;
+  const int i = w->looking_at;
+  const double most = fmax(engine_left_rest * engine_scale_corner(e, i),
+                           engine_noise_slip * engine_scale_corner_terms(e, i));
+  double low = from, high = w->searched_to;
+  if (!(fabs(switched(w, high)) > most)) return;
+  for (int turn = 0; turn < most_halvings && high - low > w->tolerance; turn++) {
+    const double middle = low + (high - low) / 2;
+    if (fabs(switched(w, middle)) > most)
+      high = middle;
+    else
+      low = middle;
+  }
+  walk_events_found(w, WALK_CORNER, i, high, switched(w, high) > 0 ? 1 : -1);
+}
+
 // corners: the first crossing after the one at which the present side was taken
 void walk_corner_look(walk_events* w, double from)
 {
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
-    if (w->flow->e->mode.resting[i] || contact_slip_is_off(w->flow->e, i)) continue;
+    if (contact_slip_is_off(w->flow->e, i)) continue;
     w->looking_at = i;
+    if (w->flow->e->mode.resting[i]) {
+      look_at_resting(w, from);
+      continue;
+    }
     if (trembles(w, from)) continue;
     num_root root[most_roots];
     const int roots = num_roots_beyond(switched, noise_of_corner, w, from, w->searched_to,
