@@ -266,6 +266,7 @@ static void joint(const lang_statement* s, base_text* out)
   node(" length ", s->natural, out);
   node(" guided by ", s->left, out);
   if (s->closes) base_text_add(out, " as constraint");
+  node(" with friction ", s->friction, out);
 }
 
 static void surface(const lang_statement* s, base_text* out)

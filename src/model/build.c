@@ -64,7 +64,9 @@ static void make_room(model_scope* s)
   m->solid = base_arena_take(s->arena, (size_t)(m->solids + 1) * sizeof *m->solid);
   m->meeting = base_arena_take(s->arena, (size_t)(m->meetings + 1) * sizeof *m->meeting);
   // each at most once for each contact
-  const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + m->meetings + m->contacts) + 1);
+  const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + s->made_constraints +
+                                                m->meetings + m->contacts) +
+                               1);
   m->tell = base_arena_take(s->arena, told * sizeof *m->tell);
   m->facing = base_arena_take(s->arena, (size_t)(m->facings + 1) * sizeof *m->facing);
   m->solids = m->meetings = m->facings = 0;

@@ -77,6 +77,7 @@ typedef struct model_constraint
   // there is none. The velocity of slip has one part in the plane, two in space. The force while it
   // slips already stands in the forces Q.
   expr friction, pressure;
+  expr normal; // of a point on a curve: the normal force, of several reactions; else EXPR_NONE
   int slips;
   expr slip[2];
   int stick[2];  // in space: numbers of the constraints that hold it while it sticks
@@ -94,6 +95,13 @@ typedef struct model_constraint
   int contact;    // 1 + number of the contact whose force it carries; 0: none
   base_place place;
 } model_constraint;
+
+// how many constraints hold its slip while it sticks, in `stick`; other friction is a jump of the
+// forces alone
+static inline int model_constraint_sticks(const model_constraint* c)
+{
+  return c->friction != EXPR_NONE && (c->sense || c->guides) ? c->slips : 0;
+}
 
 typedef struct model_quasi
 {

@@ -29,7 +29,7 @@ static json_t* units_of(const walk_track* t)
 static double friction_of(const model* m, int k, const double* impulse)
 {
   const model_constraint* c = &m->constraint[k];
-  if (c->friction == EXPR_NONE) return 0;
+  if (!model_constraint_sticks(c)) return 0;
   const double first = impulse[c->stick[0]];
   return c->slips == 2 ? hypot(first, impulse[c->stick[1]]) : first;
 }
