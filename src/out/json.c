@@ -63,7 +63,7 @@ static json_t* impulses_of(const model* m, const double* impulse)
     const model_contact* touch = surfaces ? &m->contact[c->contact - 1] : NULL;
     const char* own = touch ? touch->name : c->name;
     if (impulse[k] != 0) out_json_set(all, own, out_json_real(impulse[k]));
-    if (!c->sense) continue;
+    if (!c->sense && !c->guides) continue;
     const bool rolls = touch && touch->rolls;
     if (rolls) set_part(all, own, "friction", grip_of(m, k, impulse));
     set_part(all, own, rolls ? "moment" : "friction", friction_of(m, k, impulse));
