@@ -14,6 +14,11 @@ run: all ## the skater benchmark for its three moments; tables and picture in ou
 gallery: all ## a page from all models with a picture each, in out/gallery
 	@python3 tools/gallery.py $(B)/zwang models out/gallery
 
+papers: all ## the numbers and chapters of the five papers; fails where one of them moves
+	@python3 test/papers/run.py $(B)/zwang . > $(B)/papers.log || { grep -B3 '^not ok' $(B)/papers.log; false; }
+	@python3 tools/doc_examples.py $(B)/zwang . docs/papers > $(B)/chapters.log || { grep -B9 '^not ok' $(B)/chapters.log; false; }
+	@tail -qn1 $(B)/papers.log $(B)/chapters.log
+
 pictures: all ## draw the pictures of README and docs anew
 	@tools/pictures.sh $(B)/zwang
 
@@ -105,4 +110,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup
+.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup

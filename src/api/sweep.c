@@ -172,21 +172,40 @@ static sweep_status drive_gpu(state* st, int64_t first, base_notes* notes)
   return status;
 }
 
+// one program for all runs; those that can go side by side
+static sweep_status drive_shared(state* st, int64_t first, const char* why, base_notes* notes)
+{
+  api_sweep* s = st->s;
+  if (s->shared) why = api_convoy_refusal(s);
+  api_convoy convoy = {.s = s};
+  const bool along = s->shared && !why;
+  const sweep_maker maker = along ? api_convoy_maker(&convoy) : api_sweep_one_by_one(s);
+  if (!along) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+  const api_convoy_counts* c = &convoy.counts;
+  if (along && 2 * c->along < c->runs)
+    base_info(notes, BASE_NOWHERE, "%ld of %ld runs were made one by one: %s", c->runs - c->along,
+              c->runs, c->why ? c->why : "they were too short");
+  return status;
+}
+
 static sweep_status drive(state* st, int64_t first, base_notes* notes)
 {
   api_sweep* s = st->s;
   if (st->gpu.gpu) return drive_gpu(st, first, notes);
   api_bundle bundle = {0};
   const char* why;
-  const bool lanes = api_bundle_open(&bundle, s, false, &why);
-  if (!lanes) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  if (api_bundle_open(&bundle, s, false, &why)) {
+    const sweep_maker maker = api_bundle_maker(&bundle);
+    const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+    api_bundle_close(&bundle);
+    return status;
+  }
   api_shared shared = {0};
-  if (!lanes && api_shared_open(&shared, s)) s->shared = &shared;
-  const sweep_maker maker = lanes ? api_bundle_maker(&bundle) : api_sweep_one_by_one(s);
-  const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+  if (api_shared_open(&shared, s)) s->shared = &shared;
+  const sweep_status status = drive_shared(st, first, why, notes);
   s->shared = NULL;
   api_shared_close(&shared);
-  if (lanes) api_bundle_close(&bundle);
   return status;
 }
 

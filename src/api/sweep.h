@@ -89,7 +89,22 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
 void api_bundle_close(api_bundle* b);
 sweep_maker api_bundle_maker(api_bundle* b);
 
-// the same on a GPU
+// Those that share one program, side by side where they can; threads add up what they did.
+typedef struct api_convoy_counts
+{
+  long runs, along; // made, and taken along on a part of their way
+  const char* why;  // not all of them were, or null
+} api_convoy_counts;
+typedef struct api_convoy
+{
+  const api_sweep* s;
+  api_convoy_counts counts;
+} api_convoy;
+// why not, or null; there is a shared program
+const char* api_convoy_refusal(const api_sweep* s);
+sweep_maker api_convoy_maker(api_convoy* c);
+
+// several side by side on a GPU
 typedef struct api_gpu
 {
   api_bundle bundle;

@@ -269,6 +269,9 @@ int contact_slip_problem(engine* e, int count, const int* row, bool decided,
                          cone_contact_problem* p);
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all,
                                        bool decided);
+// accelerations of the contacts in the modes that were decided; no solution where one has no way
+// yet
+cone_contact_result contact_slip_go_on(engine* e, int count, const int* row);
 // the active contacts become the candidates; how many
 int contact_slip_active(engine* e);
 void contact_slip_new(engine* e);

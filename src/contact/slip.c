@@ -321,7 +321,8 @@ int contact_slip_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int count = contact_slip_active(e), t = u->tangents;
-  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false, true);
+  cone_contact_result x = contact_slip_go_on(e, count, u->candidate);
+  if (!x.count) x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);

@@ -180,3 +180,14 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
   contact_slip_problem(e, count, row, decided, &p);
   return cone_contact_solve(e->unilateral->contact, &p, all);
 }
+
+// A rate is that of the mode: the laws may have other motions, too, and steps look beyond the
+// instant at which the mode ends.
+cone_contact_result contact_slip_go_on(engine* e, int count, const int* row)
+{
+  cone_contact_problem p;
+  const contact_inequalities* u = e->unilateral;
+  if (u->beside || u->starting) return (cone_contact_result){.status = CONE_CONTACT_FAILED};
+  contact_slip_problem(e, count, row, true, &p);
+  return cone_contact_go_on(u->contact, &p);
+}

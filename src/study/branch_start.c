@@ -78,7 +78,8 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
   study_stability_keep(e, r);
   if (known && study_floquet(l, ignorable, timed, r, notes)) {
     double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(2 * e->n + 3));
-    study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, r->arena, u);
+    study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, NULL, r->arena, u);
+    study_rounds_pick(w, u);
     if (r->C) {
       base_error(notes, BASE_NOWHERE,
                  "the motion comes back after a turn only: such motions are not followed");
@@ -111,6 +112,30 @@ static study_branches* find(study_linear* l, const study_branches_options* o, do
   return out;
 }
 
+// Motions through events, impacts, stick and slip: always periodic ones
+static study_branches* hybrid(mech_system* s, const study_branches_options* o, const double* number,
+                              base_notes* notes)
+{
+  const study_stability_options start = {.period = o->period, .given = o->given, .state = o->state};
+  base_arena* arena = base_arena_new();
+  double* u = base_arena_take(arena, sizeof(double) * (size_t)(2 * s->n + 3));
+  study_rounds* w = NULL;
+  study_branches* out = NULL;
+  study_hybrid* h = study_hybrid_find(s, number, o->param, &start, arena, &w, u, notes);
+  if (h) {
+    study_rounds_pick(w, u);
+    study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
+    study_road road = road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
+    road.why = study_rounds_why;
+    out = study_branches_run(road, u, o, notes);
+    study_curve_free(&curve);
+  }
+  study_rounds_free(w);
+  study_hybrid_free(h);
+  base_arena_free(arena);
+  return out;
+}
+
 study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
                                     base_notes* notes)
 {
@@ -125,7 +150,9 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
   engine* e = contact_engine_of(p, number, notes);
   study_branches* out = NULL;
   const study_stability_options start = {.given = o->given, .state = o->state};
-  if (e && study_stability_begin(e, &start, notes)) {
+  if (e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e))) {
+    out = hybrid(s, o, number, notes);
+  } else if (e && study_stability_begin(e, &start, notes)) {
     study_linear* l = study_linear_new_by(e, o->param, notes);
     if (l) out = find(l, o, value, notes);
     study_linear_free(l);

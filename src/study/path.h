@@ -21,6 +21,7 @@ typedef enum study_kind {
   STUDY_KREIN,
   STUDY_DOUBLING,
   STUDY_TORUS,
+  STUDY_GRAZING,
   STUDY_KINDS
 } study_kind;
 
@@ -43,6 +44,9 @@ typedef struct study_road
   study_stability* (*look)(void* context, const double* u);
   // the equations are those of motions of so many periods from here on; null: they have none
   void (*wind)(void* context, int rounds);
+  // why no motion was found next to the last, where that is another end of the branch; null: not
+  // known
+  const char* (*why)(void* context);
   void* context;
   double from, to; // of the param
   double longest;  // step

@@ -89,6 +89,7 @@ struct walk_job
   walk_moreau* moreau;   // the run goes by time-stepping; else null
   walk_flights* flights; // the run goes by flights; else null
   walk_losses* losses;   // of contacts that the model asks for, where events tell them; else null
+  const double* put;     // places and speeds that the next input gives, 2n of them; else null
   bool over;
 };
 
@@ -99,8 +100,11 @@ bool walk_run_open(walk_job* r);
 // of the steps, the very start; false where the run is over at once
 bool walk_run_begin(walk_job* r);
 void walk_run_steps(walk_job* r);
-// from there up to its end
+// from there up to its end; of that, one step with what lies in it
 void walk_run_go_on(walk_job* r);
+void walk_run_turn(walk_job* r);
+// behind the last step: what its numbers are worth
+void walk_run_end(walk_job* r);
 void walk_run_close(walk_job* r);
 // before the first step: span, rows, method, initial state; false with errors noted
 bool walk_run_prepare(walk_job* r);

@@ -438,6 +438,27 @@ def a_text_is_laid_out_in_its_place(folder):
     assert done.returncode == 2 and "a.zw:1:7" in done.stderr and open(path).read() == "coord $\n", done
 
 
+def on_a_terminal(folder, **variables):
+    """what is written to a terminal"""
+    master, slave = os.openpty()
+    subprocess.run([PROGRAM, "check", "bad.zw"], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave,
+                   env={**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, "TERM": "xterm", **variables}, timeout=60 * calls.PATIENCE)
+    os.close(slave)
+    said = os.read(master, 10000).decode()
+    os.close(master)
+    return said
+
+
+def faults_have_colours_on_a_terminal_alone(folder):
+    with open(os.path.join(folder, "bad.zw"), "w") as f:
+        f.write("coord x\nkinetic x'^2/2 + yy\n")
+    said = on_a_terminal(folder)
+    assert "\033[1;31merror:\033[0m unknown name `yy`" in said and "\033[1;31m^~\033[0m" in said, said
+    for none in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\033" not in on_a_terminal(folder, **none)
+    assert "\033" not in zwang("check", os.path.join(folder, "bad.zw")).stderr
+
+
 def editors_are_answered(folder):
     def framed(message):
         text = json.dumps({"jsonrpc": "2.0", **message})
@@ -629,7 +650,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
-         a_text_is_laid_out_in_its_place, editors_are_answered, a_real_editor_is_served,
+         a_text_is_laid_out_in_its_place, faults_have_colours_on_a_terminal_alone, editors_are_answered, a_real_editor_is_served,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          equations_say_where_they_hold, exported_c_does_not_decide_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so,
