@@ -288,6 +288,12 @@ int model_constraints_shown(const model* m)
   return shown;
 }
 
+// other friction is a jump of the forces alone
+int model_constraint_sticks(const model_constraint* c)
+{
+  return c->friction != EXPR_NONE && (c->sense || c->guides) ? c->slips : 0;
+}
+
 bool model_constraint_binds(const model* m, int k)
 {
   return !m->constraint[k].sense || m->constraint[k].contact;
