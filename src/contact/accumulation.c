@@ -82,7 +82,8 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
                                    const double* given, double* P)
 {
   contact_inequalities* u = e->unilateral;
-  const int n = e->n, bilateral = contact_inequality_bilateral(e, true), rows = count + bilateral;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true, true),
+            rows = count + bilateral;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
   double *g = A + rows * n, *y = g + n;
   for (int r = 0; r < count; r++) {
