@@ -284,6 +284,7 @@ static void judge(walk_job* r)
   }
   walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
   walk_trust_constraints(r, help);
+  walk_trust_sides(r, help);
 }
 
 bool walk_run_open(walk_job* r)
