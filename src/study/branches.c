@@ -440,16 +440,3 @@ study_branches* study_branches_run(study_road road, const double* u,
   gather(&s, o->all);
   return out;
 }
-
-void study_branches_free(study_branches* b)
-{
-  if (!b) return;
-  for (int k = 0; k < b->grids; k++) study_stability_free(b->grid[k]);
-  for (int i = 0; i < b->count; i++) {
-    study_path* p = &b->path[i];
-    for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
-    for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
-  }
-  study_branches_free(b->next);
-  base_arena_free(b->arena);
-}
