@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double agreed = 1e-7;   // coefficients of normal forms, by different widths
 static const double tells = 1e-7;    // what a condition has to see of a direction
 static const double holds = 1e-8;    // initial equations at the first motion
 static const double vanished = 1e-9; // pivots of the conditions of a family
@@ -235,7 +236,8 @@ double study_ways_lyapunov(void* context, const double* u, double im)
   free(F);
   if (bad || turns(w) || study_linear_at(w->l)) return NAN;
   base_arena* arena = base_arena_new();
-  const double value = study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL);
+  double error = 0;
+  const double value = study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL, &error);
   base_arena_free(arena);
-  return value;
+  return error <= agreed * (1 + fabs(value)) ? value : NAN;
 }

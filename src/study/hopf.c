@@ -15,7 +15,6 @@
 #include <string.h>
 
 static const double widest = 0.02;   // step along q, in units of the state
-static const double agreed = 1e-7;   // of two widths
 static const double singular = 1e-8; // of A: eigenvalues against the largest
 enum { reach = 4, halvings = 6 };
 
@@ -193,8 +192,9 @@ static bool pick(const form* f, double* w)
 }
 
 double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, base_arena* arena,
-                              double* shape)
+                              double* shape, double* error)
 {
+  *error = INFINITY;
   study_chart c = study_chart_new(l, ignorable, arena);
   const int d = c.d, size = d * d;
   double* room = base_arena_take(arena, sizeof(double) * (size_t)(9 * size + 5 * d + 1));
@@ -217,15 +217,17 @@ double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, 
       shape[N + j] += c.U[j * d + k] * f.q.im[k];
     }
   }
-  // differences of two widths that say the same
-  double last = NAN, best = NAN, off = INFINITY, h = widest;
+  // differences of three widths that say the same
+  double last[2] = {NAN, NAN}, best = NAN, h = widest;
   for (int turn = 0; turn < halvings; turn++, h /= 2) {
     if (!along(&f, f.q.re, h, f.B[0], f.C[0]) || !along(&f, f.q.im, h, f.B[1], f.C[1])) continue;
-    const double value = combine(&f, w) / (2 * w), away = fabs(value - last);
-    last = value;
-    if (!(away < off)) continue;
-    off = away;
+    const double value = combine(&f, w) / (2 * w);
+    const double away = fabs(value - last[0]) + fabs(value - last[1]);
+    last[1] = last[0];
+    last[0] = value;
+    if (!(away < *error)) continue;
+    *error = away;
     best = value;
   }
-  return off <= agreed * (1 + fabs(best)) ? best : NAN;
+  return best;
 }

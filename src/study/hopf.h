@@ -4,7 +4,7 @@
 #include "study/chart.h"
 
 // The first Lyapunov coefficient at the steady motion in the engine, after study_linear_at(), of
-// the eigenvalue i w; nan where it is not known. shape: null, or 4n for the real and the imaginary
+// the eigenvalue i w, and what it may be off by. shape: null, or 4n for the real and the imaginary
 // part of q, changes of the state.
 double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, base_arena* arena,
-                              double* shape);
+                              double* shape, double* error);

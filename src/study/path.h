@@ -52,6 +52,7 @@ typedef struct study_road
   double from, to; // of the param
   double longest;  // step
   int most;        // points
+  int behind;      // points behind the first doubling; 0: all
 } study_road;
 
 study_place* study_place_new(const study_road* r, const double* u, const double* before);
