@@ -159,7 +159,7 @@ int contact_slip_problem_about(engine* e, int count, const int* row, bool decide
     u->guess[r] = u->mode[row[r]];
     u->both_now[r] = u->both[row[r]];
   }
-  *p = contact_problem_of(e, contact_inequality_bilateral(e, false), count);
+  *p = contact_problem_of(e, contact_inequality_bilateral(e, false, false), count);
   p->both = u->both_now;
   p->slip = u->slip_now;
   p->guess = u->guess;

@@ -92,7 +92,12 @@ void engine_native(engine* e);
 // recount the active rows after `active` was changed, in its parts, too
 void engine_rows(engine* e);
 // put t and the params with their rates at t into the input block
-void engine_time(engine* e, double t);
+void engine_params_at(engine* e, double t);
+static inline void engine_time(engine* e, double t)
+{
+  e->in[0] = t;
+  if (e->p || e->delays) engine_params_at(e, t);
+}
 // how far a change has come at t + rest: 0 at its start, 1 at its end
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);

@@ -145,6 +145,8 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 void model_force_build(model_scope* s);
 // coefficient and slip of what has friction, read once; false where it has none, or errors noted
 bool model_force_friction(model_scope* s, model_entry* e);
+// the first of its equations, which carries its friction; -1: they all hold by themselves
+int model_force_row(const model_entry* e);
 
 // results.c: gap, friction, slip, state, loss of a contact
 model_value model_results_call(model_scope* s, const lang_node* n, int which);

@@ -30,7 +30,7 @@ static json_t* units_of(const walk_track* t)
 static double friction_of(const model* m, int k, const double* impulse)
 {
   const model_constraint* c = &m->constraint[k];
-  if (c->friction == EXPR_NONE) return 0;
+  if (!model_constraint_sticks(c)) return 0;
   const double first = impulse[c->stick[0]];
   return c->slips == 2 ? hypot(first, impulse[c->stick[1]]) : first;
 }
@@ -64,7 +64,7 @@ static json_t* impulses_of(const model* m, const double* impulse)
     const model_contact* touch = surfaces ? &m->contact[c->contact - 1] : NULL;
     const char* own = touch ? touch->name : c->name;
     if (impulse[k] != 0) out_json_set(all, own, out_json_real(impulse[k]));
-    if (!c->sense) continue;
+    if (!c->sense && !c->guides) continue;
     const bool rolls = touch && touch->rolls;
     if (rolls) set_part(all, own, "friction", grip_of(m, k, impulse));
     set_part(all, own, rolls ? "moment" : "friction", friction_of(m, k, impulse));

@@ -137,12 +137,17 @@ static bool choose_sides(onset* o)
   return true;
 }
 
-static bool look(onset* o, double t, const double* y)
+// what is watched, where it begins; events of this very instant are passed, whatever rounding
+// leaves of them
+static bool look(onset* o, const walk_instant* in, const double* y)
 {
   walk_job* r = o->r;
   engine* e = r->e;
+  const double t = o->t;
   for (int k = 0; k < r->watch->count; k++)
     if (is_looked_at(r, k)) o->watched[k] = walk_events_value(r->watch, k, t, y);
+  for (int k = 0; k < in->count; k++)
+    if (in->found[k].kind == WALK_EVENT) o->watched[in->found[k].index] = NAN;
   engine_state(e, t, o->q, o->v);
   look_at_modes(e, o->watched + r->watch->count);
   engine_state(e, t, o->q, o->v);
@@ -348,8 +353,9 @@ double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y
                         .widths = choose_widths,
                         .accept = is_quiet};
   const step_stepper* last = r->stepper;
-  const double longest = fmin(4 * (last->t - last->t_old), horizon(&o));
-  o.h = look(&o, t, y) ? step_onset_find(&o.step, longest, stages) : NAN;
+  // the last step may be short for it ended where something was due
+  const double longest = fmin(fmax(4 * (last->t - last->t_old), 16 * r->usual_step), horizon(&o));
+  o.h = look(&o, in, y) ? step_onset_find(&o.step, longest, stages) : NAN;
   if (isfinite(o.h)) step_onset_value(&o.step, 1, o.beside);
   if (isfinite(o.h) && !rate_flow_load(r->f, t + o.h, o.beside) && !engine_project(e, &moved)) {
     *work = o.beside[2 * n];
