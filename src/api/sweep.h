@@ -98,6 +98,7 @@ typedef struct api_convoy_counts
 typedef struct api_convoy
 {
   const api_sweep* s;
+  sweep_gpu_carrier* gpu; // where the steps are made; null: here
   api_convoy_counts counts;
 } api_convoy;
 // why not, or null; there is a shared program
@@ -109,9 +110,11 @@ typedef struct api_gpu
 {
   api_bundle bundle;
   sweep_gpu* gpu;
+  sweep_gpu_carrier* carrier; // instead, for plain stretches of runs that share a program
+  api_shared shared;
   bool failed; // it did not do what it was told
 } api_gpu;
 // false with an error noted where there is none, or where the model does not suit
-bool api_gpu_open(api_gpu* g, const api_sweep* s, base_notes* notes);
+bool api_gpu_open(api_gpu* g, api_sweep* s, base_notes* notes);
 void api_gpu_close(api_gpu* g);
 sweep_maker api_gpu_maker(api_gpu* g);

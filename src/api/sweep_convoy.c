@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { chunk = 256 };
+enum { chunk = 256, gpu_chunk = 4096 };
 
 typedef struct worker
 {
@@ -36,9 +36,11 @@ static void* open_worker(void* context)
   worker* w = base_alloc(sizeof *w);
   w->s = s;
   w->counts = &c->counts;
-  w->convoy = sweep_convoy_open(s->shared->system->system);
-  w->number = base_alloc(sizeof(double) * (size_t)(chunk * (s->shared->model->model->params + 1)));
-  w->again = base_alloc(chunk);
+  w->convoy =
+      sweep_convoy_open(s->shared->system->system, c->gpu ? sweep_gpu_carrier_of(c->gpu) : NULL);
+  const int most = c->gpu ? gpu_chunk : chunk;
+  w->number = base_alloc(sizeof(double) * (size_t)(most * (s->shared->model->model->params + 1)));
+  w->again = base_alloc((size_t)most);
   return w;
 }
 
@@ -99,6 +101,9 @@ static bool run(void* context, sweep_rows* rows)
 
 sweep_maker api_convoy_maker(api_convoy* c)
 {
-  return (sweep_maker){
-      .context = c, .open = open_worker, .run = run, .close = close_worker, .chunk = chunk};
+  return (sweep_maker){.context = c,
+                       .open = open_worker,
+                       .run = run,
+                       .close = close_worker,
+                       .chunk = c->gpu ? gpu_chunk : chunk};
 }

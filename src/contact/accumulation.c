@@ -73,6 +73,11 @@ bool contact_accumulation_is_with(const contact_accumulation* a, const contact_a
          fabs(b->last - a->last) < fmin(a->pause, b->pause);
 }
 
+bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b)
+{
+  return contact_accumulation_is_with(a, b) && fabs(b->limit - a->limit) <= a->limit - a->last;
+}
+
 void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
                                    const double* given, double* P)
 {

@@ -158,18 +158,21 @@ static bool ratio_of(double x, long* p, long* q)
   return false;
 }
 
-// is it a rational number of times this? both have such a print
+// is it a rational number of times this, which may be negative? both have such a print
 static bool is_multiple(expr_pool* p, expr e, double print, expr base, double base_print)
 {
   long up, down;
-  if (!(print / base_print > 0) || !ratio_of(print / base_print, &up, &down)) return false;
-  const expr left = expr_mul(p, expr_int(p, down), e), right = expr_mul(p, expr_int(p, up), base);
+  const double times = print / base_print;
+  if (!(fabs(times) > 0) || !ratio_of(fabs(times), &up, &down)) return false;
+  const expr left = expr_mul(p, expr_int(p, down), e),
+             right = expr_mul(p, expr_int(p, times < 0 ? -up : up), base);
   return expr_is_zero(p, expr_sub(p, left, right)) == EXPR_YES;
 }
 
 // The corner whose switching function is that of the last one, written in another way or some times
-// as large; else the last one. A force along a velocity is one law, whatever forms of that velocity
-// its parts hold: with a side for each it could be held in one part and slide in another.
+// as large, or as large below zero; else the last one. A force along a velocity is one law,
+// whatever forms of that velocity its parts hold: with a side for each it could be held in one part
+// and slide in another.
 static int corner_like(const engine_corners* m, expr_pool* p, const double* print)
 {
   const int last = m->count;
@@ -241,7 +244,9 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
       m.rate[i] = m.reactive[i] ? expr_int(p, 0) : expr_total(p, m.s[i]);
       m.count++;
     }
-    m.smooth[k] = expr_substitute(p, one_side(p, found[k], m.side[m.of[k]]), k, m.node, m.smooth);
+    const expr side = m.side[m.of[k]],
+               own = print[i] / print[m.of[k]] < 0 ? expr_neg(p, side) : side;
+    m.smooth[k] = expr_substitute(p, one_side(p, found[k], own), k, m.node, m.smooth);
   }
   free(print);
   free(found);

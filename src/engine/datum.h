@@ -237,6 +237,7 @@ typedef struct engine_work
   double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
   double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
   double *own, *lent;  // work space: n
+  double* here;        // masses, or 1/sqrt of them, at the present state: work space, n
 } engine_work;
 
 // the sign of the determinant of the coupled problem (coupled.c), and what it is of; 0: not known

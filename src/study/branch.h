@@ -26,6 +26,7 @@ void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
+double study_ways_lyapunov(void* context, const double* u, double im);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
 // and slip, jumps of forces (hybrid.c)
@@ -45,6 +46,8 @@ typedef struct study_rounds
   expr rate, rate_slope; // of the time in the equations, and by the param
   double turn;           // period times that rate
   double fast;           // speed there, along it
+  double still;          // shares of it that are rest
+  bool shrunk;           // it came to rest with the motion looked at last
   double *start, *phase; // unknowns that the branch began with; the direction of motion there
   int pins, *pin;        // unknowns that stay as they were
   step_ode ode;
@@ -66,7 +69,8 @@ void study_rounds_wind(void* context, int rounds);
 int study_rounds_rows(const study_rounds* o);
 int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_rounds_look(void* context, const double* u);
-const char* study_rounds_why(void* context); // nothing was found last; null: not known
+// why nothing was found last; null: not known
+const char* study_rounds_why(void* context, bool* grazes);
 
 // Does the model have what switches, so that a motion is no smooth one?
 bool study_hybrid_is(const engine* e);
@@ -87,6 +91,11 @@ const char* study_hybrid_reason(const study_hybrid* h);
 study_stability* study_hybrid_orbit(mech_system* s, const study_stability_options* o,
                                     base_notes* notes);
 
+study_road study_road_of(const study_branches_options* o, study_curve* curve,
+                         study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
+                         void* context);
+// branches of periodic motions from the Hopf points found, behind the others
+void study_branches_hopf(study_branches* b, study_linear* l, const study_branches_options* o);
 // All branches from the motion of these unknowns on; null with errors noted.
 study_branches* study_branches_run(study_road road, const double* u,
                                    const study_branches_options* o, base_notes* notes);

@@ -201,6 +201,7 @@ study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool time
   *o = (study_rounds){
       .l = l, .arena = arena, .ignorable = ignorable, .timed = timed, .t = r->t, .rounds = 1};
   o->hybrid = hybrid;
+  o->still = still;
   o->rate = o->rate_slope = EXPR_NONE;
   o->y = doubles(arena, N * (N + 2));
   o->end = doubles(arena, N);
@@ -264,7 +265,8 @@ study_stability* study_rounds_look(void* context, const double* u)
   // a motion of no size is none: beyond it lie those behind, half a period later
   double speed = 0;
   for (int j = 0; j < N; j++) speed += o->phase[j] * (j < n ? e->v[j] : e->a[j - n]);
-  if (!o->timed && !(speed > still * o->fast)) return NULL;
+  o->shrunk = !o->timed && !(speed > o->still * o->fast);
+  if (o->shrunk) return NULL;
   const int d = study_linear_tangent(l);
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, o->ignorable, (size_t)n);
@@ -287,8 +289,10 @@ study_stability* study_rounds_look(void* context, const double* u)
   return NULL;
 }
 
-const char* study_rounds_why(void* context)
+const char* study_rounds_why(void* context, bool* grazes)
 {
   const study_rounds* o = context;
-  return o->hybrid ? study_hybrid_reason(o->hybrid) : NULL;
+  const char* why = o->hybrid ? study_hybrid_reason(o->hybrid) : NULL;
+  *grazes = why != NULL;
+  return why ? why : o->shrunk ? "the motion shrinks to the steady one" : NULL;
 }

@@ -7,9 +7,9 @@
 
 enum { usual_points = 100, many_points = 20 };
 
-static study_road road_of(const study_branches_options* o, study_curve* curve,
-                          study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
-                          void* context)
+study_road study_road_of(const study_branches_options* o, study_curve* curve,
+                         study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
+                         void* context)
 {
   const int points = o->points ? o->points : usual_points;
   return (study_road){.curve = curve,
@@ -37,9 +37,12 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-    out = study_branches_run(road_of(o, &curve, study_ways_look, NULL, w), u, o, notes);
+    study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
+    road.lyapunov = study_ways_lyapunov;
+    out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
+    if (out && o->all) study_branches_hopf(out, l, o);
   }
   study_stability_free(r);
   return out;
@@ -88,8 +91,8 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
                  "for other values of the param the equations have no period like this one");
     } else {
       study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
-      out = study_branches_run(road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u, o,
-                               notes);
+      out = study_branches_run(study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u,
+                               o, notes);
       study_curve_free(&curve);
     }
     study_rounds_free(w);
@@ -125,7 +128,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
   if (h) {
     study_rounds_pick(w, u);
     study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
-    study_road road = road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
+    study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);

@@ -364,11 +364,20 @@ static study_place* turned(const study_road* r, const study_place* p)
   return out;
 }
 
+static bool has_doubled(const study_founds* found, int from)
+{
+  for (int i = from; i < found->n; i++)
+    if (found->at[i].kind == STUDY_DOUBLING) return true;
+  return false;
+}
+
 // the branch ends at a: it is a special point where the motion grazes something
 static const char* add_end(const study_road* r, const study_place* a, study_founds* found)
 {
-  const char* why = r->why ? r->why(r->context) : NULL;
+  bool grazes = false;
+  const char* why = r->why ? r->why(r->context, &grazes) : NULL;
   if (!why) return "no further motion was found next to the last";
+  if (!grazes) return why;
   study_found f = {.kind = STUDY_GRAZING, .place = study_place_new(r, a->u, a->t)};
   f.measures = study_curve_measures(r->curve);
   f.before = f.behind = study_test_unstable(a->at);
@@ -386,7 +395,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
   study_place* a = first;
   const char* why = NULL;
   double h = r->longest / 4;
-  const int before = points->n;
+  const int before = points->n, founds_before = found->n;
+  int behind = 0;
   while (!why) {
     int turns = 0;
     study_place* b = step(r, a, h, &turns);
@@ -415,6 +425,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
         base_push(points, again);
       }
     }
+    if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
+      why = "its period doubles: motions of the next period are followed there";
     if (points->n - before >= r->most) why = "as many points as are wanted";
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);

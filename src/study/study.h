@@ -353,6 +353,7 @@ typedef struct study_branches
   bool more; // there were more of them than are followed
   int grids; // values asked for; the motions there on the part of the first branch that it began on
   study_stability** grid;
+  struct study_branches* next; // whose paths stand among these
 } study_branches;
 
 typedef struct study_branches_options

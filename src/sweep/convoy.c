@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-  runs_per_lane = 2, // so that lanes find another run in the same mode
-  few_steps = 4,     // a stretch of less is hardly worth the way into it
-  most_short = 8     // such stretches in a row after which a run goes on by itself
+  runs_per_lane = 2,   // so that lanes find another run in the same mode
+  runs_carried = 2048, // at a time, where someone else makes the steps
+  few_steps = 4,       // a stretch of less is hardly worth the way into it
+  most_short = 8       // such stretches in a row after which a run goes on by itself
 };
 // of the largest place or speed of a run: a change after which no further one is needed; the
 // largest that may be left
@@ -49,6 +50,7 @@ typedef struct set
 struct sweep_convoy
 {
   mech_system* s;
+  const sweep_carrier* carrier; // null: lanes of this processor
   int width, members;
   member* member;
   BASE_LIST(set*) sets;
@@ -58,12 +60,13 @@ struct sweep_convoy
   sweep_convoy_counts counts;
 };
 
-sweep_convoy* sweep_convoy_open(mech_system* s)
+sweep_convoy* sweep_convoy_open(mech_system* s, const sweep_carrier* carrier)
 {
   sweep_convoy* c = base_alloc(sizeof *c);
   c->s = s;
   c->width = code_lanes();
-  c->members = runs_per_lane * c->width;
+  c->carrier = carrier;
+  c->members = carrier ? runs_carried : runs_per_lane * c->width;
   c->member = base_alloc(sizeof *c->member * (size_t)c->members);
   c->y = base_alloc(sizeof(double) * (size_t)(2 * s->n + 1));
   return c;
@@ -268,25 +271,40 @@ static bool begin(sweep_convoy* c, int which)
 
 // ---- side by side -------------------------------------------------------------------------------
 
-// out of its lane
-static void set_down(set* s, int lane, step_lanes_state state)
+// where a stretch has come to
+typedef struct reached
+{
+  step_lanes_state state;
+  double t, work; // work along it
+  const double* y;
+  int64_t steps; // tried
+} reached;
+
+// behind a stretch the run goes on by itself
+static void set_down(sweep_convoy* c, int which, const reached* at)
+{
+  member* x = &c->member[which];
+  const bool moved = at->t > x->x.t, ended = at->state == STEP_LANES_ENDED;
+  c->counts.steps += at->steps;
+  x->along = x->along || moved;
+  // a trial is made in any case
+  x->brief = at->steps > few_steps ? 0 : x->brief + 1;
+  x->turns = ended ? 0 : 1 << x->brief;
+  x->alone_to = ended ? x->x.until : -INFINITY;
+  if (moved) walk_escort_set_down(x->w, at->t, at->y, at->y + c->s->n, x->x.work + at->work);
+  go_on(c, which);
+}
+
+static void out_of_lane(set* s, int lane, step_lanes_state state)
 {
   sweep_convoy* c = s->c;
   const int which = s->member[lane];
-  member* x = &c->member[which];
-  int64_t steps;
-  const double t = step_lanes_get(s->lanes, lane, c->y, &steps);
-  const double work = x->x.work + (s->m->power >= 0 ? step_lanes_sum(s->lanes, lane) : 0);
+  reached at = {.state = state, .y = c->y};
+  at.t = step_lanes_get(s->lanes, lane, c->y, &at.steps);
+  at.work = s->m->power >= 0 ? step_lanes_sum(s->lanes, lane) : 0;
   s->member[lane] = -1;
   s->busy--;
-  c->counts.steps += steps;
-  x->along = x->along || t > x->x.t;
-  // a trial is made in any case
-  x->brief = steps > few_steps ? 0 : x->brief + 1;
-  x->turns = state == STEP_LANES_ENDED ? 0 : 1 << x->brief;
-  x->alone_to = state == STEP_LANES_ENDED ? x->x.until : -INFINITY;
-  if (t > x->x.t) walk_escort_set_down(x->w, t, c->y, c->y + s->m->n, work);
-  go_on(c, which);
+  set_down(c, which, &at);
 }
 
 static void put(set* s, int lane)
@@ -321,8 +339,48 @@ static void step(set* s)
   for (int lane = 0; lane < s->c->width; lane++) {
     if (s->member[lane] < 0) continue;
     const step_lanes_state state = step_lanes_look(s->lanes, lane);
-    if (state != STEP_LANES_RUNNING) set_down(s, lane, state);
+    if (state != STEP_LANES_RUNNING) out_of_lane(s, lane, state);
   }
+}
+
+// t, t_end, longest step, y, the other inputs
+static void pack(const set* s, const member* x, double* to)
+{
+  const int state = 2 * s->m->n;
+  to[0] = x->x.t;
+  to[1] = x->x.until;
+  to[2] = x->x.longest;
+  memcpy(to + 3, x->x.e->q, sizeof(double) * (size_t)state);
+  memcpy(to + 3 + state, x->rest, sizeof(double) * (size_t)(s->m->inputs - 1 - state));
+}
+
+// all that wait in a set are carried by someone else to where they come
+static void carry(set* s)
+{
+  sweep_convoy* c = s->c;
+  const int count = s->waiting.n, in = s->m->inputs + 2, out = 4 + 2 * s->m->n;
+  static const step_lanes_state ends[] = {STEP_LANES_LOST, STEP_LANES_LOST, STEP_LANES_LEFT,
+                                          STEP_LANES_ENDED};
+  double *from = base_alloc(sizeof(double) * (size_t)count * (size_t)(in + out)),
+         *to = from + (size_t)count * (size_t)in;
+  int* which = base_alloc(sizeof(int) * (size_t)count);
+  memcpy(which, s->waiting.at, sizeof(int) * (size_t)count);
+  s->waiting.n = 0;
+  for (int i = 0; i < count; i++) pack(s, &c->member[which[i]], from + (size_t)i * (size_t)in);
+  const bool carried = c->carrier->carry(c->carrier->context, s->m, s->tolerance, count, from, to);
+  for (int i = 0; i < count; i++) {
+    member* x = &c->member[which[i]];
+    const double* end = to + (size_t)i * (size_t)out;
+    const reached at = {.state = carried ? ends[(int)end[0]] : STEP_LANES_LOST,
+                        .t = carried ? end[1] : x->x.t,
+                        .steps = carried ? (int64_t)end[2] : 0,
+                        .work = carried ? end[3] : 0,
+                        .y = end + 4};
+    if (!carried) x->brief = most_short;
+    set_down(c, which[i], &at);
+  }
+  free(which);
+  free(from);
 }
 
 static set* fullest(const sweep_convoy* c)
@@ -347,7 +405,10 @@ void sweep_convoy_run(sweep_convoy* c, const sweep_convoy_task* task)
       while (more && !c->member[i].w) more = begin(c, i);
     set* s = fullest(c);
     if (!s) break;
-    step(s);
+    if (c->carrier)
+      carry(s);
+    else
+      step(s);
   }
 }
 

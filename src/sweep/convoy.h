@@ -28,7 +28,7 @@ typedef struct sweep_watch
 // Inputs: those of the program (t, q, v, what stays), then a sign and a floor for each watch: what
 // must be above zero is sign * value - floor; then, for each gradient that may turn, what it is at
 // the beginning (n).
-typedef struct sweep_mode
+struct sweep_mode
 {
   int n, inputs, own; // own: inputs of the program
   code_kernel* rates; // q'' (n), guard, q' (n), power if any, the watches
@@ -39,7 +39,7 @@ typedef struct sweep_mode
   code_kernel* places; // changes that put q on its constraints (n), guard; null: none
   code_kernel* speeds; // the same of q'
   bool straight;       // the latter are linear: one change suffices
-} sweep_mode;
+};
 
 // The mode of a stretch, made where there is none yet and kept with the system; null with *why.
 const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why);

@@ -51,7 +51,20 @@ typedef struct sweep_convoy_task
   void (*end)(void* context, int run, walk_track* t, base_notes* notes, bool told);
 } sweep_convoy_task;
 
-sweep_convoy* sweep_convoy_open(mech_system* s);
+// Someone who makes the steps of plain stretches of many runs in one mode: of each t, t_end, the
+// longest step, y, then what stays the same, inputs + 2 numbers; and how it ended (0 or 1: it
+// cannot go on, 2: something watched is about to happen, 3: the end is one step away), t, steps
+// tried, the work of the forces, y. False: none was made.
+typedef struct sweep_mode sweep_mode;
+typedef struct sweep_carrier
+{
+  void* context;
+  bool (*carry)(void* context, const sweep_mode* m, double tolerance, int count, const double* from,
+                double* to);
+} sweep_carrier;
+
+// carrier: null for the lanes of this processor
+sweep_convoy* sweep_convoy_open(mech_system* s, const sweep_carrier* carrier);
 void sweep_convoy_close(sweep_convoy* c);
 void sweep_convoy_run(sweep_convoy* c, const sweep_convoy_task* task);
 // of the runs so far: how many there were, how many went side by side with others for a part of
@@ -234,6 +247,17 @@ const sweep_gpu_report* sweep_gpu_look(const sweep_gpu* g);
 // result: count by width; trials[i] is 0 where a run must be made in the ordinary way. False where
 // the GPU failed.
 bool sweep_gpu_run(sweep_gpu* g, int count, const double* value, double* result, int* trials);
+
+// Plain stretches of a mode as text, as above, with a function zwang_all for C.
+void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out);
+// Who makes them on a GPU: null with an error noted where there is none. Errors of its programs go
+// to the notes.
+typedef struct sweep_gpu_carrier sweep_gpu_carrier;
+sweep_gpu_carrier* sweep_gpu_carrier_open(base_notes* notes);
+void sweep_gpu_carrier_close(sweep_gpu_carrier* g);
+const sweep_carrier* sweep_gpu_carrier_of(const sweep_gpu_carrier* g);
+const sweep_gpu_report* sweep_gpu_carrier_look(const sweep_gpu_carrier* g);
+bool sweep_gpu_carrier_failed(const sweep_gpu_carrier* g);
 
 // ---- ranks --------------------------------------------------------------------------------------
 

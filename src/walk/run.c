@@ -59,13 +59,15 @@ static void watch_progress(walk_job* r)
   walk_watchdog* p = &r->watchdog;
   const step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_far(r) : r->t_end;
-  if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y)) return;
+  const bool history = s->method->has_history;
+  if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y, history)) return;
   if (walk_paradox_blocks(r)) return;
   if (!walk_method_fall_back(r, p->reason)) {
     char text[240];
-    const bool stiff = p->hopeless && !s->method->has_history;
     snprintf(text, sizeof text, "%s%s", p->reason,
-             stiff ? "; if it is stiff, --method bdf may" : "");
+             !p->hopeless ? ""
+             : history    ? "; --method dop853 may"
+                          : "; if it is stiff, --method bdf may");
     walk_run_give_up(r, text);
   }
   walk_watchdog_forget(p);
@@ -285,6 +287,7 @@ static void judge(walk_job* r)
   }
   walk_trust_energy(r, walk_trust_allowed(r->track->tolerance), help);
   walk_trust_constraints(r, help);
+  walk_trust_sides(r, help);
 }
 
 bool walk_run_open(walk_job* r)

@@ -152,6 +152,7 @@ void walk_run_keep_residuals(walk_job* r, const double* position, const double* 
 // Trust: reasons for doubt go to the track and the notes; the help says what may mend it (trust.c)
 void walk_trust_energy(walk_job* r, double allowed, const char* help);
 void walk_trust_constraints(walk_job* r, const char* help);
+void walk_trust_sides(walk_job* r, const char* help);
 // the size of a place (level 0) or speed by which its digits are counted: what was seen of it, or,
 // where nothing moves it, what it could have been
 double walk_trust_rest(const walk_job* r, int coord, int level);

@@ -323,15 +323,17 @@ def a_long_sweep_shows_its_rate_on_a_terminal(folder):
 
 
 def a_gpu_agrees_or_is_missed_in_words(folder):
-    words = ["--over", "m=5..9:20", "--results", "xi,eta", "--tol", "1e-9"]
-    done = zwang("sweep", SKATER, *words, "--device", "gpu", "--quiet")
-    if done.returncode:
-        assert done.returncode == 2 and "--device gpu" in done.stderr and done.stdout == "", done.stderr
-    else:
-        for a, b in zip(csv.DictReader(done.stdout.splitlines()), sweep(SKATER, *words)):
-            assert abs(float(a["xi"]) - float(b["xi"])) < 1e-7, (a, b)
-    done = zwang("sweep", BALL, "--over", "h=1,2", "--device", "gpu")
-    assert done.returncode == 2 and "an event changes its state" in done.stderr, done.stderr
+    for model, words in ((SKATER, ["--over", "m=5..9:20", "--results", "xi,eta", "--tol", "1e-9"]),
+                         (BALL, ["--over", "h=1..2:20", "--results", "h,time(bounce)", "--until", "1"])):
+        done = zwang("sweep", model, *words, "--device", "gpu", "--quiet")
+        if done.returncode:
+            assert done.returncode == 2 and "--device gpu" in done.stderr and done.stdout == "", done.stderr
+            assert "does not suit" not in done.stderr, done.stderr
+            continue
+        for a, b in zip(csv.DictReader(done.stdout.splitlines()), sweep(model, *words)):
+            assert all(abs(float(a[name]) - float(b[name])) < 1e-7 for name in a if a[name]), (a, b)
+    done = zwang("sweep", BALL, "--over", "h=1,2", "--results", "max(h)", "--device", "gpu")
+    assert done.returncode == 2 and "results need more than the end of the run" in done.stderr, done.stderr
 
 
 def pictures_are_curves_or_maps(folder):

@@ -7,10 +7,12 @@
 
 #include "lang/lang.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { most_runs = 24 };
 
@@ -98,7 +100,7 @@ static void end(void* context, int run, walk_track* track, base_notes* notes, bo
 
 static sweep_convoy_counts go(task* t)
 {
-  sweep_convoy* c = sweep_convoy_open(t->f->b.system);
+  sweep_convoy* c = sweep_convoy_open(t->f->b.system, NULL);
   const sweep_convoy_task work = {.context = t, .next = next, .end = end};
   t->next = 0;
   sweep_convoy_run(c, &work);
@@ -251,7 +253,7 @@ TEST(a_run_in_convoy_does_not_depend_on_its_neighbours)
   for (int i = 0; i < most_runs; i += 5) {
     one.next = i;
     one.count = i + 1;
-    sweep_convoy* c = sweep_convoy_open(f.b.system);
+    sweep_convoy* c = sweep_convoy_open(f.b.system, NULL);
     const sweep_convoy_task work = {.context = &one, .next = next, .end = end};
     sweep_convoy_run(c, &work);
     sweep_convoy_close(c);
@@ -278,4 +280,99 @@ TEST(what_ends_a_run_is_not_stepped_over)
   }
   task_free(&t);
   bench_free(&f.b);
+}
+
+// ---- the text for a GPU
+// ---------------------------------------------------------------------------
+
+typedef void all_stretches(long long count, const double* from, double* to);
+
+// programs of the modes met, made by the compiler of this machine
+typedef struct library
+{
+  const sweep_mode* mode;
+  void* handle;
+} library;
+
+typedef struct libraries
+{
+  int count;
+  library at[8];
+  long carried;
+} libraries;
+
+static void* compile(const char* text)
+{
+  char folder[] = "/tmp/zwang-stretch-XXXXXX", source[100], made[100], command[400];
+  if (!mkdtemp(folder)) return NULL;
+  snprintf(source, sizeof source, "%s/stretch.c", folder);
+  snprintf(made, sizeof made, "%s/stretch.so", folder);
+  FILE* f = fopen(source, "w");
+  if (!f) return NULL;
+  fputs(text, f);
+  fclose(f);
+  snprintf(command, sizeof command,
+           "cc -std=gnu17 -O1 -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-function "
+           "-Wno-unused-const-variable -D_GNU_SOURCE -shared -fPIC %s -o %s -lm",
+           source, made);
+  void* handle = system(command) == 0 ? dlopen(made, RTLD_NOW) : NULL;
+  unlink(source);
+  unlink(made);
+  rmdir(folder);
+  return handle;
+}
+
+static bool carry(void* context, const sweep_mode* m, double tolerance, int count,
+                  const double* from, double* to)
+{
+  libraries* l = context;
+  int i = 0;
+  while (i < l->count && l->at[i].mode != m) i++;
+  if (i == 8) return false;
+  if (i == l->count) {
+    base_text text = {0};
+    sweep_stretch_source(m, tolerance, &text);
+    l->at[l->count++] = (library){m, compile(text.at)};
+    base_text_free(&text);
+  }
+  all_stretches* all = NULL;
+  if (l->at[i].handle) *(void**)&all = dlsym(l->at[i].handle, "zwang_all");
+  CHECK(all != NULL);
+  if (!all) return false;
+  all(count, from, to);
+  l->carried += count;
+  return true;
+}
+
+static void carried(const char* name, double until, double allowed)
+{
+  family f = family_open(name);
+  libraries l = {0};
+  const sweep_carrier by = {.context = &l, .carry = carry};
+  if (f.b.system) {
+    task t = task_new(&f, 1e-12, until, 5);
+    const sweep_convoy_task work = {.context = &t, .next = next, .end = end};
+    sweep_convoy* c = sweep_convoy_open(f.b.system, &by);
+    sweep_convoy_run(c, &work);
+    CHECK_INT(sweep_convoy_look(c).along, t.count);
+    CHECK(l.carried >= t.count);
+    sweep_convoy_close(c);
+    for (int i = 0; i < t.count; i++) CHECK(is_clean(&t, i));
+    compare(name, &t, allowed);
+    task_free(&t);
+  }
+  for (int i = 0; i < l.count; i++)
+    if (l.at[i].handle) dlclose(l.at[i].handle);
+  bench_free(&f.b);
+}
+
+TEST(stretches_by_the_text_for_a_gpu_are_those_of_lanes)
+{
+  if (system("command -v cc >/dev/null") != 0) SKIP("there is no C compiler");
+  carried("pendulum", 2, 1e-9);   // a constraint of places
+  carried("snakeboard", 2, 1e-9); // of velocities
+  carried("heavy_top_quaternion", 1, 1e-8);
+  carried("bouncing_ball", NAN, 1e-9); // events that set
+  carried("string_pendulum", 2, 1e-8); // two modes
+  carried("appell_down_falling", 0.5, 1e-8);
 }
