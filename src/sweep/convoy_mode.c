@@ -26,6 +26,8 @@ enum {
 // smallest share of itself a pivot may be reduced to: of the accelerations; where masses were
 // added; of what puts states on the constraints
 static const double least_pivot = 0.01, least_added = 1e-5, least_shift = 1e-6;
+// below it the steps, held to a part of it, would be held to less than the roundings of a state
+static const double least_tolerance = 3e-13;
 // of the mean mass of all coordinates, along rows that bind none with a mass
 static const double little_mass = 0.01;
 
@@ -297,6 +299,7 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   void* found = NULL;
   // near a singular position the general way is taken
   *why = engine_features_reason(rate_features(x->e) & ENGINE_NEAR_SINGULAR);
+  if (x->tolerance < least_tolerance) *why = "the tolerance asks for all digits";
   base_kept_lock(kept);
   if (!*why && !base_kept_find(kept, key, &found) && base_kept_count(kept, key.what) < most_modes) {
     found = make_entry(x);
