@@ -73,11 +73,17 @@ bool contact_accumulation_is_with(const contact_accumulation* a, const contact_a
          fabs(b->last - a->last) < fmin(a->pause, b->pause);
 }
 
+bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b)
+{
+  return contact_accumulation_is_with(a, b) && fabs(b->limit - a->limit) <= a->limit - a->last;
+}
+
 void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
                                    const double* given, double* P)
 {
   contact_inequalities* u = e->unilateral;
-  const int n = e->n, bilateral = contact_inequality_bilateral(e, true), rows = count + bilateral;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true, true),
+            rows = count + bilateral;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
   double *g = A + rows * n, *y = g + n;
   for (int r = 0; r < count; r++) {

@@ -159,7 +159,7 @@ int contact_slip_problem_about(engine* e, int count, const int* row, bool decide
     u->guess[r] = u->mode[row[r]];
     u->both_now[r] = u->both[row[r]];
   }
-  *p = contact_problem_of(e, contact_inequality_bilateral(e, false), count);
+  *p = contact_problem_of(e, contact_inequality_bilateral(e, false, false), count);
   p->both = u->both_now;
   p->slip = u->slip_now;
   p->guess = u->guess;
@@ -179,4 +179,15 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
   if (e->unilateral->beside) return contact_beside_solve(e, count, row, decided);
   contact_slip_problem(e, count, row, decided, &p);
   return cone_contact_solve(e->unilateral->contact, &p, all);
+}
+
+// A rate is that of the mode: the laws may have other motions, too, and steps look beyond the
+// instant at which the mode ends.
+cone_contact_result contact_slip_go_on(engine* e, int count, const int* row)
+{
+  cone_contact_problem p;
+  const contact_inequalities* u = e->unilateral;
+  if (u->beside || u->starting) return (cone_contact_result){.status = CONE_CONTACT_FAILED};
+  contact_slip_problem(e, count, row, true, &p);
+  return cone_contact_go_on(u->contact, &p);
 }

@@ -232,6 +232,37 @@ walk_track* walk_track_new(const model* m);
 void walk_track_add(walk_track* t, walk_happening h);
 void walk_track_move(walk_track* to, walk_track* from);
 
+// ---- runs taken along
+// -----------------------------------------------------------------------------
+
+// A run that begins, meets what happens and ends as every run does, but whose plain stretches may
+// be stepped over by someone else.
+typedef struct walk_escort walk_escort;
+// at its start; null with errors noted. The notes are the run's until it is closed.
+walk_escort* walk_escort_open(mech_system* s, const walk_options* o, base_notes* notes);
+bool walk_escort_is_over(const walk_escort* w);
+double walk_escort_time(const walk_escort* w);
+double walk_escort_end(const walk_escort* w); // when it is over, infinite where that is not known
+// one step of its own, with what lies in it
+void walk_escort_turn(walk_escort* w);
+// A plain stretch: smooth motion in one mode, up to a known instant at most, unless a value that is
+// watched passes zero before.
+typedef struct walk_stretch
+{
+  engine* e; // at its beginning; its memory is the run's
+  double t, until;
+  double longest; // step
+  double work;    // of the forces so far
+  double tolerance;
+  int stage; // under way, -1
+} walk_stretch;
+// may one begin here?
+bool walk_escort_is_plain(const walk_escort* w, walk_stretch* out);
+// the run goes on from there
+void walk_escort_set_down(walk_escort* w, double t, const double* q, const double* v, double work);
+// the end: what it leaves, null where it was not over
+walk_track* walk_escort_close(walk_escort* w);
+
 // ---- a run that is led from outside ------------------------------------------------------------
 
 // It goes on when it is told to, with params given in between.
