@@ -122,7 +122,7 @@ static bool build_rates(const sweep_mode_maker* w, int inputs, const expr* input
        *other = sweep_mode_take(w, n + 1 + w->value.n);
   memcpy(M, w->p->M, sizeof(expr) * (size_t)(n * n));
   memcpy(F, w->p->F, sizeof(expr) * (size_t)n);
-  const bool whole = !w->e->model->massless || !add_masses(w, M, F);
+  const bool whole = !add_masses(w, M, F);
   if (!list_others(w, input, m, other) || expr_pool_full(w->pool)) return false;
   const code_linear problem = {.n = n,
                                .rows = rows,
