@@ -33,6 +33,7 @@ static code_problem problem_new(code_maker* m, const code_linear* s, uint32_t gu
                         .b = code_solve_block(rows),
                         .a = code_solve_block(n),
                         .lambda = code_solve_block(rows),
+                        .W = s->answers ? code_solve_block(rows * n) : NULL,
                         .tolerance = s->tolerance,
                         .row_tolerance = s->row_tolerance > 0 ? s->row_tolerance : s->tolerance,
                         .weight = s->weight,
@@ -47,6 +48,7 @@ static void problem_free(code_problem* p)
   free(p->b);
   free(p->a);
   free(p->lambda);
+  free(p->W);
 }
 
 static void solve_whole(code_problem* p)
@@ -156,12 +158,13 @@ static bool put_out(listing* l, const code_problem* p, expr* missing)
 {
   code_tape* t = &l->m.tape;
   const code_linear* s = l->s;
-  const int lambdas = s->multipliers ? p->rows : 0;
-  uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + s->others) * sizeof *out);
+  const int lambdas = s->multipliers ? p->rows : 0, answers = p->W ? p->rows * p->n : 0;
+  uint32_t* out = base_alloc((size_t)(p->n + lambdas + answers + 1 + s->others) * sizeof *out);
   int at = 0;
   for (int i = 0; i < p->n; i++)
     if (is_put_out(s, i)) out[at++] = code_solve_present(&l->m, p->a[i]);
   for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(&l->m, p->lambda[r]);
+  for (int i = 0; i < answers; i++) out[at++] = code_solve_present(&l->m, p->W[i]);
   out[at++] = p->guard == CODE_ABSENT ? code_make_const(&l->m, 1) : p->guard;
   for (int i = 0; i < p->n && s->unknown; i++) bind(l, s->unknown[i], p->a[i]);
   for (int r = 0; r < p->rows && s->multiplier; r++) bind(l, s->multiplier[r], p->lambda[r]);
@@ -435,7 +438,8 @@ static long cost(const code_kernel* k)
 code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs, const expr* in,
                               expr* missing)
 {
-  assert(pool && s->n >= 0 && s->rows >= 0 && s->rows <= s->n && s->tolerance > 0);
+  assert(pool && s->n >= 0 && s->rows >= 0 && s->tolerance > 0);
+  assert(s->answers ? s->tree && !s->x && !s->multipliers : s->rows <= s->n);
   assert(!s->x || !s->rows || (s->x0 && s->dependent));
   const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in, .guard = CODE_ABSENT};
   expr unknown = EXPR_NONE;

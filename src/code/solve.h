@@ -27,6 +27,7 @@ typedef struct code_problem
   int n, rows;
   uint32_t *M, *F, *A, *b; // M whole, both triangles
   uint32_t *a, *lambda;    // found
+  uint32_t* W;             // null, or found in the place of lambda: what a unit of each row adds
   double tolerance, row_tolerance;
   const double* weight;
   uint32_t guard;

@@ -291,7 +291,8 @@ contact_change contact_slip_change(const engine* e, int i)
 bool contact_slip_solves(const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  return u && u->rough && (u->starting || (contact_is_redundant(e) && !e->by_impulses));
+  if (!u || !u->rough || e->by_impulses) return u && u->rough && u->starting;
+  return u->tree || u->starting || contact_is_redundant(e);
 }
 
 bool contact_is_redundant(const engine* e)
@@ -320,14 +321,16 @@ int contact_slip_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int count = contact_slip_active(e), t = u->tangents;
-  cone_contact_result x = contact_slip_go_on(e, count, u->candidate);
+  bool along;
+  cone_contact_result x = contact_slip_go_on(e, count, u->candidate, &along);
+  along = along && x.count;
   if (!x.count) x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
   int b = 0;
-  for (int k = 0; k < e->m && !u->beside; k++) {
+  for (int k = 0; k < e->m && !u->beside && !along; k++) {
     if (contact_inequality_binds(e, k, false)) e->lambda[k] = s->lambda_B[b++];
   }
   for (int r = 0; r < count; r++) {
@@ -339,6 +342,7 @@ int contact_slip_accelerations(engine* e)
       if (e->mode.active[c->stick[k]] || u->starts[i])
         e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
   }
+  if (along) contact_tree_reactions(e, count, s);
   for (int i = 0; i < e->n; i++)
     if (!isfinite(e->a[i])) return no_answer(e, &x);
   return 0;
