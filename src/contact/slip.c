@@ -317,6 +317,24 @@ int contact_slip_active(engine* e)
   return u->candidates;
 }
 
+// the sign with which the problem of these modes goes on
+static bool is_turned(engine* e, int count, int sign)
+{
+  const contact_inequalities* u = e->unilateral;
+  engine_orientation now = {.sign = sign, .size = e->n + count};
+  for (int r = 0; r < count; r++)
+    now.sides =
+        31 * (31 * now.sides + (unsigned)u->candidate[r]) + (unsigned)u->mode[u->candidate[r]];
+  return engine_is_turned(e, now);
+}
+
+static int no_bound(engine* e)
+{
+  snprintf(e->reason, sizeof e->reason,
+           "the reactions of contacts with friction have no bound there (Painleve's paradox)");
+  return 1;
+}
+
 int contact_slip_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
@@ -324,6 +342,7 @@ int contact_slip_accelerations(engine* e)
   bool along;
   cone_contact_result x = contact_slip_go_on(e, count, u->candidate, &along);
   along = along && x.count;
+  if (x.count && is_turned(e, count, x.sign)) return no_bound(e);
   if (!x.count) x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];

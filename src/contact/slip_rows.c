@@ -87,8 +87,9 @@ static void slips_of_accelerations(engine* e, int count, const int* row, bool de
   for (int r = 0; r < count; r++) {
     const int i = row[r];
     const model_constraint* c = contact_inequality_constraint(e, i);
-    const bool rests =
-        u->starts[i] || contact_slip_size(e, i) <= engine_slip_rests * contact_slip_scale(e, i);
+    // one that was decided to slip does so until its end is met, and has a way as long
+    const bool slow = contact_slip_size(e, i) <= engine_slip_rests * contact_slip_scale(e, i),
+               rests = u->starts[i] || (slow && !(decided && contact_slip_moves(u->mode[i])));
     for (int k = 0; k < t; k++) {
       const bool there = k < contact_slip_count(e, i);
       u->slip_now[r * t + k] = there && !rests && !(e->mode.active[c->stick[0]])

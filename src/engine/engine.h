@@ -59,6 +59,9 @@ bool engine_has_attached(const engine* e, const void* thing);
 // beside it. The lock of the system is held since it was looked for.
 void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*));
 
+// coupled.c: has the determinant of the problem changed its sign on the way?
+bool engine_is_turned(engine* e, engine_orientation now);
+
 // tree.c: the masses of the program as a tree on which every coordinate belongs to one joint. Null
 // nodes and false where there is none, or where not all norms of quaternions are among the rows
 // that hold.
