@@ -158,6 +158,7 @@ void contact_before_free(contact_before* b);
 engine* contact_inequality_place(const engine* e, int* i);
 // inequality i has passed a corner: the next decision looks at its rate
 void contact_inequality_bend(engine* e, int i);
+int contact_closed(const engine* e); // how many press
 // the first active contact that loosens, or slips, where contacts are redundant; see
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);

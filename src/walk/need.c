@@ -19,11 +19,31 @@ static bool is_slow(const walk_job* r)
   return (double)r->watch->loads > fmax(few_looks, share * most_looks);
 }
 
+// several contacts with friction in space, the accuracy of which nobody asked for
+static bool is_rough(const model* m, const walk_options* o)
+{
+  int rough = 0;
+  if (o->tolerance > 0 || m->tolerance > 0 || o->beyond || m->beyond) return false;
+  for (int k = 0; k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
+    rough += c->sense && c->friction != EXPR_NONE && c->slips == 2;
+  }
+  return rough > 1;
+}
+
+static bool goes_by_need(const model* m, const walk_options* o)
+{
+  const char* asked = o->method ? o->method : m->method;
+  if (*asked) return false;
+  return o->contacts == WALK_CONTACTS_BY_NEED ||
+         (o->contacts == WALK_CONTACTS_UNSAID && is_rough(m, o));
+}
+
 void walk_need_look(walk_job* r)
 {
   if (r->told_slow || !is_slow(r)) return;
   r->told_slow = true;
-  if (r->o->by_need) {
+  if (goes_by_need(r->s->model, r->o)) {
     walk_run_give_up(r, "contacts are slow event by event");
     return;
   }
@@ -108,7 +128,7 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const char* asked = o->method ? o->method : s->model->method;
   const bool flies = strcmp(asked, "flights") == 0;
-  if (o->onward || (!flies && (!o->by_need || *asked))) return walk_run_plainly(s, o, notes);
+  if (o->onward || (!flies && !goes_by_need(s->model, o))) return walk_run_plainly(s, o, notes);
   walk_options first = *o;
   const int told = base_notes_count(notes);
   if (!flies || may_rest(s->model)) first.keeper = NULL;
@@ -118,11 +138,19 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
     if (o->keeper && !first.keeper) o->keeper->rows(o->keeper->context, t);
     return t;
   }
-  if (t && first.keeper) return t;
+  // what ends without a contact has another reason
+  const bool unsaid = !flies && o->contacts == WALK_CONTACTS_UNSAID;
+  if (t && (first.keeper || (unsaid && !t->closed))) return t;
   const char* other = flies ? beside_flights(s->model) : "moreau";
   walk_track* u = run_again(s, o, other, t, told, notes);
+  static const char asked_for[] = "asked for; ";
+  const size_t skip = sizeof asked_for - 1;
+  if (u && u != t && strncmp(u->method_why, asked_for, skip) == 0) u->method_why += skip;
   if (u && u != t)
-    u->method_why = base_arena_printf(
-        u->arena, "%s; %s", flies ? "flights do not go on" : "contacts auto", u->method_why);
+    u->method_why = base_arena_printf(u->arena, "%s; %s",
+                                      flies    ? "flights do not go on"
+                                      : unsaid ? "contacts do not go on event by event"
+                                               : "contacts auto",
+                                      u->method_why);
   return u;
 }
