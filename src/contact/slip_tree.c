@@ -15,6 +15,7 @@ struct contact_tree
   double *w0, *W;  // n; contacts times 1 + tangents by n
   double *G, *x;   // bound by bound; what the motion of w0 and of each of W asks of lambda_B
   int* pivot;
+  double* force; // n
 };
 
 static void* take(engine* e, int count, size_t size)
@@ -36,6 +37,7 @@ void contact_tree_new(engine* e)
   t->G = take(e, m * m, sizeof(double));
   t->x = take(e, m * (columns + 1), sizeof(double));
   t->pivot = take(e, m, sizeof(int));
+  t->force = take(e, e->n, sizeof(double));
   u->tree = t;
 }
 
@@ -120,19 +122,25 @@ bool contact_tree_problem(engine* e, int count, const int* row, cone_contact_pro
   return true;
 }
 
-// that of row k, which keeps a norm: M has no part along its gradient
-static void norm_reaction(engine* e, int k)
+// all forces but those that keep norms
+static void add_forces(const engine* e, int count, const cone_contact_solution* s, double* force)
 {
-  const double* g = e->A + k * e->n;
-  double force = 0, square = 0;
-  for (int j = 0; j < e->n; j++) {
-    double sum = e->F[j];
-    for (int i = 0; i < e->m; i++)
-      if (i != k && e->lambda[i] != 0) sum += e->A[i * e->n + j] * e->lambda[i];
-    force += g[j] * sum;
-    square += g[j] * g[j];
+  const contact_inequalities* u = e->unilateral;
+  const struct contact_tree* t = u->tree;
+  const int n = e->n, tangents = u->tangents;
+  memcpy(force, e->F, sizeof(double) * (size_t)n);
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < t->bound; i++) force[j] += e->A[t->row[i] * n + j] * e->lambda[t->row[i]];
+    for (int r = 0; r < count; r++) force[j] += u->N[r * n + j] * s->lambda_N[r];
+    for (int r = 0; r < count * tangents; r++) force[j] += u->T[r * n + j] * s->lambda_T[r];
   }
-  if (square > 0) e->lambda[k] = -force / square;
+}
+
+// that of row k, which keeps a norm: M has no part along its gradient
+static double norm_reaction(const engine* e, int k, const double* force)
+{
+  const double *g = e->A + k * e->n, square = along(e->n, g, g);
+  return square > 0 ? -along(e->n, g, force) / square : 0;
 }
 
 void contact_tree_reactions(engine* e, int count, const cone_contact_solution* s)
@@ -148,6 +156,8 @@ void contact_tree_reactions(engine* e, int count, const cone_contact_solution* s
                (k ? s->lambda_T[r * tangents + k - 1] : s->lambda_N[r]);
     e->lambda[t->row[i]] = sum;
   }
+  add_forces(e, count, s, t->force);
   for (int k = 0; k < e->m; k++)
-    if (contact_inequality_binds(e, k, false) && t->norm[k]) norm_reaction(e, k);
+    if (contact_inequality_binds(e, k, false) && t->norm[k])
+      e->lambda[k] = norm_reaction(e, k, t->force);
 }
