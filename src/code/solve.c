@@ -51,25 +51,6 @@ static void problem_free(code_problem* p)
   free(p->W);
 }
 
-static void solve_whole(code_problem* p)
-{
-  const int n = p->n, N = n + p->rows;
-  uint32_t *S = code_solve_block((size_t)(N * N)), *y = code_solve_block((size_t)N);
-  for (int i = 0; i < n; i++) {
-    y[i] = p->F[i];
-    for (int k = 0; k <= i; k++) S[i * N + k] = p->M[i * n + k];
-  }
-  for (int r = 0; r < p->rows; r++) {
-    y[n + r] = code_solve_neg(p->m, p->b[r]);
-    for (int k = 0; k < n; k++) S[(n + r) * N + k] = p->A[r * n + k];
-  }
-  code_ldl(p->m, N, n, S, y, p->tolerance, &p->guard);
-  for (int i = 0; i < n; i++) p->a[i] = y[i];
-  for (int r = 0; r < p->rows; r++) p->lambda[r] = code_solve_neg(p->m, y[n + r]);
-  free(S);
-  free(y);
-}
-
 // ---- from expressions ---------------------------------------------------------------------------
 
 // Expressions are listed, lowered, and their values read back in the same order.
@@ -163,8 +144,8 @@ static bool put_out(listing* l, const code_problem* p, expr* missing)
   int at = 0;
   for (int i = 0; i < p->n; i++)
     if (is_put_out(s, i)) out[at++] = code_solve_present(&l->m, p->a[i]);
-  for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(&l->m, p->lambda[r]);
-  for (int i = 0; i < answers; i++) out[at++] = code_solve_present(&l->m, p->W[i]);
+  code_solve_list(&l->m, lambdas, p->lambda, out, &at);
+  code_solve_list(&l->m, answers, p->W, out, &at);
   out[at++] = p->guard == CODE_ABSENT ? code_make_const(&l->m, 1) : p->guard;
   for (int i = 0; i < p->n && s->unknown; i++) bind(l, s->unknown[i], p->a[i]);
   for (int r = 0; r < p->rows && s->multiplier; r++) bind(l, s->multiplier[r], p->lambda[r]);
@@ -203,7 +184,7 @@ static code_kernel* build_plain(listing l, expr* missing)
     if (s->rows && s->dependent && !s->whole)
       fine = code_solve_rows(&p, s->dependent);
     else
-      solve_whole(&p);
+      code_solve_whole(&p);
     fine = fine && put_out(&l, &p, missing);
     problem_free(&p);
   }
@@ -439,7 +420,6 @@ code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs,
                               expr* missing)
 {
   assert(pool && s->n >= 0 && s->rows >= 0 && s->tolerance > 0);
-  assert(s->answers ? s->tree && !s->x && !s->multipliers : s->rows <= s->n);
   assert(!s->x || !s->rows || (s->x0 && s->dependent));
   const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in, .guard = CODE_ABSENT};
   expr unknown = EXPR_NONE;

@@ -273,10 +273,12 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
 // accelerations of the contacts in the modes that were decided, or along the tree of masses; no
 // solution where one has no way yet
 cone_contact_result contact_slip_go_on(engine* e, int count, const int* row, bool* along);
-// slip_tree.c: the problem of contacts in their modes along the tree of masses; false: by M. What
-// the reactions of bilateral constraints are with its solution
+// slip_tree.c: the motion of the forces and of these contacts along the tree of masses, F, A and c
+// with it, false: by M; handed to their problem; the reactions of bilateral constraints with its
+// solution
 void contact_tree_new(engine* e);
-bool contact_tree_problem(engine* e, int count, const int* row, cone_contact_problem* p);
+bool contact_tree_move(engine* e, int count, const int* row);
+void contact_tree_take(const engine* e, cone_contact_problem* p);
 void contact_tree_reactions(engine* e, int count, const cone_contact_solution* s);
 // no law of slip acts until contact_slip_hold; rows and modes of contacts, A and c evaluated
 void contact_slip_still(engine* e);

@@ -194,6 +194,25 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
   return cone_contact_solve(e->unilateral->contact, &p, all);
 }
 
+// the problem along the tree of masses; false: it is to be made with M
+static bool problem_along_tree(engine* e, int count, const int* row, cone_contact_problem* p)
+{
+  const contact_inequalities* u = e->unilateral;
+  if (!u->tree) return false;
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  contact_slip_still(e);
+  const bool fine = contact_tree_move(e, count, row);
+  contact_slip_hold(e);
+  if (!fine) return false;
+  contact_slip_rows(e, count, row, true);
+  *p = contact_problem_of(e, 0, count);
+  p->both = u->both_now;
+  p->slip = u->slip_now;
+  p->guess = u->guess;
+  contact_tree_take(e, p);
+  return true;
+}
+
 // A rate is that of the mode: the laws may have other motions, too, and steps look beyond the
 // instant at which the mode ends.
 cone_contact_result contact_slip_go_on(engine* e, int count, const int* row, bool* along)
@@ -202,7 +221,7 @@ cone_contact_result contact_slip_go_on(engine* e, int count, const int* row, boo
   *along = false;
   const contact_inequalities* u = e->unilateral;
   if (u->beside || u->starting) return (cone_contact_result){.status = CONE_CONTACT_FAILED};
-  *along = contact_tree_problem(e, count, row, &p);
+  *along = problem_along_tree(e, count, row, &p);
   if (!*along) contact_slip_problem(e, count, row, true, &p);
   return cone_contact_go_on(u->contact, &p);
 }

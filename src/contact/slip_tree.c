@@ -53,7 +53,7 @@ static void take_columns(engine* e, int count, const int* row, const engine_tree
     double* to = t->W + r * (1 + tangents) * n;
     for (int j = 0; j < n; j++) to[j] = u->sign[row[r]] * motion->W[u->of[row[r]] * n + j];
     for (int k = 0; k < tangents; k++, to += n) {
-      if (k < contact_slip_count(e, row[r]))
+      if (c->friction != EXPR_NONE && k < c->slips)
         memcpy(to + n, motion->W + c->stick[k] * n, sizeof(double) * (size_t)n);
       else
         memset(to + n, 0, sizeof(double) * (size_t)n);
@@ -95,31 +95,24 @@ static bool eliminate(engine* e, int columns, const engine_tree_motion* motion)
   return true;
 }
 
-bool contact_tree_problem(engine* e, int count, const int* row, cone_contact_problem* p)
+bool contact_tree_move(engine* e, int count, const int* row)
 {
-  contact_inequalities* u = e->unilateral;
+  const contact_inequalities* u = e->unilateral;
   struct contact_tree* t = u->tree;
-  if (!t) return false;
-  t->bound = 0;
-  for (int k = 0; k < e->m; k++) {
-    e->lambda[k] = 0;
-    if (contact_inequality_binds(e, k, false) && !t->norm[k]) t->row[t->bound++] = k;
-  }
   engine_tree_motion motion;
-  contact_slip_still(e);
-  const bool fine = engine_tree_move(e, count || t->bound, &motion);
-  contact_slip_hold(e);
-  if (!fine) return false;
+  t->bound = 0;
+  for (int k = 0; k < e->m; k++)
+    if (contact_inequality_binds(e, k, false) && !t->norm[k]) t->row[t->bound++] = k;
+  if (!engine_tree_move(e, count || t->bound, &motion)) return false;
   take_columns(e, count, row, &motion);
-  if (!eliminate(e, count * (1 + u->tangents), &motion)) return false;
-  contact_slip_rows(e, count, row, true);
-  *p = contact_problem_of(e, 0, count);
-  p->both = u->both_now;
-  p->slip = u->slip_now;
-  p->guess = u->guess;
-  p->w0 = t->w0;
-  p->W = t->W;
-  return true;
+  return eliminate(e, count * (1 + u->tangents), &motion);
+}
+
+void contact_tree_take(const engine* e, cone_contact_problem* p)
+{
+  p->b = 0;
+  p->w0 = e->unilateral->tree->w0;
+  p->W = e->unilateral->tree->W;
 }
 
 // all forces but those that keep norms

@@ -124,6 +124,23 @@ static walk_track* run_again(mech_system* s, const walk_options* o, const char* 
   return u;
 }
 
+// why another method made it, in the place of its being asked for
+static void tell_why(walk_track* u, const char* instead)
+{
+  static const char asked_for[] = "asked for; ";
+  const size_t skip = sizeof asked_for - 1;
+  if (strncmp(u->method_why, asked_for, skip) == 0) u->method_why += skip;
+  u->method_why = base_arena_printf(u->arena, "%s; %s", instead, u->method_why);
+}
+
+// Is there nothing to make again? Where nothing was said, what ends without a contact has another
+// reason.
+static bool is_final(const walk_track* t, const walk_options* o, bool flies)
+{
+  const bool unsaid = !flies && o->contacts == WALK_CONTACTS_UNSAID;
+  return t->status != WALK_UNFINISHED || (unsaid && !t->closed);
+}
+
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const char* asked = o->method ? o->method : s->model->method;
@@ -134,23 +151,16 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   if (!flies || may_rest(s->model)) first.keeper = NULL;
   walk_track* t = walk_run_plainly(s, &first, notes);
   if (!t && !flies) return NULL;
-  if (t && t->status != WALK_UNFINISHED) {
+  if (t && is_final(t, o, flies)) {
     if (o->keeper && !first.keeper) o->keeper->rows(o->keeper->context, t);
     return t;
   }
-  // what ends without a contact has another reason
-  const bool unsaid = !flies && o->contacts == WALK_CONTACTS_UNSAID;
-  if (t && (first.keeper || (unsaid && !t->closed))) return t;
+  if (t && first.keeper) return t;
   const char* other = flies ? beside_flights(s->model) : "moreau";
   walk_track* u = run_again(s, o, other, t, told, notes);
-  static const char asked_for[] = "asked for; ";
-  const size_t skip = sizeof asked_for - 1;
-  if (u && u != t && strncmp(u->method_why, asked_for, skip) == 0) u->method_why += skip;
   if (u && u != t)
-    u->method_why = base_arena_printf(u->arena, "%s; %s",
-                                      flies    ? "flights do not go on"
-                                      : unsaid ? "contacts do not go on event by event"
-                                               : "contacts auto",
-                                      u->method_why);
+    tell_why(u, flies                                  ? "flights do not go on"
+                : o->contacts == WALK_CONTACTS_BY_NEED ? "contacts auto"
+                                                       : "contacts do not go on event by event");
   return u;
 }
