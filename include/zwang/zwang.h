@@ -310,10 +310,10 @@ typedef struct zw_run_options
   const char* method; // of zw_methods(); null: the model's own, else chosen
   double step;        // s; of the method moreau, whose steps are fixed; 0: chosen
   const char* contact_solver; // "own" (or null), or "siconos" for contacts with friction
-  const char*
-      contacts;     // "events"; "auto": by time steps where these are slow or fail; null: auto for
-                    // several contacts with friction in space, unless a tolerance is asked for
-  const double* at; // s; exact times of the rows, at_count of them
+  const char* contacts; // "events"; "auto": by time steps where these are slow or fail; null: where
+                        // events fail, for
+                        // several contacts with friction in space, unless a tolerance is asked for
+  const double* at;     // s; exact times of the rows, at_count of them
   int at_count;
   double every; // s between rows; 0: not used
   int points;   // evenly spaced rows; 0: 501

@@ -43,7 +43,8 @@ void walk_need_look(walk_job* r)
 {
   if (r->told_slow || !is_slow(r)) return;
   r->told_slow = true;
-  if (goes_by_need(r->s->model, r->o)) {
+  // what goes on, if slowly, goes on unless it is asked otherwise
+  if (r->o->contacts == WALK_CONTACTS_BY_NEED && goes_by_need(r->s->model, r->o)) {
     walk_run_give_up(r, "contacts are slow event by event");
     return;
   }

@@ -43,8 +43,8 @@ typedef struct walk_onward
 } walk_onward;
 
 // How contacts go: event by event; or by steps of time where events are slow or cannot go on. Where
-// nothing is said that is so for several contacts with friction in space, unless a tolerance or
-// something beyond paradoxes is asked for, which steps of time do not have.
+// nothing is said the latter is so for several contacts with friction in space, unless a tolerance
+// or something beyond paradoxes is asked for, which steps of time do not have.
 typedef enum walk_contacts {
   WALK_CONTACTS_UNSAID = 0,
   WALK_CONTACTS_EVENTS,
