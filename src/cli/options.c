@@ -178,6 +178,7 @@ TAKE_TEXT(show)
 TAKE_TEXT(state)
 TAKE_TEXT(released)
 TAKE_TEXT(format)
+TAKE_TEXT(columns)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
 TAKE_TEXT(section)
@@ -288,6 +289,7 @@ TAKE_SWITCH(help)
 TAKE_SWITCH(version)
 TAKE_SWITCH(write)
 TAKE_SWITCH(check)
+TAKE_SWITCH(units)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
@@ -359,6 +361,10 @@ const cli_option cli_option_list[] = {
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
     {"out", "FILE", "points of the section, .csv", take_out, "points-out", false},
+    {"columns", "x,y',...",
+     "columns of the table, `*` for any letters; on stdout where no --out is", take_columns, NULL,
+     false},
+    {"units", NULL, "heads of the CSV with units: x [m]", take_units, NULL, false},
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},

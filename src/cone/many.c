@@ -154,6 +154,15 @@ static void sweeps(cone_many* f, int count, cone_many_result* out)
   out->sweeps += count;
 }
 
+// the first, until which rows press stays as it is: the rest is Newton's
+static void sweep_first(cone_many* f, cone_many_result* out)
+{
+  bool stays = false;
+  int count = 0;
+  for (; count < first_sweeps && !stays; count++) stays = cone_many_sweep(f, count % 2);
+  out->sweeps += count;
+}
+
 // until enough, or no longer better
 static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
 {
@@ -211,6 +220,7 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   if (b->fault <= cone_many_enough || f->p->r > few_rows) return false;
   go_back(f, b);
   sweeps(f, more_sweeps, out);
+  cone_many_product(f);
   if (keep_newton(f, b, true, out)) return true;
   go_back(f, b);
   b->here = false;
@@ -258,7 +268,7 @@ static double solve_island(cone_many* f, cone_many_result* out)
   // what costs much is enough when it is enough
   solved = solved || (work > little_work && b.fault <= cone_many_enough);
   if (!solved && !still) {
-    sweeps(f, first_sweeps, out);
+    sweep_first(f, out);
     solved = keep(f, &b) && work > little_work;
     solved = solved || (work > little_work && among_bodies(f, &b, out));
   }

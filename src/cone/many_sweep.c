@@ -29,6 +29,10 @@ void cone_many_prepare(cone_many* f)
     const int tangents = f->first[n + 1] - f->first[n], size = 1 + tangents;
     assert(tangents <= CONE_MANY_TANGENTS);
     f->block_at[n] = at;
+    if (!tangents) {
+      f->block[at++] = f->diagonal[n];
+      continue;
+    }
     memset(f->block + at, 0, sizeof(double) * (size_t)(size * size));
     for (int a = 0; a < size; a++) f->place[a ? f->tangent[f->first[n] + a - 1] : n] = a;
     for (int a = 0; a < size; a++) {
@@ -136,11 +140,13 @@ static double turn(const cone_many* f, contact* c)
   return most;
 }
 
-// a contact on which nothing hangs
-static void solve_alone(cone_many* f, int n)
+// a contact on which nothing hangs; does it press as before?
+static bool solve_alone(cone_many* f, int n)
 {
-  const double B = f->block[f->block_at[n]], b = cone_many_row(f, n) - B * f->x[n];
+  const double B = f->diagonal[n], b = cone_many_row(f, n) - B * f->x[n];
+  const bool pressed = f->x[n] > 0;
   f->x[n] = b < 0 ? -b / B : 0;
+  return pressed == (b < 0);
 }
 
 static void solve_contact(cone_many* f, int n)
@@ -165,13 +171,20 @@ static void solve_contact(cone_many* f, int n)
 }
 
 // to and fro: what presses at one end is felt at the other after a single pair of sweeps
-void cone_many_sweep(cone_many* f, bool back)
+bool cone_many_sweep(cone_many* f, bool back)
 {
   const int r = f->p->r;
+  bool stays = true;
   for (int k = 0; k < r; k++) {
     const int i = back ? r - 1 - k : k;
-    if (f->p->kind[i] == CONE_MANY_NORMAL && f->first[i] == f->first[i + 1]) solve_alone(f, i);
-    if (f->p->kind[i] == CONE_MANY_NORMAL && f->first[i] < f->first[i + 1]) solve_contact(f, i);
     if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
+    if (f->p->kind[i] != CONE_MANY_NORMAL) continue;
+    if (f->first[i] == f->first[i + 1]) {
+      if (!solve_alone(f, i)) stays = false;
+    } else {
+      solve_contact(f, i);
+      stays = false;
+    }
   }
+  return stays;
 }

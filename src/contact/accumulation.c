@@ -73,11 +73,17 @@ bool contact_accumulation_is_with(const contact_accumulation* a, const contact_a
          fabs(b->last - a->last) < fmin(a->pause, b->pause);
 }
 
+bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b)
+{
+  return contact_accumulation_is_with(a, b) && fabs(b->limit - a->limit) <= a->limit - a->last;
+}
+
 void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
                                    const double* given, double* P)
 {
   contact_inequalities* u = e->unilateral;
-  const int n = e->n, bilateral = contact_inequality_bilateral(e, true), rows = count + bilateral;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true, true),
+            rows = count + bilateral;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
   double *g = A + rows * n, *y = g + n;
   for (int r = 0; r < count; r++) {
@@ -134,7 +140,7 @@ static int strike(engine* e, const bool* closing)
   int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   double* F = base_alloc(sizeof(double) * (size_t)(n + 1));
   for (int i = 0; i < u->count; i++)
-    if (u->present[i] && (closing[i] || e->mode.active[u->of[i]]) &&
+    if (u->present[i] && !u->both[i] && (closing[i] || e->mode.active[u->of[i]]) &&
         contact_inequality_constraint(e, i)->order == 0)
       row[count++] = i;
   for (int i = 0; i < n; i++)
@@ -147,7 +153,8 @@ static int strike(engine* e, const bool* closing)
     for (int j = 0; j < n; j++) slip += T[j] * e->v[j];
     u->slip_now[r] = fabs(slip) > engine_noise_speed * engine_scale_speed(e, T) ? slip : 0;
   }
-  cone_contact_problem p = contact_problem_of(e, contact_inequality_bilateral(e, true), count);
+  cone_contact_problem p =
+      contact_problem_of(e, contact_inequality_bilateral(e, true, true), count);
   p.F = F;
   p.slip = u->slip_now;
   cone_contact_result x = cone_contact_solve(u->contact, &p, false);

@@ -208,9 +208,10 @@ double contact_inequality_least_acceleration(const engine* e, int i);
 // how far ahead is looked where the state itself does not decide between the candidates
 double contact_inequality_moment(const engine* e);
 // Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
-// of inequality i into N and d.
-bool contact_inequality_binds(const engine* e, int k, bool velocities); // has it such a row?
-int contact_inequality_bilateral(engine* e, bool velocities);
+// of inequality i into N and d. `guides`: those that hold both ways and rub are among them.
+bool contact_inequality_binds(const engine* e, int k, bool velocities,
+                              bool guides); // has it a row?
+int contact_inequality_bilateral(engine* e, bool velocities, bool guides);
 void contact_inequality_row(engine* e, int i, bool velocities, int row);
 
 // active_set.c
@@ -240,6 +241,8 @@ void contact_accumulation_forget(contact_accumulation* a);
 double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur);
 // do two accumulate together?
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b);
+// the same, and to the same limit but for the time that a has left
+bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b);
 // Take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);
 // impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with

@@ -211,13 +211,35 @@ static bool is_felt_without(engine* e, int i, loosened what)
   return felt;
 }
 
-// is it a velocity that has no rate on either side of the jump?
+// has its switching function no rate?
+static bool has_no_rate(engine* e, int i, contact_sided sides)
+{
+  double most = 0;
+  for (int side = -1; side <= 1; side += 2) {
+    if (sides == CONTACT_THIS_SIDE && side != e->side[i]) continue;
+    const double rate = contact_corner_rate_on(e, i, side);
+    if (!(fabs(rate) <= most)) most = fabs(rate);
+  }
+  return most * engine_scale_quick(e) <= engine_noise_force * contact_corner_size(e, i);
+}
+
+bool contact_corner_stays(engine* e, int i, contact_sided sides)
+{
+  if (!has_no_rate(e, i, sides) || contact_corner_accelerations(e)) return false;
+  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
+  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
+  engine_glide(e, engine_look_ahead * engine_scale_quick(e), e->a);
+  const bool stays = has_no_rate(e, i, sides);
+  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
+  e->factored = false;
+  free(kept);
+  return stays;
+}
+
+// is it a velocity that others hold?
 static bool stands_still(engine* e, int i)
 {
-  if (!e->mode.rows || e->program->turning[i]) return false;
-  const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
-  const double most = fmax(fabs(above), fabs(below)) * engine_scale_quick(e);
-  return most <= engine_noise_force * contact_corner_size(e, i);
+  return e->mode.rows && !e->program->turning[i] && contact_corner_stays(e, i, CONTACT_BOTH_SIDES);
 }
 
 bool contact_corner_is_pressed(engine* e, int i)

@@ -245,8 +245,7 @@ static bool is_carried(engine* e, int i)
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   const double size = contact_corner_size(e, i), quick = engine_scale_quick(e);
   if (!(fabs(e->work.switching[i]) < engine_noise_held * size)) return false;
-  if (contact_corner_accelerations(e)) return false;
-  if (!(fabs(contact_corner_rate(e, i)) * quick <= engine_noise_force * size)) return false;
+  if (!contact_corner_stays(e, i, CONTACT_THIS_SIDE)) return false;
   if (contact_corner_is_pressed(e, i)) return true;
   bool *held = let_all_go(e), carried = false;
   for (int k = 0; k < e->program->modes.count && !carried; k++) {

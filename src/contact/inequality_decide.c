@@ -118,10 +118,18 @@ static int choose_rough(engine* e)
   return failed;
 }
 
+// Jumps that hold the motion have the values of this instant, and not those of the end of the last
+// step: what presses is decided with them.
+static void see_held(engine* e)
+{
+  if (e->mode.held_count && contact_accelerations(e)) *e->reason = 0;
+}
+
 int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched)
 {
   contact_inequalities* u = e->unilateral;
   if (e->parts) return decide_parts(e, impacts, closing, touched);
+  see_held(e);
   read_restitutions(e);
   for (int i = 0; i < u->count; i++) {
     u->was[i] = e->mode.active[u->of[i]];

@@ -241,8 +241,9 @@ static int decide(engine* e, bool* none)
   memcpy(slip, u->slip_now, sizeof *slip * (size_t)(count * t));
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
   contact_inequality_see_forces(e);
-  e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
-                                                      contact_inequality_bilateral(e, false));
+  e->ambiguous =
+      e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
+                                           contact_inequality_bilateral(e, false, false));
   const int failed = answer_later(e, s, mode);
   if (!failed) take_modes(e, mode, slip);
   free(slip);
@@ -350,7 +351,7 @@ int contact_slip_accelerations(engine* e)
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
   int b = 0;
   for (int k = 0; k < e->m && !u->beside && !along; k++) {
-    if (contact_inequality_binds(e, k, false)) e->lambda[k] = s->lambda_B[b++];
+    if (contact_inequality_binds(e, k, false, false)) e->lambda[k] = s->lambda_B[b++];
   }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];

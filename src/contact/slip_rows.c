@@ -172,7 +172,7 @@ int contact_slip_problem_about(engine* e, int count, const int* row, bool decide
   contact_inequalities* u = e->unilateral;
   contact_slip_see(e);
   contact_slip_rows(e, count, row, decided);
-  *p = contact_problem_of(e, contact_inequality_bilateral(e, false), count);
+  *p = contact_problem_of(e, contact_inequality_bilateral(e, false, false), count);
   p->both = u->both_now;
   p->slip = u->slip_now;
   p->guess = u->guess;

@@ -102,7 +102,7 @@ bool contact_tree_move(engine* e, int count, const int* row)
   engine_tree_motion motion;
   t->bound = 0;
   for (int k = 0; k < e->m; k++)
-    if (contact_inequality_binds(e, k, false) && !t->norm[k]) t->row[t->bound++] = k;
+    if (contact_inequality_binds(e, k, false, false) && !t->norm[k]) t->row[t->bound++] = k;
   if (!engine_tree_move(e, count || t->bound, &motion)) return false;
   take_columns(e, count, row, &motion);
   return eliminate(e, count * (1 + u->tangents), &motion);
@@ -151,6 +151,6 @@ void contact_tree_reactions(engine* e, int count, const cone_contact_solution* s
   }
   add_forces(e, count, s, t->force);
   for (int k = 0; k < e->m; k++)
-    if (contact_inequality_binds(e, k, false) && t->norm[k])
+    if (contact_inequality_binds(e, k, false, false) && t->norm[k])
       e->lambda[k] = norm_reaction(e, k, t->force);
 }

@@ -81,22 +81,24 @@ static int free_accelerations(engine* e)
 static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
-  const double* Z = e->work.Z;
-  memset(e->work.S, 0, sizeof(double) * (size_t)(l * l));
+  const double *Z = e->work.Z, *M = e->M;
+  double* restrict MZ = e->work.x, * restrict S = e->work.S;
   for (int k = 0; k < l; k++) {
-    double *MZ = e->work.x, *S = e->work.S + k * l;
-    memset(MZ, 0, sizeof(double) * (size_t)n);
+    double sum = 0;
+    for (int i = 0; i < n; i++) MZ[i] = 0;
+    for (int h = k; h < l; h++) S[k * l + h] = 0;
     for (int j = 0; j < n; j++) {
-      if (Z[j * l + k] == 0) continue;
-      for (int i = 0; i < n; i++) MZ[i] += e->M[i * n + j] * Z[j * l + k];
+      const double z = Z[j * l + k];
+      if (z == 0) continue;
+      sum += z * r[j];
+      for (int i = 0; i < n; i++) MZ[i] += M[i * n + j] * z;
     }
     for (int i = 0; i < n; i++) {
-      if (MZ[i] == 0) continue;
-      for (int h = k; h < l; h++) S[h] += Z[i * l + h] * MZ[i];
+      const double x = MZ[i];
+      if (x == 0) continue;
+      for (int h = k; h < l; h++) S[k * l + h] += Z[i * l + h] * x;
     }
-    for (int h = k; h < l; h++) e->work.S[h * l + k] = S[h];
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += Z[i * l + k] * r[i];
+    for (int h = k + 1; h < l; h++) S[h * l + k] = S[k * l + h];
     e->work.w[k] = sum;
   }
 }
@@ -168,7 +170,7 @@ static int constrained_accelerations(engine* e)
   else
     engine_factor(e);
   e->factored = false;
-  num_null_solve(e->work.null, e->work.Ar, e->work.br, e->a);
+  num_null_find(e->work.null, e->work.br, e->a);
   const int l = n - e->rank;
   if (l == 0) return 0;
   for (int i = 0; i < n; i++) {
@@ -233,7 +235,8 @@ void engine_kept_reactions(engine* e)
 
 // A^T Lambda = M a - F; where the constraints are redundant with
 //   sum_k (A diag(1/m) A^T)_kk Lambda_k^2
-// least: each reaction is measured by the acceleration it gives, whatever units it is written in
+// least, m at this state: each reaction is measured by the acceleration it gives, whatever units it
+// is written in, and wherever the motion came from
 double engine_plain_reactions(engine* e)
 {
   const int n = e->n;
@@ -247,7 +250,10 @@ double engine_plain_reactions(engine* e)
     for (int k = 0; k < e->m; k++)
       if (e->mode.active[k])
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    num_null_weigh(e->work.null, e->work.unit);
+    engine_masses_here(e, e->work.here);
+    for (int j = 0; j < n; j++)
+      e->work.here[j] = e->work.here[j] > 0 ? 1 / sqrt(e->work.here[j]) : 1;
+    num_null_weigh(e->work.null, e->work.here);
     num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     e->factored = false;
   }
@@ -273,7 +279,7 @@ static int kick_step(engine* e, const double* g, const double* v0, double* step,
     e->work.br[rows++] = -e->f1[e->mode.row[k]];
   }
   const int rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0), l = n - rank;
-  num_null_solve(e->work.null, e->work.Ar, e->work.br, step);
+  num_null_find(e->work.null, e->work.br, step);
   for (int i = 0; i < n; i++) {
     double sum = g ? g[i] : 0;
     for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * (e->v[j] + step[j] - v0[j]);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // of ratios of switching functions that are one, as powers of lengths given to three digits make
-enum { most_times = 1000000, most_terms = 30 };
+enum { most_times = 1000000, most_terms = 30, trials = 3 };
 
 static bool has_corner(const expr_pool* p, expr e)
 {
@@ -110,18 +110,29 @@ static expr one_side(expr_pool* p, expr e, expr side)
   }
 }
 
-// a number that tells expressions apart, mostly: the value where no symbol is special
-static double fingerprint(const expr_pool* p, expr e)
+// the value where no symbol is special; coordinates and velocities have others in each trial
+static double value_at(const expr_pool* p, expr e, int trial, const model* m)
 {
   const int count = expr_symbols(p, 1, &e, 0, NULL);
   expr* symbol = base_alloc(sizeof *symbol * (size_t)(count + 1));
   double* value = base_alloc(sizeof *value * (size_t)(count + 1));
   expr_symbols(p, 1, &e, count, symbol);
-  for (int i = 0; i < count; i++) value[i] = 1 + 0.37 * sin(1 + 1.7 * (double)symbol[i]);
+  for (int i = 0; i < count; i++) {
+    bool moves = false;
+    for (int j = 0; trial && j < m->coords && !moves; j++)
+      moves = symbol[i] == m->coord[j].q || symbol[i] == m->coord[j].v;
+    value[i] = 1 + 0.37 * sin(1 + (moves ? trial : 0) + 1.7 * (double)symbol[i]);
+  }
   const double found = expr_value(p, e, count, symbol, value);
   free(symbol);
   free(value);
   return found;
+}
+
+// a number that tells expressions apart, mostly
+static double fingerprint(const expr_pool* p, expr e)
+{
+  return value_at(p, e, 0, NULL);
 }
 
 // p/q next to x > 0, by its continued fraction; false where there is none of so few digits
@@ -147,18 +158,21 @@ static bool ratio_of(double x, long* p, long* q)
   return false;
 }
 
-// is it a rational number of times this? both have such a print
+// is it a rational number of times this, which may be negative? both have such a print
 static bool is_multiple(expr_pool* p, expr e, double print, expr base, double base_print)
 {
   long up, down;
-  if (!(print / base_print > 0) || !ratio_of(print / base_print, &up, &down)) return false;
-  const expr left = expr_mul(p, expr_int(p, down), e), right = expr_mul(p, expr_int(p, up), base);
+  const double times = print / base_print;
+  if (!(fabs(times) > 0) || !ratio_of(fabs(times), &up, &down)) return false;
+  const expr left = expr_mul(p, expr_int(p, down), e),
+             right = expr_mul(p, expr_int(p, times < 0 ? -up : up), base);
   return expr_is_zero(p, expr_sub(p, left, right)) == EXPR_YES;
 }
 
 // The corner whose switching function is that of the last one, written in another way or some times
-// as large; else the last one. A force along a velocity is one law, whatever forms of that velocity
-// its parts hold: with a side for each it could be held in one part and slide in another.
+// as large, or as large below zero; else the last one. A force along a velocity is one law,
+// whatever forms of that velocity its parts hold: with a side for each it could be held in one part
+// and slide in another.
 static int corner_like(const engine_corners* m, expr_pool* p, const double* print)
 {
   const int last = m->count;
@@ -167,6 +181,27 @@ static int corner_like(const engine_corners* m, expr_pool* p, const double* prin
     if (is_multiple(p, m->s[i], print[i], m->s[last], print[last])) return i;
   }
   return last;
+}
+
+// Is a some number of times b? A factor may be any function of params, as a length that the sign of
+// a slip does not need.
+static bool is_in_proportion(const expr_pool* p, expr a, expr b, const model* m)
+{
+  const double ratio = fingerprint(p, a) / fingerprint(p, b);
+  bool same = ratio != 0 && isfinite(ratio);
+  for (int k = 1; k < trials && same; k++) {
+    const double x = value_at(p, a, k, m), y = ratio * value_at(p, b, k, m);
+    same = fabs(x - y) <= engine_same_law * fmax(fabs(x), fabs(y));
+  }
+  return same;
+}
+
+// the jump whose switching function is s, some times as large; -1: none is
+static int of_slip(const engine_corners* m, const engine_program* p, expr s)
+{
+  for (int i = 0; i < m->count; i++)
+    if (m->slides[i] && is_in_proportion(p->s->pool, m->s[i], s, p->model)) return i;
+  return -1;
 }
 
 static void make_room(engine_corners* m, base_arena* arena)
@@ -181,6 +216,7 @@ static void make_room(engine_corners* m, base_arena* arena)
   m->slides = base_arena_take(arena, sizeof(bool) * room);
   m->reactive = base_arena_take(arena, sizeof(bool) * room);
   m->outside = base_arena_take(arena, sizeof(bool) * room);
+  m->rubs = base_arena_take(arena, sizeof(int) * room);
   m->place = base_arena_take(arena, sizeof(base_place) * room);
 }
 
@@ -208,7 +244,9 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
       m.rate[i] = m.reactive[i] ? expr_int(p, 0) : expr_total(p, m.s[i]);
       m.count++;
     }
-    m.smooth[k] = expr_substitute(p, one_side(p, found[k], m.side[m.of[k]]), k, m.node, m.smooth);
+    const expr side = m.side[m.of[k]],
+               own = print[i] / print[m.of[k]] < 0 ? expr_neg(p, side) : side;
+    m.smooth[k] = expr_substitute(p, one_side(p, found[k], own), k, m.node, m.smooth);
   }
   free(print);
   free(found);
@@ -218,4 +256,16 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
 void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out)
 {
   expr_substitute_all(p, n, list, m->nodes, m->node, m->smooth, out);
+}
+
+void engine_corners_rub(const engine_program* p, engine_corners* modes)
+{
+  for (int k = 0; k < p->m && modes->count; k++) {
+    const model_constraint* c = &p->model->constraint[k];
+    if (c->friction == EXPR_NONE || model_constraint_sticks(c)) continue;
+    expr slip = c->slip[0];
+    expr_substitute_all(p->s->pool, 1, &slip, p->fixed, p->fixed_from, p->fixed_to, &slip);
+    const int i = of_slip(modes, p, slip);
+    if (i >= 0) modes->rubs[i] = 1 + k;
+  }
 }

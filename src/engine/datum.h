@@ -29,6 +29,7 @@ typedef struct engine_corners
   bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
   bool* reactive;    // s holds a reaction: the side is found with the accelerations
   bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  int* rubs;         // 1 + the constraint whose friction jumps here and nowhere else; 0: none
   base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
@@ -36,6 +37,8 @@ typedef struct engine_corners
 // a corner, atan2; `reaction` are the symbols of the m reactions
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
                                    int cuts, int m, const expr* reaction);
+// which jumps are friction of constraints that cannot let go
+void engine_corners_rub(const struct engine_program* p, engine_corners* modes);
 // the nodes below e that may jump, as many as returned; the list is the caller's
 int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
@@ -235,6 +238,7 @@ typedef struct engine_work
   double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
   double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
   double *own, *lent;  // work space: n
+  double* here;        // masses, or 1/sqrt of them, at the present state: work space, n
 } engine_work;
 
 // the sign of the determinant of the coupled problem (coupled.c), and what it is of; 0: not known

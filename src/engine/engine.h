@@ -117,7 +117,12 @@ void engine_native(engine* e);
 // recount the active rows after `active` was changed, in its parts, too
 void engine_rows(engine* e);
 // put t and the params with their rates at t into the input block
-void engine_time(engine* e, double t);
+void engine_params_at(engine* e, double t);
+static inline void engine_time(engine* e, double t)
+{
+  e->in[0] = t;
+  if (e->p || e->delays) engine_params_at(e, t);
+}
 // how far a change has come at t + rest: 0 at its start, 1 at its end
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);
@@ -155,6 +160,8 @@ double engine_row_dot(const engine* e, int k, const double* x);
 double engine_row_norm(const engine* e, int k);
 double engine_level_norm(const engine* e, int k); // the same of the levels kernel
 double engine_mass_of(const engine* e, int i);
+// what coordinates are measured by (weights.c), at the state whose M was evaluated last
+void engine_masses_here(engine* e, double* mass);
 
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double engine_plain_reactions(engine* e);
@@ -289,6 +296,7 @@ struct engine_sparse
   double* lambda;                  // as found with the accelerations
   double *f, *c, *x, *y;           // work space: n, m, n, m
   double* unit;                    // entries of a unit matrix in the pattern of M
+  double *measured, *size;         // A with rows of one size, and the sizes of its rows: m
 };
 
 // largest acceleration a single reaction would give: what is small against it is rounding

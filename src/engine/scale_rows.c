@@ -52,7 +52,7 @@ double engine_scale_time(const engine* e, const double* gradient)
   return time > 2 * engine_moment * span ? fmin(time, span) : span;
 }
 
-double engine_scale_corner(engine* e, int i)
+static double corner(engine* e, int i, const double* place, const double* speed)
 {
   const engine_scales* s = e->scales;
   const double here = e->work.switching[i];
@@ -60,13 +60,23 @@ double engine_scale_corner(engine* e, int i)
   for (int k = s->of.corner_from[i]; k < s->of.corner_from[i + 1]; k++) {
     const int j = s->of.corner_holds[k];
     double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
-    *x += j < e->n ? s->place[j] : s->speed[j - e->n];
+    *x += j < e->n ? place[j] : speed[j - e->n];
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     if (isfinite(e->work.switching[i])) size += fabs(e->work.switching[i] - here);
     *x = kept;
   }
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   return size;
+}
+
+double engine_scale_corner(engine* e, int i)
+{
+  return corner(e, i, e->scales->place, e->scales->speed);
+}
+
+double engine_scale_corner_terms(engine* e, int i)
+{
+  return corner(e, i, e->scales->place_terms, e->scales->speed_terms);
 }
 
 // the same of a row of the levels, of either kind of system

@@ -93,3 +93,5 @@ double engine_scale_quick(const struct engine* e);
 double engine_scale_time(const struct engine* e, const double* gradient);
 // size of the switching function of corner i about the state in the input block; it is evaluated
 double engine_scale_corner(struct engine* e, int i);
+// and of the numbers it is computed from, where nothing has moved
+double engine_scale_corner_terms(struct engine* e, int i);

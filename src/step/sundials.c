@@ -59,12 +59,24 @@ const double* step_sundials_state(step_sundials* s, const double* z)
 // Steps are held to a hundredth of the tolerance, so that a tolerance means about the same in every
 // method.
 static const double per_step = 0.01;
+// What low bounces may ask of steps, in roundings. Of the implicit form y' is known to those of y
+// over the step size, so that shorter steps err more: held to less they shrink a hundredfold.
+static const double finest = 50 * DBL_EPSILON, finest_implicit = 500 * DBL_EPSILON;
+
+// of the tolerance
+static double share_of(const step_sundials* s)
+{
+  const step_ode* o = &s->base.ode;
+  const double least = s->base.method->implicit_form ? finest_implicit : finest;
+  const double slack = o->rel_tol > 0 ? fmin(1, least / (per_step * o->rel_tol)) : 0;
+  return per_step * fmax(s->base.slack, slack);
+}
 
 static double tolerance(const step_sundials* s, int i, double y)
 {
   const step_ode* o = &s->base.ode;
-  const double share = per_step * s->base.slack;
-  double rel = fmax(share * o->rel_tol, 50 * DBL_EPSILON);
+  const double share = share_of(s);
+  double rel = fmax(share * o->rel_tol, finest);
   // unknowns beyond the ode's state are multipliers: no error test holds them, and Newton's
   // iteration knows them only to rounding over the step size, so they must not stop it from ending
   if (i >= o->n) return sqrt(rel) * (1 + fabs(y));

@@ -100,6 +100,8 @@ static double test(const stretch* w, const study_place* p)
     return study_test_product(p->at, 1, w->idle, w->size);
   case STUDY_DOUBLING:
     return study_test_product(p->at, -1, 0, 1);
+  case STUDY_GRAZING:
+    return p->at->way == w->a->at->way ? -1 : 1;
   case STUDY_KREIN:
     return study_test_unstable(p->at) > w->rank ? 1 : -1;
   default:
@@ -209,6 +211,7 @@ static int changes(const study_road* r, const study_place* a, const study_place*
   which[STUDY_BRANCH] = one < 0 && !which[STUDY_FOLD];
   which[STUDY_DOUBLING] =
       orbit && study_test_product(a->at, -1, 0, 1) * study_test_product(b->at, -1, 0, 1) < 0;
+  which[STUDY_GRAZING] = a->at->way != b->at->way;
   const int more = abs(study_test_unstable(a->at) - study_test_unstable(b->at));
   const int explained = (one < 0) + which[STUDY_DOUBLING];
   which[orbit ? STUDY_TORUS : STUDY_HOPF] = more > explained && (more - explained) % 2 == 0;
@@ -361,6 +364,27 @@ static study_place* turned(const study_road* r, const study_place* p)
   return out;
 }
 
+static bool has_doubled(const study_founds* found, int from)
+{
+  for (int i = from; i < found->n; i++)
+    if (found->at[i].kind == STUDY_DOUBLING) return true;
+  return false;
+}
+
+// the branch ends at a: it is a special point where the motion grazes something
+static const char* add_end(const study_road* r, const study_place* a, study_founds* found)
+{
+  bool grazes = false;
+  const char* why = r->why ? r->why(r->context, &grazes) : NULL;
+  if (!why) return "no further motion was found next to the last";
+  if (!grazes) return why;
+  study_found f = {.kind = STUDY_GRAZING, .place = study_place_new(r, a->u, a->t)};
+  f.measures = study_curve_measures(r->curve);
+  f.before = f.behind = study_test_unstable(a->at);
+  if (f.place) base_push(found, f);
+  return why;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
@@ -371,13 +395,14 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
   study_place* a = first;
   const char* why = NULL;
   double h = r->longest / 4;
-  const int before = points->n;
+  const int before = points->n, founds_before = found->n;
+  int behind = 0;
   while (!why) {
     int turns = 0;
     study_place* b = step(r, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < shortest) why = "no further motion was found next to the last";
+      if (h < shortest) why = add_end(r, a, found);
       continue;
     }
     const double p = param(r, b), end = p > r->to ? r->to : r->from;
@@ -400,6 +425,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
         base_push(points, again);
       }
     }
+    if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
+      why = "its period doubles: motions of the next period are followed there";
     if (points->n - before >= r->most) why = "as many points as are wanted";
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);

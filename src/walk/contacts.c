@@ -76,17 +76,22 @@ static double hops_left(engine* e, int i, double t)
   return left > 0 ? left : u->hop[i];
 }
 
-// Does j bounce along with i, no higher and no faster than a few times that? A body that lands on
-// several contacts comes to rest on all of them.
+// Does j bounce along with i: to the same limit, or no higher and no faster than a few times that?
+// A body that lands on several contacts comes to rest on all of them. One that is squeezed between
+// two others, as a ball by a mass that comes to a wall, goes to and fro the faster the less room is
+// left, at speeds that fall more slowly than their pauses: all the same they are nothing at the
+// limit, where it rests on both.
 static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
                          const contact_change* change)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   if (j == i) return true;
-  return contact_are_together(e, i, j) && u->present[j] && !e->mode.active[u->of[j]] &&
-         e->model->constraint[u->of[j]].order == 0 &&
-         (!isnan(u->hits[j].last) || change[j] == CONTACT_LOOSENED) &&
+  if (!contact_are_together(e, i, j) || !u->present[j] || e->mode.active[u->of[j]] ||
+      e->model->constraint[u->of[j]].order != 0)
+    return false;
+  if (contact_accumulation_ends_with(&u->hits[i], &u->hits[j])) return true;
+  return (!isnan(u->hits[j].last) || change[j] == CONTACT_LOOSENED) &&
          fabs(contact_inequality_rate(e, j)) <= speed &&
          fabs(contact_inequality_gap(e, j)) <= speed * left;
 }
@@ -140,7 +145,7 @@ static double fineness(const walk_job* r, double t)
 
 // The rest of these impacts at once. Together they act as the reactions of the contacts during the
 // time that is left, and take what closing speed remains. What else has closed by then is decided
-// with them.
+// with them, and so are the sides of corners, some of which may have been passed meanwhile.
 static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
                         contact_change* change, const bool* touched)
 {
@@ -156,8 +161,10 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
                contact_inequality_decide(e, true, closing, touched);
   if (!failed) engine_set_aside(e);
-  failed = failed || contact_sides(e) || walk_carry(&way, t, t + left) ||
+  failed = failed || contact_sides(e) || walk_carry(&way, t, t + left) || contact_sides(e) ||
            contact_inequality_decide(e, true, closing, touched);
+  if (!failed) engine_set_aside(e);
+  failed = failed || contact_sides(e);
   for (int j = 0; j < u->count && !failed; j++) {
     const contact_change now = contact_inequality_change(e, j);
     if (now != CONTACT_KEPT) change[j] = now;

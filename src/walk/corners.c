@@ -2,13 +2,14 @@
 #include "contact/contact.h"
 #include "walk/energy_jumps.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_roots = 64, most_cached = WALK_CACHED };
+enum { most_roots = 64, most_halvings = 60, most_cached = WALK_CACHED };
 
 // What is watched of corner i, at the state in the input block: its switching function; where it is
 // held, how far the value between the sides is from leaving its interval.
@@ -84,17 +85,61 @@ static bool trembles(walk_events* w, double from)
   return most <= engine_noise_slip * engine_scale_corner(e, i);
 }
 
+// more than this is no rounding of the corner looked at
+static double beyond_rounding(const walk_events* w)
+{
+  engine* e = w->flow->e;
+  return fmax(engine_left_rest * engine_scale_corner(e, w->looking_at),
+              engine_noise_slip * engine_scale_corner_terms(e, w->looking_at));
+}
+
+// Whatever was decided, a corner at which nothing happens is on the side that is taken. Where it is
+// on the other one from the beginning of a step to its end the forces were wrong.
+static void look_for_side(walk_events* w, double from)
+{
+  engine* e = w->flow->e;
+  const int i = w->looking_at;
+  if (e->mode.held[i] || e->program->modes.reactive[i] || contact_slip_owns(e, i)) return;
+  const double side = e->side[i], first = switched(w, from) * side,
+               last = switched(w, w->searched_to) * side;
+  if (!(first < 0 && last < 0)) return;
+  const double most = beyond_rounding(w);
+  if (first < -most && last < -most) w->astray = i;
+}
+
+// One that others hold is not looked at for a crossing, as it has nothing but rounding. Where it
+// leaves all the same, it is where it is more than that.
+static void look_at_resting(walk_events* w, double from)
+{
+  const double most = beyond_rounding(w);
+  double low = from, high = w->searched_to;
+  if (!(fabs(switched(w, high)) > most)) return;
+  for (int turn = 0; turn < most_halvings && high - low > w->tolerance; turn++) {
+    const double middle = low + (high - low) / 2;
+    if (fabs(switched(w, middle)) > most)
+      high = middle;
+    else
+      low = middle;
+  }
+  walk_events_found(w, WALK_CORNER, w->looking_at, high, switched(w, high) > 0 ? 1 : -1);
+}
+
 // corners: the first crossing after the one at which the present side was taken
 void walk_corner_look(walk_events* w, double from)
 {
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
-    if (w->flow->e->mode.resting[i] || contact_slip_is_off(w->flow->e, i)) continue;
+    if (contact_slip_is_off(w->flow->e, i)) continue;
     w->looking_at = i;
+    if (w->flow->e->mode.resting[i]) {
+      look_at_resting(w, from);
+      continue;
+    }
     if (trembles(w, from)) continue;
     num_root root[most_roots];
     const int roots = num_roots_beyond(switched, noise_of_corner, w, from, w->searched_to,
                                        w->tolerance, most_roots, root);
+    if (!roots) look_for_side(w, from);
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);
@@ -141,6 +186,30 @@ int walk_corners_meet(walk_job* r, walk_instant* in)
     failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
   }
   return failed || (met && contact_settle_corners(r->e));
+}
+
+// friction that is a jump: a point on a curve has the name of the curve's equations
+static void name_friction(const model_constraint* c, bool held, char* out, size_t size)
+{
+  const char* part = c->normal != EXPR_NONE ? strrchr(c->name, '.') : NULL;
+  const int length = part ? (int)(part - c->name) : (int)strlen(c->name);
+  snprintf(out, size, "%s of %.*s", held ? "sticking" : "slipping", length, c->name);
+}
+
+void walk_corners_told(walk_job* r, const walk_instant* in)
+{
+  const engine* e = r->e;
+  const engine_corners* m = &e->program->modes;
+  for (int i = 0; i < m->count && !r->over; i++) {
+    const int k = m->rubs[i] - 1;
+    if (k < 0 || !in->active[k] || !e->mode.active[k]) continue;
+    const bool held = e->mode.held[i], was = in->held[i];
+    if (held == was && (held || e->side[i] == in->side[i])) continue;
+    char name[160];
+    name_friction(&e->model->constraint[k], held, name, sizeof name);
+    const walk_found found = {WALK_CORNER, i, in->until, held ? -1 : 1};
+    walk_sinks_happening(r, &found, name, r->stepper->y);
+  }
 }
 
 int walk_corners_pass(walk_job* r, walk_instant* in)

@@ -39,6 +39,7 @@ walk_events* walk_events_new(rate_flow* flow)
   engine* e = flow->e;
   walk_events* w = base_arena_take(e->arena, sizeof *w);
   w->flow = flow;
+  w->astray = -1;
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   w->contacts = e->unilateral ? e->unilateral->count : 0;

@@ -116,31 +116,36 @@ static double rate_at(walk_events* w, int i, double t)
   return contact_inequality_rate(w->flow->e, i);
 }
 
-// what the watched value of an open constraint is measured by; levels and, for accelerations,
-// equations evaluated
-static double watch_scale(const engine* e, int i)
+// what is nothing of the watched value of a constraint below zero; levels and, for accelerations
+// and forces, equations evaluated
+static double watch_noise(const engine* e, int i)
 {
   const int k = e->unilateral->of[i], order = e->model->constraint[k].order;
-  return order == 0   ? engine_scale_place(e, e->LA + k * e->n)
-         : order == 1 ? engine_scale_speed(e, e->LA + k * e->n)
-                      : engine_scale_acceleration(e, e->A + k * e->n);
+  if (e->mode.active[k]) {
+    const engine* own = contact_inequality_place(e, &i);
+    return engine_has_pulled * engine_scale_reaction(own, own->A + own->unilateral->of[i] * own->n);
+  }
+  return engine_leak * (order == 0   ? engine_scale_place(e, e->LA + k * e->n)
+                        : order == 1 ? engine_scale_speed(e, e->LA + k * e->n)
+                                     : engine_scale_acceleration(e, e->A + k * e->n));
 }
 
 // A constraint taken as open at its very limit may be passed without a change of sign, where
-// rounding decided at the start: the instant at which that shows. One of order 0 that is beyond it
-// from the start, by what impacts taken together left, leaves for a while: the instant at which it
-// turns.
+// rounding decided at the start: the instant at which that shows. So may one that is taken to hold,
+// and pulls from the start. One of order 0 that is beyond its limit from the start, by what impacts
+// taken together left, leaves for a while: the instant at which it turns.
 static void look_at_leak(walk_events* w, int i, double from, double to)
 {
   engine* e = w->flow->e;
-  if (e->mode.active[e->unilateral->of[i]] || !(kept_value(w, to) < 0)) return;
+  if (!(kept_value(w, to) < 0)) return;
   double low = from, high = to;
-  const double end = contact_value(w, high), nothing = engine_leak * watch_scale(e, i);
+  const double end = contact_value(w, high), nothing = watch_noise(e, i);
   if (!(end < -nothing)) return;
-  const bool leaves = e->model->constraint[e->unilateral->of[i]].order == 0 &&
+  const int k = e->unilateral->of[i];
+  const bool leaves = e->model->constraint[k].order == 0 && !e->mode.active[k] &&
                       contact_value(w, from) < -nothing && rate_at(w, i, from) > 0;
   if (leaves && rate_at(w, i, high) > 0) return;
-  for (int k = 0; k < 60 && high - low > w->tolerance; k++) {
+  for (int turn = 0; turn < 60 && high - low > w->tolerance; turn++) {
     const double middle = low + (high - low) / 2;
     if (leaves ? rate_at(w, i, middle) < 0 : contact_value(w, middle) < -nothing)
       high = middle;

@@ -56,6 +56,7 @@ typedef struct walk_events
   bool felt;        // the value cleared last depends on the state
   double* gradient; // of a nonlinear constraint at the start of the step
   int looking_at;
+  int astray; // a corner that was seen on the other side than the one that is taken, or -1
   double tolerance;
   walk_found_list found;
   walk_found_list ended;    // at the end of the step

@@ -1,7 +1,8 @@
 // Whether the numbers of a run are to be trusted.
 //
-// Two things must hold whatever the model is: energy changes by the work of the forces alone, and
-// constraints are met. A run that breaks one of them keeps its rows, with the reason for doubt.
+// Three things must hold whatever the model is: energy changes by the work of the forces alone,
+// constraints are met, and forces that jump are those of the side on which the motion is. A run
+// that breaks one of them keeps its rows, with the reason for doubt.
 #include "walk/run.h"
 
 #include <float.h>
@@ -38,7 +39,9 @@ static double rounding_of_energy(engine* e)
   engine_scales_see_forces(e);
   engine_scales_see_terms(e);
   for (int i = 0; i < e->n; i++) {
-    const double speed = s->seen[i].terms * s->span;
+    // a weight that a floor bears is the same everywhere, and no difference shows it
+    const double weight = s->like[i] > 0 ? fabs(e->F[i]) / s->like[i] : 0;
+    const double speed = fmax(s->seen[i].terms, weight) * s->span;
     sum += s->like[i] * engine_noise_kick * speed * speed;
   }
   return sum;
@@ -121,6 +124,19 @@ void walk_trust_constraints(walk_job* r, const char* help)
       break;
     }
   }
+}
+
+void walk_trust_sides(walk_job* r, const char* help)
+{
+  const int i = r->watch->astray;
+  if (i < 0) return;
+  const char* text = base_notes_quote(r->notes, r->e->program->modes.place[i], r->e->arena);
+  doubt(r,
+        base_arena_printf(r->track->arena,
+                          "a force%s%.50s%s was taken on the wrong side of its corner or jump: do "
+                          "not trust these numbers",
+                          *text ? " (`" : "", text, *text ? "`)" : ""),
+        help);
 }
 
 void walk_trust_laws(walk_job* r, const char* help)

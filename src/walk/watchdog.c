@@ -25,6 +25,9 @@ enum { samples = walk_watchdog_samples };
 enum { apart = 500, most_hopeless = 5 };
 // attempts that nobody waits for, at a microsecond each a quarter of an hour
 static const double too_many = 1e9;
+// the same of methods with a history, whose steps cost a hundred times as much: what would be one
+// step of theirs is thousands of attempts by rounding alone, and another method does not feel it
+static const double too_many_with_history = 1e5;
 // steps that grow by this between the first and the last attempts looked at are on their way
 static const double growing = 1.5;
 // how well the cubic must meet the place left out, in tolerances and in roundings of the largest
@@ -84,12 +87,12 @@ static bool is_smooth(const walk_watchdog* p)
 }
 
 // far shorter steps than the motion asks for, and no sign of longer ones
-static bool is_hopeless(const walk_watchdog* p, double left)
+static bool is_hopeless(const walk_watchdog* p, double left, bool history)
 {
   const double* t = p->t;
   const double needed = left / (t[samples - 1] - t[0]) * ((samples - 1) * apart);
   const bool grow = t[4] - t[3] > growing * (t[1] - t[0]);
-  return needed > too_many && !grow && is_smooth(p);
+  return needed > (history ? too_many_with_history : too_many) && !grow && is_smooth(p);
 }
 
 static bool say(walk_watchdog* p, const char* what, double value, const char* more)
@@ -98,7 +101,8 @@ static bool say(walk_watchdog* p, const char* what, double value, const char* mo
   return false;
 }
 
-bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, const double* q)
+bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, const double* q,
+                        bool history)
 {
   assert(isfinite(end));
   if (attempts < p->looked + apart && p->count) return true;
@@ -115,7 +119,7 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
   if (way < engine_fallen * made && step < engine_collapsed * mean)
     return say(p, "steps of ", step,
                " s no longer get on; the equations are singular there, or jump to and fro");
-  p->hopeless = is_hopeless(p, end - t) ? p->hopeless + 1 : 0;
+  p->hopeless = is_hopeless(p, end - t, history) ? p->hopeless + 1 : 0;
   if (p->hopeless < most_hopeless) return true;
   return say(p, "steps of ", step, " s, far shorter than the motion asks for, do not get on");
 }

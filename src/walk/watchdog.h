@@ -24,5 +24,6 @@ void walk_watchdog_start(walk_watchdog* p, int n, double* place, double toleranc
 // what was seen so far says nothing about the steps to come
 void walk_watchdog_forget(walk_watchdog* p);
 // At t after `attempts` steps, made or rejected, of a run that goes to `end`: false with the reason
-// where they do not get on.
-bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, const double* q);
+// where they do not get on. history: steps go on from several before.
+bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, const double* q,
+                        bool history);

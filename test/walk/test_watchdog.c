@@ -13,6 +13,7 @@ typedef struct course
   double t, step, growth; // each step is so many times the last
   double end;
   void (*place)(double t, double* q);
+  bool history;
 } course;
 
 // attempts until the watchdog objects, or all
@@ -27,7 +28,7 @@ static long follow(course c, char reason[160])
     c.t += c.step;
     c.step *= c.growth;
     c.place(c.t, q);
-    if (walk_watchdog_look(&w, c.t, c.end, k, q)) continue;
+    if (walk_watchdog_look(&w, c.t, c.end, k, q, c.history)) continue;
     snprintf(reason, 160, "%s", w.reason);
     return k;
   }
@@ -50,28 +51,41 @@ static void falling(double t, double* q)
 TEST(a_motion_of_many_periods_is_let_run)
 {
   char reason[160];
-  const course c = {0, 0.3, 1, 1e15, turning};
+  const course c = {0, 0.3, 1, 1e15, turning, false};
   CHECK_INT(follow(c, reason), attempts);
-  const course late = {1e9, 0.3, 1, 1e15, turning};
+  const course late = {1e9, 0.3, 1, 1e15, turning, false};
   CHECK_INT(follow(late, reason), attempts);
 }
 
 TEST(steps_of_nothing_from_the_start_do_not_get_on)
 {
   char reason[160];
-  const course c = {0, 4e-18, 1, 0.5, falling};
+  const course c = {0, 4e-18, 1, 0.5, falling, false};
   CHECK(follow(c, reason) < 6000);
   CHECK(strstr(reason, "far shorter than the motion asks for"));
   // the same within a motion that turns
-  const course turn = {3, 1e-13, 1, 8, turning};
+  const course turn = {3, 1e-13, 1, 8, turning, false};
   CHECK(follow(turn, reason) < 6000);
   CHECK(strstr(reason, "far shorter than the motion asks for"));
+}
+
+// what another method would do in some steps
+TEST(a_method_with_a_history_is_waited_for_less)
+{
+  char reason[160];
+  const course plain = {0, 1e-8, 1, 1, turning, false}, history = {0, 1e-8, 1, 1, turning, true};
+  CHECK_INT(follow(plain, reason), attempts);
+  CHECK(follow(history, reason) < 6000);
+  CHECK(strstr(reason, "far shorter than the motion asks for"));
+  // steps as long as the motion asks for are let be, however many there are
+  const course many = {0, 0.01, 1, 1e9, turning, true};
+  CHECK_INT(follow(many, reason), attempts);
 }
 
 TEST(first_steps_that_grow_are_let_grow)
 {
   char reason[160];
-  const course c = {0, 1e-15, 1.001, 1, falling};
+  const course c = {0, 1e-15, 1.001, 1, falling, false};
   CHECK(follow(c, reason) < attempts);
   CHECK_TEXT(reason, "");
 }
@@ -80,7 +94,7 @@ TEST(first_steps_that_grow_are_let_grow)
 TEST(steps_that_fall_to_nothing_do_not_get_on)
 {
   char reason[160];
-  const course c = {0, 0.1, 0.99, 100, turning};
+  const course c = {0, 0.1, 0.99, 100, turning, false};
   const long k = follow(c, reason);
   CHECK(k > 1000 && k < 6000);
   CHECK(strstr(reason, "no longer get on"));
@@ -89,7 +103,7 @@ TEST(steps_that_fall_to_nothing_do_not_get_on)
 TEST(time_that_stands_still_does_not_get_on)
 {
   char reason[160];
-  const course c = {1, 0, 1, 2, turning};
+  const course c = {1, 0, 1, 2, turning, false};
   CHECK(follow(c, reason) < 3000);
   CHECK(strstr(reason, "did not get on in time"));
 }

@@ -14,6 +14,8 @@ ALLOWED = {None: 300.0, "dop853": 300.0, "taylor": 300.0, "gauss16": 300.0, "ada
 SMALLEST = 0.1                   # a quantity that is nearly zero is measured by the size of the systems, about 1
 TOO_SENSITIVE = 1e4              # growth beyond which a comparison says nothing
 LAST_BOUNCES = 1e-4              # s: how many impacts there are in so short a time before rest is a matter of rounding
+LAST_PART = 0.01                 # of the time since the first impact: the same
+REST = 0.02                      # of the time from the last impact to the rest: how well its instant is known
 WITH_BOUNCES = ("impact of ", "slipping of ", "sticking of ")   # slip turns with each of them; what stands in a corner does both
 APART = 1e-6                     # s: a row nearer to a jump than this may lie on either side
 
@@ -46,12 +48,23 @@ class Table:
         self.events = {}
         self.reached = data["statistics"]["t_reached"]
         self.jumps = [e["t"] for e in data["events"]]
-        rests = [e["t"] for e in data["events"] if e["name"].startswith("rest of ")]
+        self.rests = {}
+        last = [(e["t"] - self.last_part(data["events"], e), e["t"]) for e in data["events"] if e["name"].startswith("rest of ")]
         for e in lasting(data["events"]):
-            if e["name"].startswith(WITH_BOUNCES) and any(t - LAST_BOUNCES < e["t"] <= t for t in rests):
+            if e["name"].startswith(WITH_BOUNCES) and any(start < e["t"] <= end for start, end in last):
                 continue
             self.events.setdefault(e["name"], []).append(e["t"])
         self.counts = (data["statistics"]["steps"], data["statistics"]["rejected"], data["statistics"]["evaluations"])
+
+    def last_part(self, events, rest):
+        """how long before a rest the impacts are not counted; what is known of its instant is kept"""
+        name = rest["name"].partition(" of ")[2]
+        before = [0.0] + [e["t"] for e in events if e["name"] == f"rest of {name}" and e["t"] < rest["t"]]
+        hits = [e["t"] for e in events if e["name"] == f"impact of {name}" and before[-1] <= e["t"] < rest["t"]]
+        if not hits:
+            return LAST_BOUNCES
+        self.rests.setdefault(rest["name"], []).append(REST * (rest["t"] - hits[-1]))
+        return max(LAST_BOUNCES, LAST_PART * (rest["t"] - hits[0]))
 
     def missing(self):
         """a number that is none, if there is one"""
@@ -106,8 +119,10 @@ class Measure:
             want, got = self.reference.events.get(name, []), table.events.get(name, [])
             if len(want) != len(got):
                 return math.inf, f"`{name}` at {told(got)}, not {told(want)}"
-            for a, b, drift in zip(want, got, self.drift.get(name, [1.0] * len(want))):
-                off = abs(a - b) / (TOLERANCE * drift)
+            known = [max(pair) for pair in zip(self.reference.rests.get(name, []), table.rests.get(name, []))]
+            known += [0.0] * (len(want) - len(known))
+            for a, b, drift, unknown in zip(want, got, self.drift.get(name, [1.0] * len(want)), known):
+                off = max(0.0, abs(a - b) - unknown) / (TOLERANCE * drift)
                 if off > worst:
                     worst, where = off, f"`{name}` at {b!r}, not {a!r}"
         for t in self.reference.rows:

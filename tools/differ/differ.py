@@ -5,7 +5,7 @@ differ.py PROGRAM LIBRARY [--first N] [--count N] [--minutes M] [--jobs J] [--me
 differ.py PROGRAM LIBRARY --show FAMILY/SEED [--reduce]
 
 families.py draws the systems, judge.py runs and compares them. Without options a fixed selection is tried, as one test
-for each family. --minutes goes on with further seeds until the time is over, from the time of day on where no first one
+for each family, and one for all that were found once (found.py). --minutes goes on with further seeds until the time is over, from the time of day on where no first one
 is given; --report writes the counts of all outcomes, how far from each other ways were, what methods did not take and
 why, and every finding. --show writes the models of one system, with --reduce as small as they come, and says what came
 of each way.
@@ -15,7 +15,7 @@ import argparse, collections, concurrent.futures, math, os, shutil, sys, tempfil
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..")]
-import calls, families, judge, known, reduce, runner
+import calls, families, found, judge, known, reduce, runner
 
 COUNT = 240                      # systems of a plain test
 METHODS = 2                      # tried on each of them beside the one that is chosen
@@ -118,12 +118,32 @@ def plain(reason):
     return "".join("0" if c.isdigit() else c for c in reason.splitlines()[0] if c not in "-+.")[:110]
 
 
-def tap(verdicts):
-    """one test for each family; the exit status"""
+def all_found(options, folder):
+    """verdicts of what was found once"""
+    run = runner.Runner(options.program, options.shared, folder, SECONDS)
+    judged = judge.Judge(run, options.methods)
+    try:
+        return [judged.judge(system) for system in found.systems(run)]
+    finally:
+        run.close()
+
+
+def again(number, verdicts):
+    """one test for all that were found once"""
+    wrong = [verdict for verdict in verdicts if verdict.outcome not in RIGHT]
+    for verdict in wrong:
+        for outcome, way, reason in verdict.told:
+            print(f"#   {verdict.system.name()}: {outcome}: {way}: {reason}")
+    print(f"{'not ok' if wrong or not verdicts else 'ok'} {number} - {len(verdicts)} systems that were found once move alike")
+    return bool(wrong) or not verdicts
+
+
+def tap(verdicts, kept):
+    """one test for each family, and one for KEPT; the exit status"""
     listed, by_family = known.read(KNOWN), collections.defaultdict(list)
     for verdict in verdicts:
         by_family[verdict.system.family].append(verdict)
-    print(f"1..{len(by_family)}")
+    print(f"1..{len(by_family) + 1}")
     bad = 0
     for i, (family, some_of) in enumerate(sorted(by_family.items()), 1):
         wrong = [v for v in some_of if (v.outcome not in RIGHT) != (v.system.name() in listed)]
@@ -138,6 +158,7 @@ def tap(verdicts):
             wrong = wrong or some_of
         bad += bool(wrong)
         print(f"{'not ok' if wrong else 'ok'} {i} - {len(some_of)} systems of the family {family} move alike in all coordinates, by all methods and doors")
+    bad += again(len(by_family) + 1, kept)
     return 1 if bad else 0
 
 
@@ -182,7 +203,7 @@ def main():
         if options.show:
             return show(options, folder)
         if not options.report:
-            return tap(list(all_verdicts(options, folder)))
+            return tap(list(all_verdicts(options, folder)), all_found(options, folder))
         account = Account()
         for count, verdict in enumerate(all_verdicts(options, folder)):
             account.add(verdict)

@@ -97,6 +97,8 @@ class Judge:
         nudged = self.tried(verdict, f"{name}, nudged", text, at, sets=[f"nudge={NUDGE}"])
         reference = tight if tight.kind == "done" else usual
         measure = Measure(Table(reference.data, outputs), Table(nudged.data, outputs) if nudged.kind == "done" else None)
+        if usual.several:
+            measure.sensitive = "more than one motion satisfies its laws, as two contacts at one place have"
         if nudged.kind != "done":
             measure.sensitive = f"moved by {NUDGE}: {nudged.kind}, {nudged.reason}"
         return measure

@@ -47,11 +47,11 @@ class Library:
             getattr(self.zw, name).restype = kind
 
     def notes(self, notes):
-        """what went wrong, one text"""
+        """what went wrong, one text; behind it what is warned of"""
         notes = ctypes.c_void_p(notes)
-        told = [self.zw.zw_notes_text(notes, i).decode("utf8", "replace") for i in range(self.zw.zw_notes_count(notes))
-                if self.zw.zw_notes_level(notes, i) == ERROR]
-        return "\n".join(told)
+        told = [(self.zw.zw_notes_level(notes, i) != ERROR, i, self.zw.zw_notes_text(notes, i).decode("utf8", "replace"))
+                for i in range(self.zw.zw_notes_count(notes))]
+        return "\n".join(text for _, _, text in sorted(told))
 
     def work(self, job):
         """the answer to a job: what is wrong, or nothing; the table is written to job["out"]"""

@@ -16,10 +16,12 @@ class Answer:
     kind    done, refused (nothing computed), ended (early, with its reason), doubted, crash, hang
     reason  what was said
     data    the table as JSON has it, where there is one
+    several the laws of the model had more than one motion, as was said
     """
 
-    def __init__(self, kind, reason="", data=None):
+    def __init__(self, kind, reason="", data=None, told=""):
         self.kind, self.reason, self.data = kind, reason, data
+        self.several = "more than one motion satisfies" in told
 
 
 def first_reason(told):
@@ -37,7 +39,7 @@ def answer_of(told, path):
         data = json.load(file)
     os.unlink(path)
     if data["status"] in ("done", "stopped"):
-        return Answer("doubted", data["doubt"], data) if data.get("doubt") else Answer("done", "", data)
+        return Answer("doubted", data["doubt"], data) if data.get("doubt") else Answer("done", "", data, told)
     if data.get("doubt") and not data.get("reason"):
         return Answer("doubted", data["doubt"], data)
     return Answer("ended", data.get("reason") or told, data)
