@@ -166,6 +166,10 @@ void expr_latex_name(base_text* out, const char* name)
       split = i;
       skip = 1;
     }
+  // Lambda_C.x, gamma_Q.wx_Q.wy_Q.wz: a Greek letter of the equations with the names of things
+  const char* first = memchr(name, '_', n);
+  if (first && split < n && greek_name(name, (size_t)(first - name)))
+    split = (size_t)(first - name);
   if (split == n)
     for (size_t i = 1; i + 1 < n && split == n; i++)
       if (name[i] == '_' && is_letter(name, i)) {
