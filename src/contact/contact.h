@@ -208,7 +208,8 @@ double contact_inequality_least_acceleration(const engine* e, int i);
 double contact_inequality_moment(const engine* e);
 // Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
 // of inequality i into N and d. `guides`: those that hold both ways and rub are among them.
-bool contact_inequality_binds(const engine* e, int k, bool velocities, bool guides); // has it a row?
+bool contact_inequality_binds(const engine* e, int k, bool velocities,
+                              bool guides); // has it a row?
 int contact_inequality_bilateral(engine* e, bool velocities, bool guides);
 void contact_inequality_row(engine* e, int i, bool velocities, int row);
 
