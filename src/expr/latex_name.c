@@ -146,13 +146,13 @@ static size_t index_of(const char* name, size_t n, size_t* skip, bool* close)
 {
   // Lambda_C.x, gamma_Q.wx_Q.wy_Q.wz: a Greek letter of the equations with the names of things
   const char* first = memchr(name, '_', n);
-  const bool letter = first && greek_name(name, (size_t)(first - name));
+  const bool begins = first && greek_name(name, (size_t)(first - name));
   size_t split = n;
   *skip = 1;
   *close = false;
   for (size_t i = 1; i < n; i++)
     if (name[i] == '.') split = i;
-  if (split < n) return letter ? (size_t)(first - name) : split;
+  if (split < n) return begins ? (size_t)(first - name) : split;
   for (size_t i = 1; i + 1 < n; i++)
     if (name[i] == '_' && is_letter(name, i)) return i;
   *skip = 0;
