@@ -239,6 +239,8 @@ TABLE = [
     ("ball, e = 0.5, born", BALL, "continue", ["--over", "Gam=1..1.6", "--points", "15"], special("fold"), 1.0471975511965977462, 1e-9, 0),
     ("ball, e = 0.5, first doubling", BALL, "continue", ["--over", "Gam=1..1.6", "--points", "15"], special("doubling"), 1.5268237005190608643, 1e-9, 0),
     ("ball, e = 0.8, first doubling", BALL, "continue", ["--set", "e=0.8", "--set", "Gam=0.8", "--over", "Gam=0.6..1.2", "--points", "15"], special("doubling"), 1.0708364682479069691, 1e-9, 0),
+    # by Newton's method on the map of exact flights, its derivatives by differences
+    ("ball, e = 0.5, second doubling", BALL, "continue", ["--set", "Gam=1.62", "--period", "12.566370614359172", "--over", "Gam=1.6..1.7", "--points", "8"], special("doubling"), 1.6671306608, 2e-10, 0),
     ("stick-slip, period", BELT, "stability", ["--period", "8.5"], period, 8.9026054078145230111, 1e-10, 0),
     ("stick-slip, multiplier", BELT, "stability", ["--period", "8.5"], multiplier(0), 0, 1e-9, 0),
 ]
