@@ -145,6 +145,23 @@ run 0 .. 1
     near(end["r"], (0.1 - b) * math.exp(p) + b * math.exp(q))
 
 
+def wire_that_runs(folder):
+    """a straight wire runs along itself and takes the bead with it: slip is what the wire sees"""
+    end, events = run("""param V = 2 [m/s], mu = 0.25, g = 10 [m/s^2]
+coord x, z [m]
+coord u [m]
+particle b mass 0.3 = (x, 0, z) in world
+gravity (0, 0, -g)
+constraint wire: pos(b) = (u + V*t, 0, 0) with friction mu
+initial x' = 0
+run 0 .. 1
+""", folder)
+    assert [e["name"] for e in events] == ["sticking of wire"], events
+    near(events[0]["t"], 2 / 2.5)
+    near(end["x'"], 2)
+    near(end["u"], -4 / 5)
+
+
 INCLINE = """param mu = {}, g = 10 [m/s^2], m = 2 [kg], al = 0.2
 {}
 gravity (0, 0, -g)
@@ -302,7 +319,7 @@ def refused(folder):
 
 
 def main():
-    cases = [circle_by_equations, circle_by_a_joint, helix, wire_on_a_body, wire_that_moves, surface_by_a_joint, bowl, held_rail, struck, released, floor_and_wall, refused]
+    cases = [circle_by_equations, circle_by_a_joint, helix, wire_on_a_body, wire_that_moves, wire_that_runs, surface_by_a_joint, bowl, held_rail, struck, released, floor_and_wall, refused]
     print(f"1..{len(cases)}")
     failed = 0
     for i, case in enumerate(cases, 1):
