@@ -143,9 +143,10 @@ static bool open_keep(zw_track* t, const zw_run_options* o, walk_options* option
 
 bool api_run_read(const zw_run_options* o, walk_options* out, base_notes* notes)
 {
-  bool siconos, by_need;
+  bool siconos;
+  walk_contacts contacts;
   model_beyond beyond;
-  if (!api_words_contacts(o->contacts, &by_need, notes) ||
+  if (!api_words_contacts(o->contacts, &contacts, notes) ||
       !api_words_solver(o->contact_solver, &siconos, notes) ||
       !api_words_beyond(o->beyond, &beyond, notes))
     return false;
@@ -155,7 +156,7 @@ bool api_run_read(const zw_run_options* o, walk_options* out, base_notes* notes)
                         .step = o->step,
                         .beyond = beyond,
                         .siconos = siconos,
-                        .by_need = by_need,
+                        .contacts = contacts,
                         .at = o->at,
                         .at_count = o->at_count,
                         .every = o->every,

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { chunk = 256, gpu_chunk = 4096 };
+// runs at a time: at least as many as fill the lanes, at most so many that little is lost when the
+// sweep is killed; all threads are to have some
+enum { least_chunk = 8, most_chunk = 64, least_gpu = 256, most_gpu = 4096, shares = 4 };
 
 typedef struct worker
 {
@@ -29,6 +31,15 @@ const char* api_convoy_refusal(const api_sweep* s)
   return sweep_convoy_refusal(s->shared->system->system, &o);
 }
 
+static int chunk_of(const api_convoy* c)
+{
+  const api_sweep* s = c->s;
+  const int threads = s->o->threads ? s->o->threads : sweep_threads();
+  const int least = c->gpu ? least_gpu : least_chunk, most = c->gpu ? most_gpu : most_chunk;
+  const int64_t share = s->head.runs / ((int64_t)shares * threads * sweep_ranks());
+  return share < least ? least : share > most ? most : (int)share;
+}
+
 static void* open_worker(void* context)
 {
   api_convoy* c = context;
@@ -38,7 +49,7 @@ static void* open_worker(void* context)
   w->counts = &c->counts;
   w->convoy =
       sweep_convoy_open(s->shared->system->system, c->gpu ? sweep_gpu_carrier_of(c->gpu) : NULL);
-  const int most = c->gpu ? gpu_chunk : chunk;
+  const int most = chunk_of(c);
   w->number = base_alloc(sizeof(double) * (size_t)(most * (s->shared->model->model->params + 1)));
   w->again = base_alloc((size_t)most);
   return w;
@@ -101,9 +112,6 @@ static bool run(void* context, sweep_rows* rows)
 
 sweep_maker api_convoy_maker(api_convoy* c)
 {
-  return (sweep_maker){.context = c,
-                       .open = open_worker,
-                       .run = run,
-                       .close = close_worker,
-                       .chunk = c->gpu ? gpu_chunk : chunk};
+  return (sweep_maker){
+      .context = c, .open = open_worker, .run = run, .close = close_worker, .chunk = chunk_of(c)};
 }

@@ -294,6 +294,7 @@ typedef struct cone_contact_result
   int count; // solution[0 .. count), distinct in w; the first agrees with guess if one does
   cone_contact_solution solution[CONE_CONTACT_SOLUTIONS];
   bool unique; // the forces of solution[0] are the only ones with its motion, as far as known
+  int sign;    // of cone_contact_go_on: that of the determinant of its problem, 0: it is none
 } cone_contact_result;
 
 typedef struct cone_contact cone_contact;

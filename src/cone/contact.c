@@ -60,7 +60,8 @@ cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tange
   f->store = m;
   f->mode = base_alloc(c * (CONE_CONTACT_SOLUTIONS + 1) * sizeof *f->mode);
   f->modes_kept = f->mode + c;
-  f->pressed = base_alloc(k * sizeof *f->pressed);
+  f->pressed = base_alloc(2 * k * sizeof *f->pressed);
+  f->pivot = f->pressed + k;
   return f;
 }
 
@@ -308,6 +309,7 @@ cone_contact_result cone_contact_go_on(cone_contact* f, const cone_contact_probl
   if (!f->t || !prepare(f, &out) || !cone_contact_follow(f, p->guess) || !goes_on(f)) return out;
   memcpy(f->mode, p->guess, (size_t)f->c * sizeof *f->mode);
   out.status = CONE_CONTACT_SOLVED;
+  out.sign = f->sign;
   cone_contact_keep(f, &out);
   return out;
 }

@@ -30,8 +30,9 @@ struct cone_contact
   double *lambda, *z, *rest;
   double* store; // solutions
   cone_contact_mode *mode, *modes_kept;
-  int* pressed;   // rows that carry force
-  double largest; // scale of forces and accelerations, for tolerances
+  int* pressed;     // rows that carry force
+  int *pivot, sign; // of what they do to each other: the sign of its determinant, 0: singular
+  double largest;   // scale of forces and accelerations, for tolerances
 };
 
 // row of contact i

@@ -50,6 +50,23 @@ static void start_forces(cone_contact* f, const cone_contact_mode* mode)
   }
 }
 
+// K x = F into `step`, K of k rows into J: by elimination where it is regular, which tells the sign
+// of its determinant, else the shortest x
+static void solve(cone_contact* f, const cone_contact_mode* mode, int k)
+{
+  cone_contact_responses(f, mode, k, f->J);
+  f->sign = num_lu(k, f->J, f->pivot) ? 1 : 0;
+  if (!f->sign) {
+    cone_contact_responses(f, mode, k, f->J);
+    num_null_factor(f->null, k, k, f->J, cone_contact_pivot);
+    num_null_solve(f->null, f->J, f->F, f->step);
+    return;
+  }
+  memcpy(f->step, f->F, (size_t)k * sizeof *f->step);
+  num_lu_solve(k, f->J, f->pivot, f->step);
+  for (int r = 0; r < k; r++) f->sign *= (f->J[r * k + r] < 0) == (f->pivot[r] != r) ? 1 : -1;
+}
+
 bool cone_contact_follow(cone_contact* f, const cone_contact_mode* mode)
 {
   double direction[2];
@@ -62,14 +79,12 @@ bool cone_contact_follow(cone_contact* f, const cone_contact_mode* mode)
   }
   const int k = cone_contact_pressing(f, mode);
   start_forces(f, mode);
-  cone_contact_responses(f, mode, k, f->J);
   for (int r = 0; r < k; r++) {
     const double* D = f->D + (size_t)f->pressed[r] * f->rows;
     f->F[r] = -f->q[f->pressed[r]];
     for (int s = 0; s < f->rows; s++) f->F[r] -= D[s] * f->force[s];
   }
-  num_null_factor(f->null, k, k, f->J, cone_contact_pivot);
-  num_null_solve(f->null, f->J, f->F, f->step);
+  solve(f, mode, k);
   for (int r = 0; r < k; r++) {
     const int contact = f->pressed[r] / (f->t + 1), part = f->pressed[r] % (f->t + 1);
     f->force[f->pressed[r]] += f->step[r];

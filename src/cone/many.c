@@ -237,8 +237,8 @@ static bool has_friction(const cone_many* f)
 }
 
 // By linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
-// always without friction; else from the inside of the cones, and with the term again, more
-// patiently.
+// always without friction; else from the inside of the cones, and with the term again where that
+// ends near.
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f), near = !rough || b->fault < cone_near_warm;
@@ -250,8 +250,9 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
     keep(f, b);
   }
   go_back(f, b);
-  const int turns = b->fault < cone_near_warm ? few_turns : many_turns;
-  if (b->fault > cone_many_enough && cone_many_proximal(f, turns, &out->turns)) keep(f, b);
+  if (b->fault > cone_many_enough && b->fault < cone_near_warm &&
+      cone_many_proximal(f, few_turns, &out->turns))
+    keep(f, b);
   go_back(f, b);
   return b->fault <= cone_many_enough;
 }

@@ -87,6 +87,7 @@ typedef struct cone_many_inner
   double *H, *v, *dv; // blocks of contacts, velocities
   double soft, fast;  // the largest mobility, and the largest velocity without impulses
   int turns, worse;   // of all, and since the best
+  int jammed;         // turns on end that went nowhere
   double best;        // fault of what was found
 } cone_many_inner;
 

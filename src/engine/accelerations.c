@@ -77,29 +77,39 @@ static int free_accelerations(engine* e)
   return 0;
 }
 
+// what of a column with this stride is not zero lies from *from to before the result
+static int span_of(int n, const double* x, int stride, int* from)
+{
+  int first = 0, end = n;
+  while (end > 0 && x[(end - 1) * stride] == 0) end--;
+  while (first < end && x[first * stride] == 0) first++;
+  *from = first;
+  return end;
+}
+
 // Z^T M Z into S and Z^T r into w; bodies that nothing binds to each other share no entry
 static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
   const double *Z = e->work.Z, *M = e->M;
-  double* restrict MZ = e->work.x, * restrict S = e->work.S;
+  double *MZ = e->work.x, *S = e->work.S;
   for (int k = 0; k < l; k++) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) MZ[i] = 0;
-    for (int h = k; h < l; h++) S[k * l + h] = 0;
-    for (int j = 0; j < n; j++) {
-      const double z = Z[j * l + k];
-      if (z == 0) continue;
-      sum += z * r[j];
-      for (int i = 0; i < n; i++) MZ[i] += M[i * n + j] * z;
-    }
+    int from;
+    int end = span_of(n, Z + k, l, &from);
+    double own = 0;
+    for (int j = from; j < end; j++) own += Z[j * l + k] * r[j];
+    e->work.w[k] = own;
     for (int i = 0; i < n; i++) {
-      const double x = MZ[i];
-      if (x == 0) continue;
-      for (int h = k; h < l; h++) S[k * l + h] += Z[i * l + h] * x;
+      double sum = 0;
+      for (int j = from; j < end; j++) sum += M[i * n + j] * Z[j * l + k];
+      MZ[i] = sum;
     }
-    for (int h = k + 1; h < l; h++) S[h * l + k] = S[k * l + h];
-    e->work.w[k] = sum;
+    end = span_of(n, MZ, 1, &from);
+    for (int h = k; h < l; h++) {
+      double sum = 0;
+      for (int i = from; i < end; i++) sum += Z[i * l + h] * MZ[i];
+      S[k * l + h] = S[h * l + k] = sum;
+    }
   }
 }
 

@@ -72,6 +72,7 @@ typedef struct engine_curved engine_curved;
 typedef struct contact_inequalities contact_inequalities;
 typedef struct engine_sparse engine_sparse;
 struct rate_fused_set;
+struct engine_tree_kernels;
 
 // A param that changes: constant, or moving smoothly from one value to another.
 typedef struct engine_ramp
@@ -288,10 +289,11 @@ typedef struct engine
   void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null
   // unilateral constraints (contact); null where the model has none
   contact_inequalities* unilateral;
-  engine_scales* scales;        // what is small, for each coordinate
-  long evaluations;             // of right-hand sides so far
-  struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
-  engine_features features;     // of the system, once they are known
+  engine_scales* scales;             // what is small, for each coordinate
+  long evaluations;                  // of right-hand sides so far
+  struct engine_tree_kernels* along; // motions along the tree of masses (tree_motion.c)
+  struct rate_fused_set* fused;      // right-hand sides as one kernel (rate)
+  engine_features features;          // of the system, once they are known
   bool features_known;
   engine_delays* delays; // what delayed values remember; null where there are none
   double t_rest;         // told by the method: the time meant is t + t_rest (step_ode.rest)

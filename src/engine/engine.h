@@ -59,6 +59,31 @@ bool engine_has_attached(const engine* e, const void* thing);
 // beside it. The lock of the system is held since it was looked for.
 void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*));
 
+// coupled.c: has the determinant of the problem changed its sign on the way?
+bool engine_is_turned(engine* e, engine_orientation now);
+
+// tree.c: the masses of the program as a tree on which every coordinate belongs to one joint. Null
+// nodes and false where there is none, or where not all norms of quaternions are among the rows
+// that hold.
+bool engine_tree_serves(const engine* e);
+bool engine_tree_is_free(const engine* e);      // and nothing holds but these norms
+bool engine_tree_keeps(const engine* e, int k); // does constraint k keep such a norm?
+bool engine_tree_take(const engine* e, code_tree* out);
+void engine_tree_leave(code_tree* t);
+// the same with all constraints as rows; it belongs to the program
+bool engine_tree_whole(const engine* e, code_tree* out);
+
+// tree_motion.c: the accelerations a0 (n) of the forces alone, and what a unit of the reaction of
+// each constraint adds to them (m by n; norms are kept in both). F, A and c are those of the state.
+typedef struct engine_tree_motion
+{
+  const double *a0, *W;
+} engine_tree_motion;
+// is that less work than by the matrix of masses?
+bool engine_tree_pays(engine* e);
+// W: with them, else null; false where a joint has next to no inertia
+bool engine_tree_move(engine* e, bool W, engine_tree_motion* out);
+
 // Engines for the parts of the program, each built by the function; false with errors noted.
 typedef engine* engine_build_part(const engine_program* p, const double* number, base_notes* notes);
 bool engine_parts_open(engine* e, engine_build_part* build, const double* number,

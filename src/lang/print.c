@@ -254,22 +254,26 @@ static void spring(const lang_statement* s, base_text* out)
 
 static void joint(const lang_statement* s, base_text* out)
 {
+  const bool guided = s->direction.text; // on a curve or surface that is named as such
   base_text_printf(out, " %s: %s", s->name.text, s->shape.text);
   for (int i = 0; i < 2; i++) {
-    word(i ? " on " : " ", s->end[i].body, out);
+    if (i && guided) word(" on ", s->direction, out);
+    if (i && guided) node(" ", s->left, out);
+    word(!i ? " " : guided ? " of " : " on ", s->end[i].body, out);
     node(" at ", s->end[i].at, out);
     node(" axis ", s->end[i].axis, out);
     node(" normal ", s->end[i].normal, out);
   }
   node(" pitch ", s->pitch, out);
   node(" length ", s->natural, out);
-  node(" guided by ", s->left, out);
+  if (!guided) node(" as ", s->left, out);
   if (s->closes) base_text_add(out, " as constraint");
   node(" with friction ", s->friction, out);
 }
 
 static void surface(const lang_statement* s, base_text* out)
 {
+  if (s->kind == LANG_SURFACE) base_text_add(out, s->params == 1 ? "curve" : "surface");
   word(" ", s->name, out);
   for (int i = 0; i < s->params; i++) word(i ? ", " : "(", s->param[i].name, out);
   base_text_add(out, ")");
@@ -355,12 +359,7 @@ static void resist(const lang_statement* s, base_text* out)
   word(" along ", s->by, out);
 }
 
-static void stage(const lang_statement* s, base_text* out)
-{
-  word(" ", s->name, out);
-  block(&s->block, out);
-}
-
+// or a stage, which has no times
 static void sample(const lang_statement* s, base_text* out)
 {
   word(" ", s->name, out);
@@ -419,13 +418,13 @@ static const struct
     [LANG_CONSTRAINT] = {"constraint", constraint},
     [LANG_RESIST] = {"resist", resist},
     [LANG_QUASI] = {"quasi", clauses},
-    [LANG_SURFACE] = {"surface", surface},
+    [LANG_SURFACE] = {"", surface},
     [LANG_ROLL] = {"roll", contact},
     [LANG_SLIDE] = {"slide", contact},
     [LANG_CONTACT] = {"contact", solids},
     [LANG_CONTACTS] = {"contacts", solids},
     [LANG_INITIAL] = {"initial", relation},
-    [LANG_STAGE] = {"stage", stage},
+    [LANG_STAGE] = {"stage", sample},
     [LANG_EVENT] = {"event", event},
     [LANG_OUTPUT] = {"output", clauses},
     [LANG_INTEGRAL] = {"integral", clauses},

@@ -48,12 +48,14 @@ static void add_given(model_scope* s)
   s->potential = model_scope_new_entry(s, MODEL_IS_POTENTIAL, "potential()", BASE_NOWHERE);
 }
 
-// vector constraints give three each; quasi-velocities are numbered as written
+// of a constraint: its parts, and friction in space two more for each
+enum { most_rows = 3 * MODEL_FEW_PARTS };
+
+// quasi-velocities are numbered as written
 static void make_room(model_scope* s)
 {
   model* m = s->m;
-  // and friction in space two more
-  size_t n = (size_t)(5 * s->constraints.n + s->made_constraints + 1);
+  size_t n = (size_t)(most_rows * s->constraints.n + s->made_constraints + 1);
   m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
   m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
   m->holds = base_arena_take(s->arena, n * sizeof *m->holds);

@@ -248,7 +248,8 @@ static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], 
 static bool find_slip(model_scope* s, model_entry* e, model_constraint* c)
 {
   if (e->statement->slip[0].text) return named_slip(s, e->statement, c);
-  if (e->sort == MODEL_IS_CONSTRAINT && e->parts == 1) return model_friction_geometry(s, e, c);
+  if (e->sort == MODEL_IS_CONSTRAINT && (e->parts == 1 || e->splits))
+    return model_friction_geometry(s, e, c);
   if (e->sort == MODEL_IS_CONSTRAINT) e->guide = base_arena_take(s->arena, sizeof *e->guide);
   return (e->sort == MODEL_IS_JOINT || model_guide_read(s, e, e->guide)) &&
          model_guide_slip(s, e->guide, c);
@@ -257,7 +258,7 @@ static bool find_slip(model_scope* s, model_entry* e, model_constraint* c)
 // one equation of positions, or those of a guide
 static bool may_rub(const model_entry* e, const model_constraint* c)
 {
-  const bool several = e->sort == MODEL_IS_CONSTRAINT && e->parts > 1;
+  const bool several = e->sort == MODEL_IS_CONSTRAINT && e->parts > 1 && !e->splits;
   if (e->sort == MODEL_IS_JOINT) return e->guide != NULL;
   return c->order == 0 && !c->by && !(several && (c->sense || e->statement->slip[0].text));
 }
@@ -365,6 +366,8 @@ bool model_force_friction(model_scope* s, model_entry* e)
     }
   } else {
     fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);
+    for (int i = 1; i < e->parts && e->splits && fine; i++)
+      fine = read_friction(s, e, &s->m->constraint[e->part_index[i]]);
   }
   e->rubs = fine ? 1 : -1;
   return fine;

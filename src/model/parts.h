@@ -157,6 +157,7 @@ model_value model_results_reaction(model_scope* s, const model_entry* e);
 void model_constraint_resolve(model_scope* s, model_entry* e);
 // sense, restitution and law of impact, as written; false with errors noted
 bool model_constraint_impact(model_scope* s, const lang_statement* st, model_constraint* c);
+int model_constraint_pieces(model_scope* s, const lang_statement* st, expr* a, expr* b);
 // what holds only while another does
 void model_constraint_conditions(model_scope* s);
 // the next constraint of the model: its number

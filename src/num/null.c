@@ -237,16 +237,15 @@ static void turn_all(const num_null* f, int k, int q, double* Z)
 {
   const double* v = f->W + (size_t)k * f->n;
   double *s = f->scratch, *Zk = Z + (size_t)k * q;
-  for (int c = 0; c < q; c++) s[c] = Zk[c];
-  for (int i = k + 1; i < f->n; i++) {
-    if (v[i] == 0) continue;
-    for (int c = 0; c < q; c++) s[c] += v[i] * Z[(size_t)i * q + c];
-  }
+  int end = f->n;
+  while (end > k + 1 && v[end - 1] == 0) end--;
   for (int c = 0; c < q; c++) {
-    s[c] *= f->tau[k];
+    double sum = Zk[c];
+    for (int i = k + 1; i < end; i++) sum += v[i] * Z[(size_t)i * q + c];
+    s[c] = sum * f->tau[k];
     Zk[c] -= s[c];
   }
-  for (int i = k + 1; i < f->n; i++) {
+  for (int i = k + 1; i < end; i++) {
     if (v[i] == 0) continue;
     for (int c = 0; c < q; c++) Z[(size_t)i * q + c] -= s[c] * v[i];
   }

@@ -124,7 +124,7 @@ bool rate_matrix_is_large(const engine* e)
 // along a tree operations grow with the joints alone
 static bool is_large(const engine* e)
 {
-  return rate_matrix_is_large(e) && (e->sparse || !rate_tree_serves(e));
+  return rate_matrix_is_large(e) && (e->sparse || !engine_tree_serves(e));
 }
 
 // what stands in a list of M, F, A or c that one linear problem has no place for

@@ -162,6 +162,8 @@ static departure depart(const search* s, const study_found* f)
   const double here = f->place->u[last];
   const double a = d.side[0]->u[last] - here, b = d.side[1]->u[last] - here;
   const double reach = fmax(fabs(a), fabs(b));
+  // of linear equations all motions of the other branch lie at one value: it is no fork
+  if (reach < 1e-9 * s->away * c->weight[last]) return d;
   // seen from its arms a fork leaves to both sides
   if (fabs(f->place->t[last]) < 1e-3 * c->weight[last]) {
     d.form = "pitchfork";

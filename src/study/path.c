@@ -14,7 +14,7 @@ enum { most_depth = 40, around = 8 };
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
 static const double crossing = 0.05;      // singular value at a crossing against those around
-static const double agreed = 1e-9;        // two polynomials about a crossing
+static const double agreed = 1e-13;       // two polynomials about a crossing
 static const double resolved = 1e-13;     // roots along the branch, over the step
 
 // ---- places -------------------------------------------------------------------------------------
@@ -157,18 +157,21 @@ static study_place* place_of_crossing(const stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
   nodes n = {.wide = c->wide};
-  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 2)));
-  double *root = n.u + c->wide * around, *inner = root + c->wide;
-  study_place* found = NULL;
-  for (double spacing = 0.9; spacing > 0.02 && !found; spacing /= 3) {
+  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
+  double *root = n.u + c->wide * around, *inner = root + c->wide, *best = inner + c->wide;
+  double least = INFINITY;
+  for (double spacing = 0.9; spacing > 0.02 && least > agreed; spacing /= 3) {
     take_nodes(w, s, spacing * w->length, &n);
     if (n.count < around) continue;
     root_of_nodes(&n, 0, around, root);
     root_of_nodes(&n, 1, around - 1, inner);
     double off = 0;
     for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
-    if (off < agreed || spacing < 0.06) found = study_place_new(w->r, root, w->a->t);
+    if (!(off < least)) continue;
+    least = off;
+    memcpy(best, root, sizeof(double) * (size_t)c->wide);
   }
+  study_place* found = isfinite(least) ? study_place_new(w->r, best, w->a->t) : NULL;
   free(n.u);
   return found ? found : place_within(w, s);
 }

@@ -26,6 +26,8 @@ enum {
 // smallest share of itself a pivot may be reduced to: of the accelerations; where masses were
 // added; of what puts states on the constraints
 static const double least_pivot = 0.01, least_added = 1e-5, least_shift = 1e-6;
+// below it the steps, held to a part of it, would be held to less than the roundings of a state
+static const double least_tolerance = 3e-13;
 // of the mean mass of all coordinates, along rows that bind none with a mass
 static const double little_mass = 0.01;
 
@@ -120,7 +122,7 @@ static bool build_rates(const sweep_mode_maker* w, int inputs, const expr* input
        *other = sweep_mode_take(w, n + 1 + w->value.n);
   memcpy(M, w->p->M, sizeof(expr) * (size_t)(n * n));
   memcpy(F, w->p->F, sizeof(expr) * (size_t)n);
-  const bool whole = !w->e->model->massless || !add_masses(w, M, F);
+  const bool whole = !add_masses(w, M, F);
   if (!list_others(w, input, m, other) || expr_pool_full(w->pool)) return false;
   const code_linear problem = {.n = n,
                                .rows = rows,
@@ -297,6 +299,7 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   void* found = NULL;
   // near a singular position the general way is taken
   *why = engine_features_reason(rate_features(x->e) & ENGINE_NEAR_SINGULAR);
+  if (x->tolerance < least_tolerance) *why = "the tolerance asks for all digits";
   base_kept_lock(kept);
   if (!*why && !base_kept_find(kept, key, &found) && base_kept_count(kept, key.what) < most_modes) {
     found = make_entry(x);

@@ -39,7 +39,9 @@ static double rounding_of_energy(engine* e)
   engine_scales_see_forces(e);
   engine_scales_see_terms(e);
   for (int i = 0; i < e->n; i++) {
-    const double speed = s->seen[i].terms * s->span;
+    // a weight that a floor bears is the same everywhere, and no difference shows it
+    const double weight = s->like[i] > 0 ? fabs(e->F[i]) / s->like[i] : 0;
+    const double speed = fmax(s->seen[i].terms, weight) * s->span;
     sum += s->like[i] * engine_noise_kick * speed * speed;
   }
   return sum;

@@ -42,6 +42,15 @@ typedef struct walk_onward
   walk_track* track;
 } walk_onward;
 
+// How contacts go: event by event; or by steps of time where events are slow or cannot go on. Where
+// nothing is said the latter is so for several contacts with friction in space, unless a tolerance
+// or something beyond paradoxes is asked for, which steps of time do not have.
+typedef enum walk_contacts {
+  WALK_CONTACTS_UNSAID = 0,
+  WALK_CONTACTS_EVENTS,
+  WALK_CONTACTS_BY_NEED
+} walk_contacts;
+
 typedef struct walk_options
 {
   double until;        // end of the run; nan: the model's own
@@ -50,8 +59,8 @@ typedef struct walk_options
   double step;         // of the method moreau, s; 0: chosen
   model_beyond beyond; // where Painleve's paradox is met; 0: as the model says
   bool siconos;        // solves the contacts with friction, where it is on this machine
-  bool by_need;        // contacts go by steps of time where events are slow or cannot go on
-  int at_count;        // exact times of the rows; else `every`, else `points`
+  walk_contacts contacts;
+  int at_count; // exact times of the rows; else `every`, else `points`
   const double* at;
   double every; // 0: not said
   int points;   // 0: not said
@@ -186,6 +195,7 @@ struct walk_track
   int* redundant_row;
   walk_guesses guesses; // those that were moved
   walk_digits digits;
+  int closed;                    // contacts at the end, where it could not go on
   double seconds, seconds_steps; // all of it, and from the first step on
 };
 

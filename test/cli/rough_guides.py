@@ -145,6 +145,23 @@ run 0 .. 1
     near(end["r"], (0.1 - b) * math.exp(p) + b * math.exp(q))
 
 
+def wire_that_runs(folder):
+    """a straight wire runs along itself and takes the bead with it: slip is what the wire sees"""
+    end, events = run("""param V = 2 [m/s], mu = 0.25, g = 10 [m/s^2]
+coord x, z [m]
+coord u [m]
+particle b mass 0.3 = (x, 0, z) in world
+gravity (0, 0, -g)
+constraint wire: pos(b) = (u + V*t, 0, 0) with friction mu
+initial x' = 0
+run 0 .. 1
+""", folder)
+    assert [e["name"] for e in events] == ["sticking of wire"], events
+    near(events[0]["t"], 2 / 2.5)
+    near(end["x'"], 2)
+    near(end["u"], -4 / 5)
+
+
 INCLINE = """param mu = {}, g = 10 [m/s^2], m = 2 [kg], al = 0.2
 {}
 gravity (0, 0, -g)
@@ -260,6 +277,37 @@ initial y' = 1
     near(end["y"], 0.4 * math.sin(a) + math.cos(a))
 
 
+def floor_and_wall(folder):
+    """min(a, b) >= c with friction is two rough walls: as two inequalities, in the plane and in space"""
+    plane = """coord x, y [m]
+particle b mass 1 = (x, y, 0) in world
+gravity (0, -10, 0)
+force (-4*t, 0, 0) in world at b
+{}
+initial x = 1
+initial x' = -1
+run 0 .. 2
+"""
+    space = """coord x, y, z [m]
+particle b mass 1 = (x, y, z) in world
+gravity (-3, 0, -10)
+{}
+initial x = 0.2
+initial x' = -1
+initial y' = 4
+run 0 .. 0.8
+"""
+    cases = ((plane, "min(pos(b).y, pos(b).x) >= 0", ("pos(b).x >= 0", "pos(b).y >= 0")),
+             (plane, "max(-2*x, -y) <= 0", ("-2*x <= 0", "-y <= 0")),
+             (space, "min(pos(b).z, 2*pos(b).x - pos(b).y/10) >= 0", ("pos(b).z >= 0", "2*pos(b).x - pos(b).y/10 >= 0")))
+    for text, one, two in cases:
+        end, told = run(text.format(f"constraint c: {one} with friction 0.3"), folder)
+        want, known = run(text.format("\n".join(f"constraint c{i}: {f} with friction 0.3" for i, f in enumerate(two))), folder)
+        for name in ("x", "y", "x'", "y'"):
+            near(end[name], want[name], 11)
+        assert len(told) == len(known) > 0, (told, known)
+
+
 def refused(folder):
     text, _ = run("ball b mass 1 radius 0.1\njoint j: hinge b on world with friction 0.2\nrun 0 .. 1\n", folder, expect=2)
     assert "friction is that of a point on a curve or surface" in text and "2:41" in text, text
@@ -271,7 +319,7 @@ def refused(folder):
 
 
 def main():
-    cases = [circle_by_equations, circle_by_a_joint, helix, wire_on_a_body, wire_that_moves, surface_by_a_joint, bowl, held_rail, struck, released, refused]
+    cases = [circle_by_equations, circle_by_a_joint, helix, wire_on_a_body, wire_that_moves, wire_that_runs, surface_by_a_joint, bowl, held_rail, struck, released, floor_and_wall, refused]
     print(f"1..{len(cases)}")
     failed = 0
     for i, case in enumerate(cases, 1):

@@ -518,6 +518,10 @@ static void put_statement(fuzz_grammar* g)
       put_let,     put_output, put_force,       put_event,      put_stage,   put_quasi,
       put_point,   put_frame,  put_body,        put_param,      put_coord,   put_resist,
       put_contact, put_for,    put_own_surface, put_way,        put_picture, put_initial};
+  if (g->later && fuzz_rarely(g->c, 2)) {
+    fuzz_put_later(g);
+    return;
+  }
   if (g->parts && fuzz_put_part(g)) return;
   statements[fuzz_pick(g->c, (int)(sizeof statements / sizeof *statements))](g);
 }
@@ -549,7 +553,11 @@ void fuzz_model(fuzz_choices* c, base_text* out)
     c->next = c->n;
     return;
   }
-  fuzz_grammar g = {.c = c, .out = out, .wild = way % 4 == 3, .parts = way >= 128};
+  fuzz_grammar g = {.c = c,
+                    .out = out,
+                    .wild = way % 4 == 3,
+                    .parts = way >= 128,
+                    .later = way % 16 == 5 || way % 16 == 11};
   put_model(&g);
   if (way % 8 == 6) fuzz_spoil(c, out);
 }

@@ -12,6 +12,7 @@ typedef struct fuzz_grammar
   base_text* out;
   bool wild;  // names of anything anywhere, numbers beyond all bounds
   bool parts; // bodies, joints, springs, shapes
+  bool later; // what came into the language later, every second time
   int params, coords, frames, points, bodies, constraints, events, quasis, lets, turns, contacts;
   int surfaces, outputs, joints, springs, functions;
   int inside; // repetitions around this place
@@ -32,3 +33,5 @@ void fuzz_put_speed(fuzz_grammar* g); // a coordinate or quasi-velocity
 // grammar_parts.c: bodies and joints to begin with; a statement about them, false: none, any other
 void fuzz_put_parts(fuzz_grammar* g);
 bool fuzz_put_part(fuzz_grammar* g);
+// grammar_later.c: a statement that came later
+void fuzz_put_later(fuzz_grammar* g);

@@ -104,12 +104,25 @@ static bool has_steps(void* context, const zw_progress* p)
   return p->steps < MOST_STEPS;
 }
 
+static void check_column(const zw_track* t, const char* name)
+{
+  const int k = zw_track_column(t, name);
+  for (int i = 0; i < zw_track_rows(t) && k >= 0; i++)
+    FUZZ_HOLDS(isfinite(zw_track_value(t, i, k)));
+}
+
 // a motion without numbers is never handed out as if it were one; an output may have none
 static void check_numbers(const zw_track* t, const zw_model* m)
 {
   if (zw_track_status(t) != ZW_OK) return;
-  for (int i = 0; i < zw_track_rows(t); i++)
-    for (int k = 0; k <= 2 * zw_model_coords(m); k++) FUZZ_HOLDS(isfinite(zw_track_value(t, i, k)));
+  check_column(t, "t");
+  for (int k = 0; k < zw_model_coords(m); k++) {
+    base_text speed = {0};
+    base_text_printf(&speed, "%s'", zw_model_coord(m, k));
+    check_column(t, zw_model_coord(m, k));
+    check_column(t, speed.at); // a state has none
+    base_text_free(&speed);
+  }
 }
 
 static void look_at(fuzz_choices* c, const made* m)

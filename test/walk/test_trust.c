@@ -72,3 +72,18 @@ TEST(an_energy_that_ceases_to_be_a_number_is_told)
   CHECK(!is_doubted_over_a_pole("5", "1"));
   CHECK(!is_doubted_over_a_pole("-5", "-1")); // none from the start: it says nothing
 }
+
+// A body that is stopped at the start rests under its weight: the rounding of its speed is no
+// energy that was lost, however large it is against the nothing that is left.
+TEST(what_is_stopped_at_the_start_and_rests_is_not_doubted)
+{
+  bench b = bench_text("coord x, y\nkinetic 2.3/2*(x'^2 + y'^2)\nforce y = -21.66\n"
+                       "quasi u = x'\nconstraint floor: y >= -0.15 with friction 0.57 along u\n"
+                       "initial x = 0.09\ninitial x' = 0.1\ninitial y = -0.15\n"
+                       "initial y' = -0.68\nrun 0 .. 1.55\n");
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  CHECK(t && t->status == WALK_DONE);
+  if (t) CHECK_TEXT(t->doubt, "");
+  walk_track_free(t);
+  bench_free(&b);
+}
