@@ -103,6 +103,13 @@ dist: ## the source of this version as a tarball, $(B)-dist/zwang-VERSION.tar.gz
 	@git archive --prefix=zwang-$(VERSION)/ -o $(B)-dist/zwang-$(VERSION).tar.gz HEAD
 	@ls $(B)-dist/zwang-$(VERSION).tar.gz
 
+fresh: ## README's commands on a bare Debian in a folder of its own (as root); then from the tarball, then the packages
+	@tools/fresh.sh
+	@$(MAKE) --no-print-directory dist && tools/fresh.sh --from $(B)-dist/zwang-$(VERSION).tar.gz
+	@$(MAKE) --no-print-directory deb && tools/fresh.sh --deb $(B)-dist
+
+release: gauges fresh ## all that a version has to show before it is given out
+
 # made from the tarball, in a folder of its own
 deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them
 	@tools/setup.sh --only debhelper:"no packages" dh-python:"no packages" lintian:"packages are not checked"
@@ -132,4 +139,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb clean help setup
+.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb fresh release clean help setup
