@@ -14,6 +14,7 @@
 
 static const double tolerance = 1e-13; // of the runs
 static const double clear = 0.02;      // of the period: nothing happens so near to the start
+static const double farthest = 0.3;    // of the state: a periodic motion from the start
 static const double found = 1e-11, closed = 1e-7, least_damping = 1e-9, most_damping = 1e-2;
 enum { most_turns = 60, most_tries = 5 };
 
@@ -332,6 +333,17 @@ static bool moves(const study_rounds* o)
   return speed > 1e-9;
 }
 
+// is it the motion next to the start? Another one far away is no answer where any phase would do.
+static bool is_next(const study_rounds* o, const double* u)
+{
+  double size = 0, off = 0;
+  for (int i = 0; i < 2 * o->l->n; i++) {
+    size = fmax(size, fabs(o->start[i]));
+    off = fmax(off, fabs(u[i] - o->start[i]));
+  }
+  return off <= farthest * size;
+}
+
 static study_rounds* find(study_hybrid* h, double value, double* u, base_notes* notes)
 {
   const study_stability* r = h->start;
@@ -346,7 +358,7 @@ static study_rounds* find(study_hybrid* h, double value, double* u, base_notes* 
     memcpy(u, o->start, sizeof(double) * (size_t)(2 * r->n + 2));
     h->start->closure = close_up(o, true, u);
   }
-  if (isfinite(h->start->closure) && (o->timed || moves(o))) {
+  if (isfinite(h->start->closure) && (o->timed || (moves(o) && is_next(o, u)))) {
     if (comes_back(h, notes)) return o;
   } else {
     base_error(notes, BASE_NOWHERE,
