@@ -14,10 +14,16 @@ run: all ## the skater benchmark for its three moments; tables and picture in ou
 gallery: all ## a page from all models with a picture each, in out/gallery
 	@python3 tools/gallery.py $(B)/zwang models out/gallery
 
+papers: all ## the numbers and chapters of the five papers; fails where one of them moves
+	@python3 test/papers/run.py $(B)/zwang . > $(B)/papers.log || { grep -B3 '^not ok' $(B)/papers.log; false; }
+	@python3 tools/doc_examples.py $(B)/zwang . docs/papers > $(B)/chapters.log || { grep -B9 '^not ok' $(B)/chapters.log; false; }
+	@tail -qn1 $(B)/papers.log $(B)/chapters.log
+
 pictures: all ## draw the pictures of README and docs anew
 	@tools/pictures.sh $(B)/zwang
 
-test: all ## every test; closes with: N passed, N failed, N skipped
+test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
+	@$(MAKE) --no-print-directory all
 	@rm -f $(B)/meson-logs/testlog.json
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
@@ -90,19 +96,40 @@ install: all ## PREFIX=/usr/local, DESTDIR= for packagers
 	@meson configure $(B) "-Dprefix=$(PREFIX)"
 	@meson install -C $(B)
 
+VERSION = $(shell awk -F "'" 'NR == 1 { print $$6 }' meson.build)
+
+dist: ## the source of this version as a tarball, $(B)-dist/zwang-VERSION.tar.gz
+	@mkdir -p $(B)-dist
+	@git archive --prefix=zwang-$(VERSION)/ -o $(B)-dist/zwang-$(VERSION).tar.gz HEAD
+	@ls $(B)-dist/zwang-$(VERSION).tar.gz
+
+# made from the tarball, in a folder of its own
+deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them
+	@tools/setup.sh --only debhelper:"no packages" dh-python:"no packages" lintian:"packages are not checked"
+	@rm -rf $(B)-dist/zwang-$(VERSION)
+	@cd $(B)-dist && tar xf zwang-$(VERSION).tar.gz
+	@cd $(B)-dist/zwang-$(VERSION) && dpkg-buildpackage -us -uc > ../build.log 2>&1 || { tail -20 ../build.log; false; }
+	@cd $(B)-dist && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && ls *.deb
+
 clean: ## remove what was built
-	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit
+	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit $(B)-dist
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: ## packages that are missing, by name; done once before the first build
+setup: ## packages that building needs and are missing, by name; done once before the first build
 	@tools/setup.sh
+
+# once, too: what only tests need; they are chosen by what there is
+$(B)/tests.ready: $(B)/build.ninja
+	@tools/setup.sh --tests
 	@tools/setup_web.sh
+	@meson setup --reconfigure $(B) > /dev/null
+	@touch $@
 
 # once: what cannot be had is not asked for again by each make
 $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install clean help setup
+.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb clean help setup

@@ -189,10 +189,12 @@ static void compare(const char* title, const char* path, int count, acceleration
   fill(t, admit);
   const numbers x = fix(s, b.arena);
   t->k = build(t, s, &x);
-  const size_t alignment = 64;
-  t->scratch = aligned_alloc(
-      alignment, (code_scratch_lanes(t->k, LANES) * sizeof(double) / alignment + 1) * alignment);
-  t->out = aligned_alloc(alignment, (size_t)(code_outputs(t->k) * LANES) * sizeof(double));
+  // whole lines of the cache, as lanes are
+  const size_t line = 64 / sizeof(double), scratch = code_scratch_lanes(t->k, LANES) / line + 1;
+  double* memory =
+      base_alloc(sizeof(double) * (line * (scratch + 1) + (size_t)(code_outputs(t->k) * LANES)));
+  t->scratch = memory + (line - (uintptr_t)memory / sizeof(double) % line) % line;
+  t->out = t->scratch + line * scratch;
   if (!code_native(t->k, 1) || !code_native(t->k, LANES)) bench_say("  interpreted\n");
   same(t);
   bench_say("  kernel of %d operations\n", code_operations(t->k));
@@ -202,8 +204,7 @@ static void compare(const char* title, const char* path, int count, acceleration
                                    {"zwang", by_code, t, NULL}});
   if (!isfinite(t->sum)) exit(1);
   code_free(t->k);
-  free(t->scratch);
-  free(t->out);
+  free(memory);
   free(t);
   bench_forget(&b);
 }

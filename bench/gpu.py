@@ -103,3 +103,37 @@ with tempfile.TemporaryDirectory() as folder:
     compare("Pendulum with events located, 4 s, tolerance 1e-8", swing,
             ["--over", "L=0.3..0.7", "--over", "c=0.1..0.3", "--results", "phi,time(low,2),time(turn,3),count(turn)", "--tol", "1e-8"],
             2, 5000000)
+# plain stretches on the GPU, starts, happenings and ends on the processor
+for title, name, words, state, count in (
+        ("Rolling disc, 10 s, in convoy", "rolling_disc", ["--over", "m=3..4", "--until", "10"], 12, 100000),
+        ("Pendulum with a constraint, 10 s, in convoy", "pendulum", ["--over", "m=1..2"], 4, 100000),
+        ("Ball that bounces, in convoy", "bouncing_ball", ["--over", "g=9..10"], 2, 100000),
+        ("Ball on a turntable, in convoy", "turntable", ["--over", "m=1..2"], 14, 50000)):
+    compare(title, os.path.join(MODELS, name + ".zw"), words, state, count)
+
+
+def taken():
+    """how many models the GPU takes: those with a param or a coordinate to vary of which it does not say that they do not suit"""
+    count, refused = 0, []
+    for name in sorted(os.listdir(MODELS)):
+        model = os.path.join(MODELS, name)
+        with open(model) as file:
+            text = file.read()
+        axes = [f"{n}={v},{1.001 * float(v)}" for n, v in re.findall(r"^param (\w+) *= *([\d.]+)", text, re.M) if float(v)]
+        axes += [f"{n}=0.1,0.11" for n in re.findall(r"^coord (\w+)", text, re.M)]
+        said = ""
+        for axis in axes[:3]:
+            done = subprocess.run([PROGRAM, "sweep", model, "--over", axis, "--until", "0.1", "--device", "gpu", "--out", os.devnull],
+                                  text=True, capture_output=True)
+            said = done.stderr
+            if done.returncode != 2:
+                break
+        fine = bool(axes) and "does not suit" not in said and "one by one" not in said and done.returncode != 2
+        count += fine
+        if not fine:
+            refused.append(f"{name[:-3]}: {said.strip().splitlines()[0] if said.strip() else 'nothing to vary'}")
+    print(f"\n{count} of {count + len(refused)} models of the gallery are taken; not:")
+    print("  " + "\n  ".join(refused))
+
+
+taken()

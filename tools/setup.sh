@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Install the Debian packages zwang is built with, only those that are missing. Does nothing, and
-# quickly, when all are there. ZWANG_SETUP=no leaves the machine alone. With --only PACKAGE:LOSS ...
-# it sees to those instead, and none of them is required.
+# Install the Debian packages zwang is built with, only those that are missing; with --tests also what
+# its tests need beyond that. Does nothing, and quickly, when all are there. ZWANG_SETUP=no leaves the
+# machine alone. With --only PACKAGE:LOSS ... it sees to those instead, and none of them is required.
 set -uo pipefail
 
 required=(make gcc libc6-dev meson ninja-build pkg-config python3 libgmp-dev libutf8proc-dev
@@ -9,19 +9,21 @@ required=(make gcc libc6-dev meson ninja-build pkg-config python3 libgmp-dev lib
 # package and what is lost without it
 optional=("libhdf5-dev:no results as .h5"
           "libflint-arb-dev:no zwang run --certify, no referee"
-          "gnuplot-nox:no plots"
-          "libsiconos-numerics7:no --contact-solver siconos, contacts are not tested against it"
-          "clang:warnings are checked with one compiler only"
-          "clang-format:formatting is not checked, no make format"
-          "chromium:the page is not tested in a browser, no films"
-          "ffmpeg:no films"
-          "openmpi-bin:no sweeps under mpirun"
-          "python3-numpy:the Python package is not tested"
-          "python3-scipy:it is not tested with SciPy"
-          "texlive-latex-base:equations in LaTeX are not set by the tests")
-# Node.js may come from elsewhere than Debian
-command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"
-                                        "npm:the viewer is taken as it was bundled, its page is not tested")
+          "gnuplot-nox:no plots")
+if [ "${1:-}" = --tests ]; then
+  optional+=("libsiconos-numerics7:no --contact-solver siconos, contacts are not tested against it"
+             "clang:warnings are checked with one compiler only"
+             "clang-format:formatting is not checked, no make format"
+             "chromium:the page is not tested in a browser, no films"
+             "ffmpeg:no films"
+             "openmpi-bin:no sweeps under mpirun"
+             "python3-numpy:the Python package is not tested"
+             "python3-scipy:it is not tested with SciPy"
+             "texlive-latex-base:equations in LaTeX are not set by the tests")
+  # Node.js may come from elsewhere than Debian
+  command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"
+                                          "npm:the viewer is taken as it was bundled, its page is not tested")
+fi
 
 if [ "${1:-}" = --only ]; then
   shift

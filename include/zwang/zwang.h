@@ -310,7 +310,9 @@ typedef struct zw_run_options
   const char* method; // of zw_methods(); null: the model's own, else chosen
   double step;        // s; of the method moreau, whose steps are fixed; 0: chosen
   const char* contact_solver; // "own" (or null), or "siconos" for contacts with friction
-  const char* contacts; // "events" (or null); "auto": by time steps where these are slow or fail
+  const char* contacts; // "events"; "auto": by time steps where these are slow or fail; null: where
+                        // they fail, for several contacts with friction in space, if no tolerance is
+                        // asked for
   const double* at;     // s; exact times of the rows, at_count of them
   int at_count;
   double every; // s between rows; 0: not used
@@ -535,8 +537,14 @@ typedef struct zw_runs
   int count;
   const char* varied;  // null for one run
   const double* value; // of that param in each run
+  // Columns of the tables: names with commas between, `*` for any letters; time is first unless it
+  // is named. Null: all.
+  const char* columns;
+  bool units; // heads of CSV with the units: "x [m]"
 } zw_runs;
 
+// Are such columns there? Ask before a long run. ZW_OK or ZW_BAD_INPUT.
+ZW_API zw_status zw_columns_check(const zw_system* s, const char* columns, zw_notes* notes);
 // Could a table or plot be written there? Ask before a long run. ZW_OK or ZW_BAD_INPUT.
 ZW_API zw_status zw_table_check(const char* path, zw_notes* notes);
 ZW_API zw_status zw_plot_check(const char* path, zw_notes* notes);
@@ -544,6 +552,8 @@ ZW_API zw_status zw_plot_check(const char* path, zw_notes* notes);
 ZW_API zw_status zw_table_write(const zw_runs* r, const char* path, zw_notes* notes);
 // what a file .json would hold
 ZW_API ZW_CHECKED char* zw_table_json(const zw_runs* r, zw_notes* notes);
+// the table for people, nine digits of each number
+ZW_API ZW_CHECKED char* zw_table_text(const zw_runs* r, zw_notes* notes);
 // .svg, .png, .pdf, or .gp for a gnuplot script with its data.
 ZW_API zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* notes);
 

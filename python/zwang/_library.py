@@ -102,7 +102,8 @@ class LineariseOptions(c.Structure):
 
 
 class Runs(c.Structure):
-    _fields_ = [("track", c.POINTER(c.c_void_p)), ("count", c.c_int), ("varied", c.c_char_p), ("value", c.POINTER(c.c_double))]
+    _fields_ = [("track", c.POINTER(c.c_void_p)), ("count", c.c_int), ("varied", c.c_char_p), ("value", c.POINTER(c.c_double)),
+                ("columns", c.c_char_p), ("units", c.c_bool)]
 
 
 class ViewOptions(c.Structure):

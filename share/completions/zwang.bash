@@ -27,11 +27,11 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
+    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --columns | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --plot --compare --certify --estimate --resume --quiet
+      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --columns --units --plot --compare --certify --estimate --resume --quiet
         --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --input --form --state --released --explain --format --quiet --help --version) ;;
@@ -41,7 +41,7 @@ _zwang()
       chaos) words=(--set --state --until --tol --section --out --plot --format --quiet --help --version) ;;
       continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
-      move) words=(--set --drive --until --tol --method --at --every --points --out --all --format --plot --compare --quiet --help --version) ;;
+      move) words=(--set --drive --until --tol --method --at --every --points --out --columns --units --all --format --plot --compare --quiet --help --version) ;;
       inverse) words=(--set --motion --along --format --quiet --help --version) ;;
       linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points

@@ -98,6 +98,8 @@ complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l plot -d "the p
 complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l estimate -d "say how many digits are good however long that takes"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l resume -d "go on with what was broken off"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -x -l columns -d "columns of the table"
+complete -c zwang -n "__fish_seen_subcommand_from run move" -l units -d "heads of the CSV with units"
 complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l compare -d "one run for each value: NAME=V1,V2"
 
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l over -d "what differs: NAME=V1,V2 or NAME=FROM..TO:N"

@@ -80,7 +80,8 @@ char* zw_equations(zw_system* s, const char* form, const char* style, zw_notes* 
     mech_equations_free(e);
     return NULL;
   }
-  for (int k = 0; k < s->model->constraints; k++)
+  // C decides what holds by itself
+  for (int k = 0; k < s->model->constraints && how != OUT_C; k++)
     if (s->model->constraint[k].sense && strcmp(f->name, "gauss") != 0)
       base_info(notes->notes, s->model->constraint[k].place,
                 "the equations hold while `%s` is stressed; --form gauss has the inequality",

@@ -159,16 +159,40 @@ static int threads_of(const api_sweep* s)
   return s->o->threads ? s->o->threads : sweep_threads();
 }
 
+static void tell_gpu(const sweep_gpu_report* r, base_notes* notes)
+{
+  base_info(notes, BASE_NOWHERE,
+            "%s: program made in %.3g s, runs in %.4g s, %lld steps tried, %d operations a rate",
+            r->name, r->compile, r->seconds, r->trials, r->operations);
+}
+
 static sweep_status drive_gpu(state* st, int64_t first, base_notes* notes)
 {
   const sweep_maker maker = api_gpu_maker(&st->gpu);
   const int threads = threads_of(st->s);
   const sweep_status status =
       drive_with(st, first, &maker, threads < most_gpu_threads ? threads : most_gpu_threads);
-  const sweep_gpu_report* r = sweep_gpu_look(st->gpu.gpu);
-  base_info(notes, BASE_NOWHERE,
-            "%s: program made in %.3g s, runs in %.4g s, %lld steps tried, %d operations a rate",
-            r->name, r->compile, r->seconds, r->trials, r->operations);
+  tell_gpu(sweep_gpu_look(st->gpu.gpu), notes);
+  return status;
+}
+
+// one program for all runs; those that can go side by side
+static sweep_status drive_shared(state* st, int64_t first, const char* why, base_notes* notes)
+{
+  api_sweep* s = st->s;
+  if (s->shared) why = api_convoy_refusal(s);
+  api_convoy convoy = {.s = s, .gpu = st->gpu.carrier};
+  const bool along = s->shared && !why;
+  const sweep_maker maker = along ? api_convoy_maker(&convoy) : api_sweep_one_by_one(s);
+  if (!along) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+  const api_convoy_counts* c = &convoy.counts;
+  if (convoy.gpu) tell_gpu(sweep_gpu_carrier_look(convoy.gpu), notes);
+  if (convoy.gpu && sweep_gpu_carrier_failed(convoy.gpu))
+    base_warning(notes, BASE_NOWHERE, "the GPU failed; the runs were made on the processor");
+  if (along && 2 * c->along < c->runs)
+    base_info(notes, BASE_NOWHERE, "%ld of %ld runs were made one by one: %s", c->runs - c->along,
+              c->runs, c->why ? c->why : "they were too short");
   return status;
 }
 
@@ -176,17 +200,20 @@ static sweep_status drive(state* st, int64_t first, base_notes* notes)
 {
   api_sweep* s = st->s;
   if (st->gpu.gpu) return drive_gpu(st, first, notes);
+  if (st->gpu.carrier) return drive_shared(st, first, NULL, notes);
   api_bundle bundle = {0};
   const char* why;
-  const bool lanes = api_bundle_open(&bundle, s, false, &why);
-  if (!lanes) base_info(notes, BASE_NOWHERE, "runs are made one by one: %s", why);
+  if (api_bundle_open(&bundle, s, false, &why)) {
+    const sweep_maker maker = api_bundle_maker(&bundle);
+    const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+    api_bundle_close(&bundle);
+    return status;
+  }
   api_shared shared = {0};
-  if (!lanes && api_shared_open(&shared, s)) s->shared = &shared;
-  const sweep_maker maker = lanes ? api_bundle_maker(&bundle) : api_sweep_one_by_one(s);
-  const sweep_status status = drive_with(st, first, &maker, threads_of(s));
+  if (api_shared_open(&shared, s)) s->shared = &shared;
+  const sweep_status status = drive_shared(st, first, why, notes);
   s->shared = NULL;
   api_shared_close(&shared);
-  if (lanes) api_bundle_close(&bundle);
   return status;
 }
 

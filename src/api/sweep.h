@@ -89,14 +89,32 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
 void api_bundle_close(api_bundle* b);
 sweep_maker api_bundle_maker(api_bundle* b);
 
-// the same on a GPU
+// Those that share one program, side by side where they can; threads add up what they did.
+typedef struct api_convoy_counts
+{
+  long runs, along; // made, and taken along on a part of their way
+  const char* why;  // not all of them were, or null
+} api_convoy_counts;
+typedef struct api_convoy
+{
+  const api_sweep* s;
+  sweep_gpu_carrier* gpu; // where the steps are made; null: here
+  api_convoy_counts counts;
+} api_convoy;
+// why not, or null; there is a shared program
+const char* api_convoy_refusal(const api_sweep* s);
+sweep_maker api_convoy_maker(api_convoy* c);
+
+// several side by side on a GPU
 typedef struct api_gpu
 {
   api_bundle bundle;
   sweep_gpu* gpu;
+  sweep_gpu_carrier* carrier; // instead, for plain stretches of runs that share a program
+  api_shared shared;
   bool failed; // it did not do what it was told
 } api_gpu;
 // false with an error noted where there is none, or where the model does not suit
-bool api_gpu_open(api_gpu* g, const api_sweep* s, base_notes* notes);
+bool api_gpu_open(api_gpu* g, api_sweep* s, base_notes* notes);
 void api_gpu_close(api_gpu* g);
 sweep_maker api_gpu_maker(api_gpu* g);

@@ -11,11 +11,24 @@ typedef struct worker
   int* trials;
 } worker;
 
-bool api_gpu_open(api_gpu* g, const api_sweep* s, base_notes* notes)
+// Runs that begin and end here, plain stretches made there; false where they do not suit, else the
+// carrier is null, with an error noted, where there is no GPU.
+static bool open_convoy(api_gpu* g, api_sweep* s, const char** why, base_notes* notes)
+{
+  if (!api_shared_open(&g->shared, s)) return false;
+  s->shared = &g->shared;
+  const char* refusal = api_convoy_refusal(s);
+  if (refusal) *why = refusal;
+  if (!refusal) g->carrier = sweep_gpu_carrier_open(notes);
+  return !refusal;
+}
+
+bool api_gpu_open(api_gpu* g, api_sweep* s, base_notes* notes)
 {
   const char* why = "";
   *g = (api_gpu){0};
   if (!api_bundle_open(&g->bundle, s, true, &why)) {
+    if (open_convoy(g, s, &why, notes)) return g->carrier != NULL;
     base_error(notes, BASE_NOWHERE, "--device gpu does not suit: %s", why);
     base_help(notes, "without --device every model is taken");
     return false;
@@ -38,6 +51,8 @@ bool api_gpu_open(api_gpu* g, const api_sweep* s, base_notes* notes)
 void api_gpu_close(api_gpu* g)
 {
   sweep_gpu_close(g->gpu);
+  sweep_gpu_carrier_close(g->carrier);
+  api_shared_close(&g->shared);
   api_bundle_close(&g->bundle);
   *g = (api_gpu){0};
 }

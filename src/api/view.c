@@ -192,7 +192,11 @@ zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* 
       track[i] = r->track[i]->track;
       scene[i] = r->track[i]->scene;
     }
-    const out_runs runs = {r->count, track, r->varied, r->value, notes->notes};
+    const out_runs runs = {.count = r->count,
+                           .track = track,
+                           .varied = r->varied,
+                           .value = r->value,
+                           .notes = notes->notes};
     const char** name = base_arena_take(f.arena, sizeof *name * (size_t)(m->sources + 1));
     const char** text = base_arena_take(f.arena, sizeof *text * (size_t)(m->sources + 1));
     for (int i = 0; i < m->sources; i++) {

@@ -20,10 +20,12 @@ bool api_words_solver(const char* name, bool* siconos, base_notes* notes)
   return false;
 }
 
-bool api_words_contacts(const char* name, bool* by_need, base_notes* notes)
+bool api_words_contacts(const char* name, walk_contacts* contacts, base_notes* notes)
 {
-  *by_need = name && !strcmp(name, "auto");
-  if (!name || *by_need || !strcmp(name, "events")) return true;
+  *contacts = !name                       ? WALK_CONTACTS_UNSAID
+              : strcmp(name, "auto") == 0 ? WALK_CONTACTS_BY_NEED
+                                          : WALK_CONTACTS_EVENTS;
+  if (!name || *contacts == WALK_CONTACTS_BY_NEED || strcmp(name, "events") == 0) return true;
   base_error(notes, BASE_NOWHERE, "contacts go by `events` or `auto`, not by `%s`", name);
   return false;
 }

@@ -25,6 +25,8 @@ typedef struct cli_options
   const char *region, *inputs, *outputs, *section, *motion, *along;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
+  const char* columns; // of the table
+  bool units;
   const char* compare;                   // NAME=V1,V2,...
   const char* over;                      // NAME=FROM..TO
   const char* overs[cli_most_overs + 1]; // of a sweep

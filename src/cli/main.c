@@ -7,7 +7,7 @@
 const cli_command cli_commands[] = {
     {"run", "integrate; a summary on stderr, the table where --out says",
      "set input until tol digits method step contact-solver contacts beyond at every points out "
-     "plot "
+     "columns units plot "
      "compare "
      "certify "
      "estimate resume quiet",
@@ -35,8 +35,9 @@ const cli_command cli_commands[] = {
     {"continue", "branches of steady or periodic motions over a param: folds, forks, Hopf points",
      "set state period all over values plot shape quiet", "MODEL", cli_continue},
     {"move", "kinematics of a driven mechanism, without masses; all its assemblies",
-     "set drive until tol method at every points told assemblies table plot compare quiet", "MODEL",
-     cli_move},
+     "set drive until tol method at every points told columns units assemblies table plot compare "
+     "quiet",
+     "MODEL", cli_move},
     {"inverse", "the forces along chosen coordinates that make a given motion",
      "set motion along table quiet", "MODEL", cli_inverse},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",

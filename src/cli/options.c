@@ -178,6 +178,7 @@ TAKE_TEXT(show)
 TAKE_TEXT(state)
 TAKE_TEXT(released)
 TAKE_TEXT(format)
+TAKE_TEXT(columns)
 TAKE_TEXT(compare)
 TAKE_TEXT(place)
 TAKE_TEXT(section)
@@ -288,6 +289,7 @@ TAKE_SWITCH(help)
 TAKE_SWITCH(version)
 TAKE_SWITCH(write)
 TAKE_SWITCH(check)
+TAKE_SWITCH(units)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
@@ -304,9 +306,8 @@ const cli_option cli_option_list[] = {
     {"step", "H", "fixed step of the method moreau in seconds", take_step, NULL, false},
     {"contact-solver", "NAME", "of contacts with friction: `own` (default) or `siconos`",
      take_contact_solver, NULL, false},
-    {"contacts", "NAME",
-     "`events` (default), or `auto`: by steps of time where these are slow or fail", take_contacts,
-     NULL, false},
+    {"contacts", "NAME", "`events`, or `auto`: by steps of time where these are slow or fail",
+     take_contacts, NULL, false},
     {"beyond", "WHAT", "where Painleve's paradox is met: `impact`, `slip` or `stop`", take_beyond,
      NULL, false},
     {"at", "T1,T2,...", "rows at exactly these times", take_at, NULL, false},
@@ -360,6 +361,10 @@ const cli_option cli_option_list[] = {
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},
     {"out", "FILE", "points of the section, .csv", take_out, "points-out", false},
+    {"columns", "x,y',...",
+     "columns of the table, `*` for any letters; on stdout where no --out is", take_columns, NULL,
+     false},
+    {"units", NULL, "heads of the CSV with units: x [m]", take_units, NULL, false},
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},

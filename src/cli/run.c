@@ -96,6 +96,8 @@ static int one_run(job* j, int i)
   j->system[i] = zw_derive(j->model[i], j->notes);
   if (!j->system[i]) return CLI_BAD_INPUT;
   if (o->form && !zw_form_suits(j->system[i], o->form, j->notes)) return CLI_BAD_INPUT;
+  if (o->columns && zw_columns_check(j->system[i], o->columns, j->notes) != ZW_OK)
+    return CLI_BAD_INPUT;
   zw_run_options r = zw_run_defaults();
   r.until = o->until;
   r.tolerance = o->tolerance;
@@ -186,9 +188,9 @@ static int check_files(job* j)
   return cli_exit(status);
 }
 
-static int put_json(const zw_runs* runs, zw_notes* notes)
+static int put_table(const zw_runs* runs, bool json, zw_notes* notes)
 {
-  char* text = zw_table_json(runs, notes);
+  char* text = json ? zw_table_json(runs, notes) : zw_table_text(runs, notes);
   const int status = text ? cli_put(text) : CLI_BAD_INPUT;
   zw_text_free(text);
   return status;
@@ -197,8 +199,12 @@ static int put_json(const zw_runs* runs, zw_notes* notes)
 static int write_files(job* j, int done)
 {
   const cli_options* o = j->o;
-  const zw_runs runs = {(const zw_track* const*)j->track, done, o->compare ? j->varied : NULL,
-                        j->value};
+  const zw_runs runs = {(const zw_track* const*)j->track,
+                        done,
+                        o->compare ? j->varied : NULL,
+                        j->value,
+                        o->columns,
+                        o->units};
   int status = CLI_DONE;
   if (j->page) {
     zw_view_options v = zw_view_defaults();
@@ -207,10 +213,10 @@ static int write_files(job* j, int done)
   }
   // whoever asks it to end now has the table in a moment
   cli_interrupts_catch();
-  if (j->json)
-    status = put_json(&runs, j->notes);
-  else if (o->out)
+  if (o->out)
     status = cli_exit(zw_table_write(&runs, o->out, j->notes));
+  else if (j->json || o->columns)
+    status = put_table(&runs, j->json, j->notes);
   cli_interrupts_leave();
   if (o->plot) status = worse(status, cli_exit(zw_plot_write(&runs, o->plot, j->notes)));
   return status;
@@ -272,7 +278,7 @@ int cli_move(const cli_options* o)
   }
   if (o->format && !strcmp(o->format, "csv")) kinematic.format = NULL;
   if (o->all) return cli_assemblies(&kinematic);
-  if (!o->out && !kinematic.format) kinematic.out = "-";
+  if (!o->out && !kinematic.format && !o->columns) kinematic.out = "-";
   return cli_runs(&kinematic, NULL);
 }
 

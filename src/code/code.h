@@ -57,6 +57,7 @@ typedef struct code_linear
   bool whole;            // the dependent ones are those of x alone
   bool multipliers;      // put out lambda too
   bool brief;            // of a put out only what is not eliminated
+  bool answers;          // along a tree: rows hold nothing but norms, see below
   bool simplify;         // exact steps first, simplified: a better kernel of constrained problems
   int others;            // more outputs
   const expr* other;
@@ -67,7 +68,9 @@ typedef struct code_linear
   const expr *unknown, *multiplier; // n, rows
 } code_linear;
 
-// Outputs: a (all of it, unless brief), lambda if asked for, the guard, the others. Only where the
+// Outputs: a (all of it, unless brief), lambda if asked for, the guard, the others. Asked for
+// answers: the a of F alone, then what a unit of lambda of each row adds to it (rows by n; nothing
+// for norms), the guard, the others. Only where the
 // guard is greater than zero are a and lambda to be trusted; elsewhere (or nan) solve with
 // pivoting. Null when a symbol is missing (as in code_build) or the dependent columns of A are
 // singular in every state.

@@ -127,3 +127,22 @@ void code_ldl(code_maker* m, int n, int positive, uint32_t* S, uint32_t* y, doub
   free(inverse);
   free(order);
 }
+
+void code_solve_whole(code_problem* p)
+{
+  const int n = p->n, N = n + p->rows;
+  uint32_t *S = code_solve_block((size_t)(N * N)), *y = code_solve_block((size_t)N);
+  for (int i = 0; i < n; i++) {
+    y[i] = p->F[i];
+    for (int k = 0; k <= i; k++) S[i * N + k] = p->M[i * n + k];
+  }
+  for (int r = 0; r < p->rows; r++) {
+    y[n + r] = code_solve_neg(p->m, p->b[r]);
+    for (int k = 0; k < n; k++) S[(n + r) * N + k] = p->A[r * n + k];
+  }
+  code_ldl(p->m, N, n, S, y, p->tolerance, &p->guard);
+  for (int i = 0; i < n; i++) p->a[i] = y[i];
+  for (int r = 0; r < p->rows; r++) p->lambda[r] = code_solve_neg(p->m, y[n + r]);
+  free(S);
+  free(y);
+}

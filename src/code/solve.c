@@ -33,6 +33,7 @@ static code_problem problem_new(code_maker* m, const code_linear* s, uint32_t gu
                         .b = code_solve_block(rows),
                         .a = code_solve_block(n),
                         .lambda = code_solve_block(rows),
+                        .W = s->answers ? code_solve_block(rows * n) : NULL,
                         .tolerance = s->tolerance,
                         .row_tolerance = s->row_tolerance > 0 ? s->row_tolerance : s->tolerance,
                         .weight = s->weight,
@@ -47,25 +48,7 @@ static void problem_free(code_problem* p)
   free(p->b);
   free(p->a);
   free(p->lambda);
-}
-
-static void solve_whole(code_problem* p)
-{
-  const int n = p->n, N = n + p->rows;
-  uint32_t *S = code_solve_block((size_t)(N * N)), *y = code_solve_block((size_t)N);
-  for (int i = 0; i < n; i++) {
-    y[i] = p->F[i];
-    for (int k = 0; k <= i; k++) S[i * N + k] = p->M[i * n + k];
-  }
-  for (int r = 0; r < p->rows; r++) {
-    y[n + r] = code_solve_neg(p->m, p->b[r]);
-    for (int k = 0; k < n; k++) S[(n + r) * N + k] = p->A[r * n + k];
-  }
-  code_ldl(p->m, N, n, S, y, p->tolerance, &p->guard);
-  for (int i = 0; i < n; i++) p->a[i] = y[i];
-  for (int r = 0; r < p->rows; r++) p->lambda[r] = code_solve_neg(p->m, y[n + r]);
-  free(S);
-  free(y);
+  free(p->W);
 }
 
 // ---- from expressions ---------------------------------------------------------------------------
@@ -156,12 +139,13 @@ static bool put_out(listing* l, const code_problem* p, expr* missing)
 {
   code_tape* t = &l->m.tape;
   const code_linear* s = l->s;
-  const int lambdas = s->multipliers ? p->rows : 0;
-  uint32_t* out = base_alloc((size_t)(p->n + lambdas + 1 + s->others) * sizeof *out);
+  const int lambdas = s->multipliers ? p->rows : 0, answers = p->W ? p->rows * p->n : 0;
+  uint32_t* out = base_alloc((size_t)(p->n + lambdas + answers + 1 + s->others) * sizeof *out);
   int at = 0;
   for (int i = 0; i < p->n; i++)
     if (is_put_out(s, i)) out[at++] = code_solve_present(&l->m, p->a[i]);
-  for (int r = 0; r < lambdas; r++) out[at++] = code_solve_present(&l->m, p->lambda[r]);
+  code_solve_list(&l->m, lambdas, p->lambda, out, &at);
+  code_solve_list(&l->m, answers, p->W, out, &at);
   out[at++] = p->guard == CODE_ABSENT ? code_make_const(&l->m, 1) : p->guard;
   for (int i = 0; i < p->n && s->unknown; i++) bind(l, s->unknown[i], p->a[i]);
   for (int r = 0; r < p->rows && s->multiplier; r++) bind(l, s->multiplier[r], p->lambda[r]);
@@ -200,7 +184,7 @@ static code_kernel* build_plain(listing l, expr* missing)
     if (s->rows && s->dependent && !s->whole)
       fine = code_solve_rows(&p, s->dependent);
     else
-      solve_whole(&p);
+      code_solve_whole(&p);
     fine = fine && put_out(&l, &p, missing);
     problem_free(&p);
   }
@@ -435,7 +419,7 @@ static long cost(const code_kernel* k)
 code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs, const expr* in,
                               expr* missing)
 {
-  assert(pool && s->n >= 0 && s->rows >= 0 && s->rows <= s->n && s->tolerance > 0);
+  assert(pool && s->n >= 0 && s->rows >= 0 && s->tolerance > 0);
   assert(!s->x || !s->rows || (s->x0 && s->dependent));
   const listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in, .guard = CODE_ABSENT};
   expr unknown = EXPR_NONE;

@@ -11,6 +11,8 @@
 
 uint32_t code_solve_value(const code_maker* m, uint32_t v); // a constant zero becomes absent
 uint32_t code_solve_present(code_maker* m, uint32_t v);     // and back
+// a list of them, behind the first *at of `out`
+void code_solve_list(code_maker* m, int count, const uint32_t* v, uint32_t* out, int* at);
 uint32_t code_solve_times(code_maker* m, uint32_t a, uint32_t b);
 uint32_t code_solve_add(code_maker* m, uint32_t x, uint32_t a, uint32_t b); // x + a*b
 uint32_t code_solve_sub(code_maker* m, uint32_t x, uint32_t a, uint32_t b); // x - a*b
@@ -27,6 +29,7 @@ typedef struct code_problem
   int n, rows;
   uint32_t *M, *F, *A, *b; // M whole, both triangles
   uint32_t *a, *lambda;    // found
+  uint32_t* W;             // null, or found in the place of lambda: what a unit of each row adds
   double tolerance, row_tolerance;
   const double* weight;
   uint32_t guard;
@@ -38,6 +41,8 @@ int code_solve_independent(int n, int rows, const int* dependent, int* independe
 // all of a and lambda by elimination of the dependent unknowns; false where their columns of A are
 // singular in every state
 bool code_solve_rows(code_problem* p, const int* dependent);
+// all of a and lambda from the whole symmetric matrix
+void code_solve_whole(code_problem* p);
 // the dependent ones of a alone, from A a + b = 0 and the others, which are there
 bool code_solve_dependent(code_problem* p, const int* dependent);
 // R a_I = y, of which the lower triangle of R is used up and y becomes a_I

@@ -12,6 +12,11 @@ uint32_t code_solve_present(code_maker* m, uint32_t v)
   return v == CODE_ABSENT ? code_make_const(m, 0) : v;
 }
 
+void code_solve_list(code_maker* m, int count, const uint32_t* v, uint32_t* out, int* at)
+{
+  for (int i = 0; i < count; i++) out[(*at)++] = code_solve_present(m, v[i]);
+}
+
 // (x c) d with numbers c and d is x (c d)
 static bool times_number(code_maker* m, uint32_t a, uint32_t d, uint32_t* made)
 {

@@ -231,6 +231,19 @@ static void find_norm_multiplier(solving* w, const code_tree_node* n, int count,
   p->lambda[n->norm] = code_solve_neg(p->m, code_solve_times(p->m, along, inverse));
 }
 
+// a with the rows holding
+static void hold_rows(solving* w, int count, const int* row)
+{
+  code_problem* p = w->p;
+  const code_tree* t = w->t;
+  find_multipliers(w, count, row);
+  for (int i = 0; i < p->n; i++)
+    for (int r = 0; r < count; r++)
+      p->a[i] = code_solve_add(p->m, p->a[i], w->x[i * w->sides + 1 + r], p->lambda[row[r]]);
+  for (int i = 0; i < t->nodes; i++)
+    if (t->node[i].norm >= 0) find_norm_multiplier(w, &t->node[i], count, row);
+}
+
 // rows that keep no norm
 static int list_rows(const code_problem* p, const code_tree* t, int* row)
 {
@@ -271,14 +284,11 @@ void code_tree_solve(code_problem* p, const code_tree* t, code_limb* limb)
   for (int i = 0; i < t->nodes; i++) outward(&w, i);
   for (int i = 0; i < t->nodes; i++)
     if (t->node[i].norm >= 0) unfold(&w, &t->node[i], four[i]);
-  find_multipliers(&w, count, row);
   for (int i = 0; i < p->n; i++) {
     p->a[i] = w.x[i * sides];
-    for (int r = 0; r < count; r++)
-      p->a[i] = code_solve_add(p->m, p->a[i], w.x[i * sides + 1 + r], p->lambda[row[r]]);
+    for (int r = 0; r < count && p->W; r++) p->W[row[r] * p->n + i] = w.x[i * sides + 1 + r];
   }
-  for (int i = 0; i < t->nodes; i++)
-    if (t->node[i].norm >= 0) find_norm_multiplier(&w, &t->node[i], count, row);
+  if (!p->W) hold_rows(&w, count, row);
   free(four);
   free(w.x);
   free(w.y);

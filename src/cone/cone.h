@@ -250,7 +250,7 @@ typedef struct cone_contact_problem
   const double *T, *d_T;   // contacts * tangents by n; tangents of one contact together
   const double* mu;        // contacts
   const double* slip;      // contacts * tangents; null: none slips. Exact zeros mean: at rest
-  const cone_contact_mode* guess; // contacts, planar; may be null
+  const cone_contact_mode* guess; // contacts; may be null
   const double* unit;             // as in cone_least_problem
   // contacts, may be null: what presses besides lambda_N and counts in the bound of friction. With
   // no normal row and d_N > 0 that is a friction whose bound is given.
@@ -294,6 +294,7 @@ typedef struct cone_contact_result
   int count; // solution[0 .. count), distinct in w; the first agrees with guess if one does
   cone_contact_solution solution[CONE_CONTACT_SOLUTIONS];
   bool unique; // the forces of solution[0] are the only ones with its motion, as far as known
+  int sign;    // of cone_contact_go_on: that of the determinant of its problem, 0: it is none
 } cone_contact_result;
 
 typedef struct cone_contact cone_contact;
@@ -304,6 +305,10 @@ void cone_contact_use_siconos(cone_contact* f); // first, and ours where it find
 // that none and several are told apart; else only after Lemke found nothing
 cone_contact_result cone_contact_solve(cone_contact* f, const cone_contact_problem* p,
                                        bool enumerate);
+// The motion in which every contact stays in the mode of the guess, whether forces obey their
+// bounds or not: they may not during a step that is to end where one leaves them. Of forces that
+// are not the only ones the shortest. No solution where a contact cannot stay, or begins to slip.
+cone_contact_result cone_contact_go_on(cone_contact* f, const cone_contact_problem* p);
 
 // For contacts in these modes, slipping ones with their slips: how much the gap of each opens by a
 // unit of its own normal force, friction and the answers of the others included, over the same

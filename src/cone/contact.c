@@ -60,7 +60,8 @@ cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tange
   f->store = m;
   f->mode = base_alloc(c * (CONE_CONTACT_SOLUTIONS + 1) * sizeof *f->mode);
   f->modes_kept = f->mode + c;
-  f->pressed = base_alloc(k * sizeof *f->pressed);
+  f->pressed = base_alloc(2 * k * sizeof *f->pressed);
+  f->pivot = f->pressed + k;
   return f;
 }
 
@@ -219,13 +220,7 @@ static bool prepare(cone_contact* f, cone_contact_result* out)
 // the forces of one motion are the only ones if the rows that can carry force are independent
 static bool independent(cone_contact* f)
 {
-  int k = 0, *row = f->pressed;
-  for (int i = 0; i < f->c; i++) {
-    if (f->mode[i] == CONE_CONTACT_OPEN) continue;
-    row[k++] = cone_contact_row(f, i, 0);
-    for (int j = 1; j <= f->t && f->mode[i] == CONE_CONTACT_STICK; j++)
-      row[k++] = cone_contact_row(f, i, j);
-  }
+  const int k = cone_contact_pressing(f, f->mode), *row = f->pressed;
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++) f->J[i * k + j] = f->D[(size_t)row[i] * f->rows + row[j]];
   return num_null_factor(f->null, k, k, f->J, cone_contact_pivot) == k;
@@ -255,6 +250,13 @@ static bool search(cone_contact* f, cone_contact_result* out)
     memcpy(f->mode, f->p->guess, (size_t)f->c * sizeof *f->mode);
     out->method = "guess";
     if (cone_contact_combination(f) && cone_contact_fault(f) <= cone_contact_good) return true;
+  }
+  // of several motions the one that goes on as before
+  if (f->p->guess && !is_few(f) && cone_contact_follow(f, f->p->guess) &&
+      cone_contact_fault(f) <= cone_contact_good) {
+    out->method = "guess";
+    cone_contact_classify(f);
+    return true;
   }
   if (f->t == 1) {
     out->method = "lemke";
@@ -286,6 +288,30 @@ bool cone_contact_prepare(cone_contact* f, const cone_contact_problem* p, cone_c
 {
   take_up(f, p, NULL);
   return prepare(f, out);
+}
+
+// do the contacts that press in the modes of the guess stay closed, and hold where they stick?
+static bool goes_on(cone_contact* f)
+{
+  const int k = cone_contact_pressing(f, f->p->guess);
+  double most = f->largest, worst = 0;
+  cone_contact_fault(f);
+  for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
+  for (int r = 0; r < k; r++) worst = fmax(worst, fabs(f->alpha[f->pressed[r]]));
+  return worst <= cone_contact_good * most;
+}
+
+cone_contact_result cone_contact_go_on(cone_contact* f, const cone_contact_problem* p)
+{
+  cone_contact_result out = {.reason = "the modes do not go on", .method = "guess"};
+  out.status = CONE_CONTACT_FAILED;
+  take_up(f, p, NULL);
+  if (!f->t || !prepare(f, &out) || !cone_contact_follow(f, p->guess) || !goes_on(f)) return out;
+  memcpy(f->mode, p->guess, (size_t)f->c * sizeof *f->mode);
+  out.status = CONE_CONTACT_SOLVED;
+  out.sign = f->sign;
+  cone_contact_keep(f, &out);
+  return out;
 }
 
 cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_problem* p,

@@ -30,8 +30,9 @@ struct cone_contact
   double *lambda, *z, *rest;
   double* store; // solutions
   cone_contact_mode *mode, *modes_kept;
-  int* pressed;   // rows that carry force
-  double largest; // scale of forces and accelerations, for tolerances
+  int* pressed;     // rows that carry force
+  int *pivot, sign; // of what they do to each other: the sign of its determinant, 0: singular
+  double largest;   // scale of forces and accelerations, for tolerances
 };
 
 // row of contact i
@@ -57,6 +58,14 @@ double cone_contact_fault(cone_contact* f);
 void cone_contact_classify(cone_contact* f);
 // add the solution in force' (and mode) to the result unless its motion is there already
 void cone_contact_keep(cone_contact* f, cone_contact_result* out);
+
+// rows and columns of the contacts that press in these modes, into `pressed`: how many; and K of
+// what their forces do to each other, k by k
+int cone_contact_pressing(cone_contact* f, const cone_contact_mode* mode);
+void cone_contact_responses(const cone_contact* f, const cone_contact_mode* mode, int k, double* K);
+// the forces of these modes, the shortest where they are not the only ones, judged by nothing yet;
+// false: the slips do not allow the modes, or do not say the way of one
+bool cone_contact_follow(cone_contact* f, const cone_contact_mode* mode);
 
 // each leaves force' and, if true, a solution to the tolerance
 bool cone_contact_lemke(cone_contact* f);

@@ -80,7 +80,7 @@ static bool approaches(cone_impact* f, const cone_contact_problem* p)
       size += fabs(t) * fmax(fabs(f->v[j]), fabs(f->before[j]));
     }
     f->g[i] = (double)s;
-    any |= f->g[i] < -cone_impact_closing * size;
+    any |= !(p->both && p->both[i]) && f->g[i] < -cone_impact_closing * size;
   }
   return any;
 }

@@ -154,6 +154,15 @@ static void sweeps(cone_many* f, int count, cone_many_result* out)
   out->sweeps += count;
 }
 
+// the first, until which rows press stays as it is: the rest is Newton's
+static void sweep_first(cone_many* f, cone_many_result* out)
+{
+  bool stays = false;
+  int count = 0;
+  for (; count < first_sweeps && !stays; count++) stays = cone_many_sweep(f, count % 2);
+  out->sweeps += count;
+}
+
 // until enough, or no longer better
 static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
 {
@@ -211,6 +220,7 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   if (b->fault <= cone_many_enough || f->p->r > few_rows) return false;
   go_back(f, b);
   sweeps(f, more_sweeps, out);
+  cone_many_product(f);
   if (keep_newton(f, b, true, out)) return true;
   go_back(f, b);
   b->here = false;
@@ -227,21 +237,23 @@ static bool has_friction(const cone_many* f)
 }
 
 // By linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
-// always without friction; else from the inside of the cones, and with the term again, more
-// patiently.
-static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
+// always without friction; else from the inside of the cones, and with the term again where that
+// ends near. *gone: that way was open to this island, and gone to its end.
+static bool among_bodies(cone_many* f, best* b, bool* gone, cone_many_result* out)
 {
   const bool rough = has_friction(f), near = !rough || b->fault < cone_near_warm;
   if (near && cone_many_proximal(f, rough ? few_turns : many_turns, &out->turns)) {
     if (keep(f, b) || b->fault <= cone_many_enough) return true;
   }
-  if (cone_many_interior_begin(f, true)) {
+  *gone = cone_many_interior_begin(f, true);
+  if (*gone) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);
   }
   go_back(f, b);
-  const int turns = b->fault < cone_near_warm ? few_turns : many_turns;
-  if (b->fault > cone_many_enough && cone_many_proximal(f, turns, &out->turns)) keep(f, b);
+  if (b->fault > cone_many_enough && b->fault < cone_near_warm &&
+      cone_many_proximal(f, few_turns, &out->turns))
+    keep(f, b);
   go_back(f, b);
   return b->fault <= cone_many_enough;
 }
@@ -254,15 +266,17 @@ static double solve_island(cone_many* f, cone_many_result* out)
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
   // little
   const bool still = keep(f, &b);
+  bool gone = false;
   bool solved = f->siconos && by_siconos(f, &b, out);
   // what costs much is enough when it is enough
   solved = solved || (work > little_work && b.fault <= cone_many_enough);
   if (!solved && !still) {
-    sweeps(f, first_sweeps, out);
+    sweep_first(f, out);
     solved = keep(f, &b) && work > little_work;
-    solved = solved || (work > little_work && among_bodies(f, &b, out));
+    solved = solved || (work > little_work && among_bodies(f, &b, &gone, out));
   }
-  solved = solved || exactly(f, &b, work, out);
+  // where states run in circles among bodies they do among rows; few rows have other ways
+  solved = solved || ((!gone || f->p->r <= few_rows) && exactly(f, &b, work, out));
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
     sweep_long(f, &b, out);

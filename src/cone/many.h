@@ -87,6 +87,7 @@ typedef struct cone_many_inner
   double *H, *v, *dv; // blocks of contacts, velocities
   double soft, fast;  // the largest mobility, and the largest velocity without impulses
   int turns, worse;   // of all, and since the best
+  int jammed;         // turns on end that went nowhere
   double best;        // fault of what was found
 } cone_many_inner;
 
@@ -160,16 +161,17 @@ void cone_many_prepare(cone_many* f);
 void cone_many_product(cone_many* f);
 // x_i, and y of the other tangent in space, put on the law of the row
 double cone_many_projected(const cone_many* f, int i, double x, double y);
-// a sweep of Gauss and Seidel over the contacts, each solved by itself; to, or fro
-void cone_many_sweep(cone_many* f, bool back);
+// A sweep of Gauss and Seidel over the contacts, each solved by itself; to, or fro. Does it leave
+// what presses pressing, and nothing else? Said of islands without friction alone.
+bool cone_many_sweep(cone_many* f, bool back);
 // a small problem by the methods of contact.c, into x; false: not to the fault allowed
 bool cone_many_dense(cone_many* f, double allowed);
 // by Siconos, into x
 bool cone_many_siconos(cone_many* f);
 // the worst breach of a law at x and w, relative
 double cone_many_fault(const cone_many* f);
-// Newton on the states from x; the fault of what it came to, x and w. Linear systems solved are
-// added to *turns. Patient: for states that run in circles.
+// Newton on the states from x, whose w are known; the fault of what it came to, x and w. Linear
+// systems solved are added to *turns. Patient: for states that run in circles.
 double cone_many_newton(cone_many* f, bool patient, int* turns);
 // Through the inside of the cones, from anywhere: first false where rows are of a kind that this
 // does not take; of_bodies: linear equations among bodies. Then on until impulses and velocities

@@ -21,10 +21,13 @@
 #include <string.h>
 
 // turns without a better answer: far from any, and where Newton may go on
-enum { most_turns = 70, most_size = 3, hopeless = 25, at_its_end = 4 };
+enum { most_turns = 70, most_size = 3, hopeless = 25, at_its_end = 4, no_ways = 3 };
 // Where the edge is near at once, the next turn takes less of how s follows the slips into its
 // equations: slips that turn around would lead it there again.
 static const double less_taken = 0.7;
+// Of the mean of y.z: it is not let fall by more in a turn. Contacts that neither press nor part
+// would be left behind on their edges.
+static const double least_centred = 0.03;
 
 // How it goes. A large island must not come near the edges early, and begins with impulses and
 // velocities that are rather too large: those at the foot of a pile carry all of it.
@@ -32,11 +35,12 @@ struct cone_many_manner
 {
   double back_off;                      // of the way to the edge of the cones
   double first_impulse, first_velocity; // of those of the problem
-  double short_way;                     // a step that is none
+  double short_way;                     // a step that takes less of how s follows
+  double no_way;                        // and one that is none
   double done;                          // of the largest velocity
 };
-static const struct cone_many_manner among_rows = {0.99, 1, 1, 0, cone_interior_done},
-                                     among_bodies = {0.9, 10, 3, 0.3, cone_interior_far};
+static const struct cone_many_manner among_rows = {0.99, 1, 1, 0, 0, cone_interior_done},
+                                     among_bodies = {0.9, 100, 10, 0.3, 0.02, cone_interior_far};
 
 // ---- rows of a contact --------------------------------------------------------------------------
 
@@ -277,7 +281,7 @@ static double make_turn(cone_many* f, double mean)
   for (int i = 0; i < f->p->r; i++) s->az[i] = -s->z[i];
   solve(f, s->ay, s->az);
   const double left = 1 - reach(f, s->ay, s->az);
-  correct(f, left * left * left * mean, (1 - left) * (1 - left));
+  correct(f, fmax(left * left, least_centred) * mean, (1 - left) * (1 - left));
   solve(f, s->dy, s->dz);
   const double share = fmin(1, s->manner->back_off * reach(f, s->dy, s->dz));
   for (int i = 0; i < f->p->r; i++) {
@@ -304,7 +308,7 @@ bool cone_many_interior_begin(cone_many* f, bool of_bodies)
     s->fast = fmax(s->fast, fabs(p->q[i]));
   }
   s->smooth = s->fast;
-  s->turns = s->worse = 0;
+  s->turns = s->worse = s->jammed = 0;
   s->best = INFINITY;
   s->taken = 1;
   return true;
@@ -319,12 +323,14 @@ bool cone_many_interior(cone_many* f, double until, int* turns)
     const double mean = look(f, &contacts), slow = sqrt(mean * s->soft);
     if (s->of_bodies) keep_best(f);
     inside = s->turns < most_turns && contacts && slow > s->manner->done * s->fast &&
-             s->best > cone_many_enough &&
+             s->best > cone_many_enough && s->jammed < no_ways &&
              s->worse < (s->best < cone_near_warm ? at_its_end : hopeless);
     if (!inside || !(slow > until * s->fast) || !(inside = factor(f))) break;
     s->smooth = cone_interior_smooth * slow * slow / s->fast;
     (*turns)++;
-    s->taken = make_turn(f, mean) < s->manner->short_way ? less_taken : 1;
+    const double way = make_turn(f, mean);
+    s->taken = way < s->manner->short_way ? less_taken : 1;
+    s->jammed = way < s->manner->no_way ? s->jammed + 1 : 0;
   }
   if (inside || !s->of_bodies) return inside;
   memcpy(f->x, s->found, sizeof(double) * (size_t)f->p->r);

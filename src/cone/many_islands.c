@@ -30,14 +30,18 @@ static int degree(const cone_many* f, int i)
 }
 
 // row j goes behind *end, those with few neighbours first
-static void append(cone_many* f, int j, int from, int* end)
+static void append_unseen(cone_many* f, int j, int from, int* end)
 {
-  if (f->seen[j]) return;
   f->seen[j] = true;
   int place = (*end)++;
   for (; place > from && degree(f, f->order[place - 1]) > degree(f, j); place--)
     f->order[place] = f->order[place - 1];
   f->order[place] = j;
+}
+
+static inline void append(cone_many* f, int j, int from, int* end)
+{
+  if (!f->seen[j]) append_unseen(f, j, from, end);
 }
 
 static void append_neighbours(cone_many* f, int at, int* end)

@@ -138,12 +138,13 @@ static int band_width(const cone_many* f, int count)
 static void add_velocity(cone_many* f, int u, int i, double prox, double factor)
 {
   const cone_many_problem* p = f->p;
+  double* row = cone_band_at(f->band, u, u); // with its neighbours beside it
   for (int k = p->start[i]; k < p->start[i + 1]; k++) {
     double share_of;
     const int c = unknown_of(f, p->column[k], &share_of);
-    if (c >= 0) *cone_band_at(f->band, u, c) += factor * share_of * p->G[k];
+    if (c >= 0) row[c - u] += factor * share_of * p->G[k];
   }
-  *cone_band_at(f->band, u, f->index[i]) += factor * prox * f->diagonal[i];
+  row[f->index[i] - u] += factor * prox * f->diagonal[i];
   f->right[u] += factor * (prox * f->diagonal[i] * f->centre[i] - p->q[i]);
 }
 
@@ -201,7 +202,6 @@ static bool settle(cone_many* f, double prox, bool patient, bool one_by_one, int
 {
   const int r = f->p->r, most = one_by_one ? 4 * r + most_turns : patient ? most_turns : f->haste;
   memcpy(f->centre, f->x, sizeof(double) * (size_t)r);
-  cone_many_product(f);
   for (int i = 0; i < r; i++) f->state[i] = state_of(f, i);
   point(f);
   for (int turn = 0; turn < most; turn++) {
@@ -232,6 +232,7 @@ double cone_many_newton(cone_many* f, bool patient, int* turns)
       prox = fmax(prox / 10, cone_prox_least);
     } else {
       memcpy(f->x, f->centre, sizeof(double) * (size_t)f->p->r);
+      cone_many_product(f);
       if (!patient || prox >= most_prox) break;
       prox = fmin(prox * 30, most_prox);
     }

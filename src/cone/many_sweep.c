@@ -2,7 +2,8 @@
 // and what hangs on it (Moreau 1999; Jourdan, Alart and Jean 1998).
 //
 // Of one contact, w = B x + b with b what the others make of it: open where b_n >= 0; held where
-// B x + b = 0 lies in the cone; else slipping, found by a few turns of projection, which in the
+// B x + b = 0 lies in the cone; else slipping, in space by one equation for one unknown, which
+// finds the direction of the slowest slip, too; else by a few turns of projection, which in the
 // plane end with the right side at once.
 #include "cone/many.h"
 #include "cone/small.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_turns = 10, most_block = 1 + CONE_MANY_TANGENTS };
+enum { most_turns = 10, most_slips = 60, most_block = 1 + CONE_MANY_TANGENTS };
 
 void cone_many_prepare(cone_many* f)
 {
@@ -29,6 +30,10 @@ void cone_many_prepare(cone_many* f)
     const int tangents = f->first[n + 1] - f->first[n], size = 1 + tangents;
     assert(tangents <= CONE_MANY_TANGENTS);
     f->block_at[n] = at;
+    if (!tangents) {
+      f->block[at++] = f->diagonal[n];
+      continue;
+    }
     memset(f->block + at, 0, sizeof(double) * (size_t)(size * size));
     for (int a = 0; a < size; a++) f->place[a ? f->tangent[f->first[n] + a - 1] : n] = a;
     for (int a = 0; a < size; a++) {
@@ -111,6 +116,65 @@ static bool holds(const cone_many* f, contact* c)
   return false;
 }
 
+// ---- one that slips in space --------------------------------------------------------------------
+
+// With w_n = 0 and w_t = -l x_t, l >= 0, impulses are those of B with l added to its tangents. They
+// fall with l, and there is one l at which they are on the cone, |x_t| = mu x_n: a root of
+// mu x_n/|x_t| - 1, nearly straight in l (as More and Sorensen 1983 have it of a trust region).
+typedef struct slip
+{
+  double b[2], B[4]; // of the tangents, the normal impulse eliminated
+  double n, N[2];    // x_n = n - N x_t
+  double mu;
+} slip;
+
+// the root's function at l, its slope, and the impulses
+static double slip_at(const slip* s, double l, double x[3], double* slope)
+{
+  const double a = s->B[0] + l, d = s->B[3] + l, det = a * d - s->B[1] * s->B[2];
+  x[1] = -(d * s->b[0] - s->B[1] * s->b[1]) / det;
+  x[2] = -(a * s->b[1] - s->B[2] * s->b[0]) / det;
+  x[0] = s->n - s->N[0] * x[1] - s->N[1] * x[2];
+  // the same of l a little larger: dx_t = -(B + l)^-1 x_t
+  const double y1 = -(d * x[1] - s->B[1] * x[2]) / det, y2 = -(a * x[2] - s->B[2] * x[1]) / det;
+  const double length = hypot(x[1], x[2]), dn = -s->N[0] * y1 - s->N[1] * y2;
+  *slope = s->mu / length * (dn - x[0] * (x[1] * y1 + x[2] * y2) / (length * length));
+  return s->mu * x[0] / length - 1;
+}
+
+// does it, with one group of two tangents? its x then
+static bool slips(const cone_many* f, contact* c)
+{
+  const double* B = c->B;
+  if (c->size != 3 || cone_many_pair(f, c->row[1]) != c->row[2]) return false;
+  const slip s = {.b = {c->b[1] - B[3] * c->b[0] / B[0], c->b[2] - B[6] * c->b[0] / B[0]},
+                  .B = {B[4] - B[3] * B[1] / B[0], B[5] - B[3] * B[2] / B[0],
+                        B[7] - B[6] * B[1] / B[0], B[8] - B[6] * B[2] / B[0]},
+                  .n = -c->b[0] / B[0],
+                  .N = {B[1] / B[0], B[2] / B[0]},
+                  .mu = f->p->mu[c->row[1]]};
+  double low = 0, high = INFINITY, x[3], slope;
+  const double square = c->x[1] * c->x[1] + c->x[2] * c->x[2];
+  double l = square > 0 ? -(along(c, 1) * c->x[1] + along(c, 2) * c->x[2]) / square : 0;
+  l = fmax(l, 0);
+  for (int k = 0; k < most_slips; k++) {
+    const double at = slip_at(&s, l, x, &slope);
+    if (!isfinite(at)) return false;
+    if (fabs(at) <= cone_slip_on_cone) {
+      memcpy(c->x, x, sizeof x);
+      return true;
+    }
+    if (at < 0)
+      low = l;
+    else
+      high = l;
+    double next = slope > 0 ? l - at / slope : INFINITY;
+    if (!(next > low && next < high)) next = isfinite(high) ? (low + high) / 2 : 2 * low + B[4];
+    l = next;
+  }
+  return false;
+}
+
 // one turn over the rows of a contact; the largest change, as a velocity
 static double turn(const cone_many* f, contact* c)
 {
@@ -136,11 +200,13 @@ static double turn(const cone_many* f, contact* c)
   return most;
 }
 
-// a contact on which nothing hangs
-static void solve_alone(cone_many* f, int n)
+// a contact on which nothing hangs; does it press as before?
+static bool solve_alone(cone_many* f, int n)
 {
-  const double B = f->block[f->block_at[n]], b = cone_many_row(f, n) - B * f->x[n];
+  const double B = f->diagonal[n], b = cone_many_row(f, n) - B * f->x[n];
+  const bool pressed = f->x[n] > 0;
   f->x[n] = b < 0 ? -b / B : 0;
+  return pressed == (b < 0);
 }
 
 static void solve_contact(cone_many* f, int n)
@@ -159,19 +225,26 @@ static void solve_contact(cone_many* f, int n)
   for (int a = 0; a < c.size; a++) large = fmax(large, fabs(c.b[a]));
   if (c.b[0] >= 0)
     memset(c.x, 0, sizeof(double) * (size_t)c.size);
-  else if (!holds(f, &c))
+  else if (!holds(f, &c) && !slips(f, &c))
     for (int k = 0; k < most_turns && turn(f, &c) > cone_many_tolerance * large;) k++;
   for (int a = 0; a < c.size; a++) f->x[c.row[a]] = c.x[a];
 }
 
 // to and fro: what presses at one end is felt at the other after a single pair of sweeps
-void cone_many_sweep(cone_many* f, bool back)
+bool cone_many_sweep(cone_many* f, bool back)
 {
   const int r = f->p->r;
+  bool stays = true;
   for (int k = 0; k < r; k++) {
     const int i = back ? r - 1 - k : k;
-    if (f->p->kind[i] == CONE_MANY_NORMAL && f->first[i] == f->first[i + 1]) solve_alone(f, i);
-    if (f->p->kind[i] == CONE_MANY_NORMAL && f->first[i] < f->first[i + 1]) solve_contact(f, i);
     if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
+    if (f->p->kind[i] != CONE_MANY_NORMAL) continue;
+    if (f->first[i] == f->first[i + 1]) {
+      if (!solve_alone(f, i)) stays = false;
+    } else {
+      solve_contact(f, i);
+      stays = false;
+    }
   }
+  return stays;
 }

@@ -82,7 +82,8 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
                                    const double* given, double* P)
 {
   contact_inequalities* u = e->unilateral;
-  const int n = e->n, bilateral = contact_inequality_bilateral(e, true), rows = count + bilateral;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true, true),
+            rows = count + bilateral;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
   double *g = A + rows * n, *y = g + n;
   for (int r = 0; r < count; r++) {
@@ -124,6 +125,47 @@ static void rub(engine* e, int count, const int* row, const double* P, double* g
   }
 }
 
+static double distance(const engine* e, const double* a, const double* b)
+{
+  double sum = 0;
+  for (int j = 0; j < e->n; j++) sum = hypot(sum, e->work.unit[j] * (a[j] - b[j]));
+  return sum;
+}
+
+// all contacts that close or are held, by one problem: those that slip rub against their slip
+static int strike(engine* e, const bool* closing)
+{
+  contact_inequalities* u = e->unilateral;
+  const int n = e->n, t = u->tangents;
+  int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
+  double* F = base_alloc(sizeof(double) * (size_t)(n + 1));
+  for (int i = 0; i < u->count; i++)
+    if (u->present[i] && !u->both[i] && (closing[i] || e->mode.active[u->of[i]]) &&
+        contact_inequality_constraint(e, i)->order == 0)
+      row[count++] = i;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) F[i] += e->M[i * n + j] * e->v[j];
+  for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], true, r);
+  contact_slip_slips(e, count, row);
+  for (int r = 0; r < count * t; r++) {
+    const double* T = u->T + r * n;
+    double slip = u->dT[r];
+    for (int j = 0; j < n; j++) slip += T[j] * e->v[j];
+    u->slip_now[r] = fabs(slip) > engine_noise_speed * engine_scale_speed(e, T) ? slip : 0;
+  }
+  cone_contact_problem p =
+      contact_problem_of(e, contact_inequality_bilateral(e, true, true), count);
+  p.F = F;
+  p.slip = u->slip_now;
+  cone_contact_result x = cone_contact_solve(u->contact, &p, false);
+  p.slip = NULL;
+  if (!x.count) x = cone_contact_solve(u->contact, &p, false);
+  if (x.count) memcpy(e->v, x.solution[0].w, sizeof(double) * (size_t)n);
+  free(F);
+  free(row);
+  return x.count ? 0 : engine_kick(e, NULL);
+}
+
 static int kick_parts(engine* e, const bool* closing)
 {
   int failed = 0;
@@ -144,22 +186,29 @@ int contact_accumulation_kick(engine* e, const bool* closing)
   const size_t n = (size_t)e->n;
   if (e->parts) return kick_parts(e, closing);
   if (!u->tangents) return engine_kick(e, NULL);
-  double* before = base_alloc(sizeof(double) * (2 * n + (size_t)u->count));
-  double *g = before + n, *P = g + n;
+  double* before = base_alloc(sizeof(double) * (3 * n + (size_t)u->count));
+  double *g = before + n, *last = g + n, *P = last + n;
   int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   for (int i = 0; i < u->count; i++)
     if (closing[i]) row[count++] = i;
   memcpy(before, e->v, sizeof(double) * n);
   int failed = engine_kick(e, NULL);
+  double moved = INFINITY;
   // friction presses in its turn, and rubs by that
   for (int turn = 0; turn < most_turns && !failed; turn++) {
     code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     contact_accumulation_impulses(e, count, row, before, g, P);
+    memcpy(last, g, sizeof(double) * n);
     memset(g, 0, sizeof(double) * n);
     rub(e, count, row, P, g);
     memcpy(e->v, before, sizeof(double) * n);
-    failed = engine_kick(e, g);
+    const double way = distance(e, last, g);
+    const bool grows = u->rough && turn && way > moved;
+    // where each presses more than the one before there is no end of that: all at once
+    failed = grows ? strike(e, closing) : engine_kick(e, g);
+    if (grows) break;
+    moved = way;
   }
   free(before);
   free(row);

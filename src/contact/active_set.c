@@ -66,7 +66,7 @@ static int least_constraint(engine* e)
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   for (int r = 0; r < u->candidates; r++) contact_inequality_row(e, u->candidate[r], false, r);
   const cone_least_problem p = {.n = e->n,
-                                .b = contact_inequality_bilateral(e, false),
+                                .b = contact_inequality_bilateral(e, false, false),
                                 .u = u->candidates,
                                 .M = e->M,
                                 .F = e->F,

@@ -158,6 +158,7 @@ void contact_before_free(contact_before* b);
 engine* contact_inequality_place(const engine* e, int* i);
 // inequality i has passed a corner: the next decision looks at its rate
 void contact_inequality_bend(engine* e, int i);
+int contact_closed(const engine* e); // how many press
 // the first active contact that loosens, or slips, where contacts are redundant; see
 // contact_inequality_loose
 int contact_loose(engine* e, int which, double* alpha);
@@ -207,9 +208,10 @@ double contact_inequality_least_acceleration(const engine* e, int i);
 // how far ahead is looked where the state itself does not decide between the candidates
 double contact_inequality_moment(const engine* e);
 // Bilateral rows N_B x + d_B = 0 of accelerations or velocities into NB and dB, how many; the row
-// of inequality i into N and d.
-bool contact_inequality_binds(const engine* e, int k, bool velocities); // has it such a row?
-int contact_inequality_bilateral(engine* e, bool velocities);
+// of inequality i into N and d. `guides`: those that hold both ways and rub are among them.
+bool contact_inequality_binds(const engine* e, int k, bool velocities,
+                              bool guides); // has it a row?
+int contact_inequality_bilateral(engine* e, bool velocities, bool guides);
 void contact_inequality_row(engine* e, int i, bool velocities, int row);
 
 // active_set.c
@@ -271,6 +273,19 @@ int contact_slip_problem(engine* e, int count, const int* row, bool decided,
                          cone_contact_problem* p);
 cone_contact_result contact_slip_solve(engine* e, int count, const int* row, bool all,
                                        bool decided);
+// accelerations of the contacts in the modes that were decided, or along the tree of masses; no
+// solution where one has no way yet
+cone_contact_result contact_slip_go_on(engine* e, int count, const int* row, bool* along);
+// slip_tree.c: the motion of the forces and of these contacts along the tree of masses, F, A and c
+// with it, false: by M; handed to their problem; the reactions of bilateral constraints with its
+// solution
+void contact_tree_new(engine* e);
+bool contact_tree_move(engine* e, int count, const int* row);
+void contact_tree_take(const engine* e, cone_contact_problem* p);
+void contact_tree_reactions(engine* e, int count, const cone_contact_solution* s);
+// no law of slip acts until contact_slip_hold; rows and modes of contacts, A and c evaluated
+void contact_slip_still(engine* e);
+void contact_slip_rows(engine* e, int count, const int* row, bool decided);
 // the active contacts become the candidates; how many
 int contact_slip_active(engine* e);
 void contact_slip_new(engine* e);

@@ -48,15 +48,38 @@ static int refuse_impact(engine* e, int i)
   return 1;
 }
 
-// impulses of friction of what holds both ways are not known
-static bool rubs_both_ways(engine* e)
+// What holds both ways takes part in the impacts of all others at once: one after the other it
+// would have to hold through each of them.
+static bool holds_in_turn(engine* e, int count, const int* row)
 {
   const contact_inequalities* u = e->unilateral;
-  for (int i = 0; i < u->count; i++) {
-    if (!u->both[i] || !e->mode.active[u->of[i]]) continue;
+  for (int r = 0; r < count; r++) {
+    if (!u->both[row[r]]) continue;
     snprintf(e->reason, sizeof e->reason,
-             "impacts are not modelled beside the friction in space of `%s`, which holds both ways",
-             contact_inequality_name(e, i));
+             "impacts one after the other are not modelled beside the friction in space of `%s`, "
+             "which holds both ways",
+             contact_inequality_name(e, row[r]));
+    return true;
+  }
+  return false;
+}
+
+// Friction that is a jump of the forces alone has no impulse: does a constraint that rubs so take
+// one along its gradient?
+static bool rubs_without_impulse(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int k = 0; k < e->m; k++) {
+    const model_constraint* c = &e->model->constraint[k];
+    const double* row = e->LA + k * e->n;
+    if (c->friction == EXPR_NONE || model_constraint_sticks(c) || !e->mode.active[k]) continue;
+    if (fabs(u->kick[k]) * engine_scale_mobility(e, row) <=
+        engine_noise_speed * engine_scale_speed(e, row))
+      continue;
+    snprintf(e->reason, sizeof e->reason,
+             "an impact presses `%s`, which holds both ways and rubs along a line: its friction "
+             "in impacts is not modelled",
+             c->name);
     return true;
   }
   return false;
@@ -68,7 +91,7 @@ static void add_up(engine* e, int count, const cone_impact_result* x)
   contact_inequalities* u = e->unilateral;
   int b = 0;
   for (int k = 0; k < e->m; k++)
-    if (contact_inequality_binds(e, k, true)) u->kick[k] += x->P_B[b++];
+    if (contact_inequality_binds(e, k, true, false)) u->kick[k] += x->P_B[b++];
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
     const model_constraint* c = contact_inequality_constraint(e, i);
@@ -125,21 +148,24 @@ static int solve(engine* e, int count, const int* row, cone_impact_result* x)
   for (int r = 0; r < count; r++) {
     contact_inequality_row(e, row[r], true, r);
     const bool bounces = contact_inequality_constraint(e, row[r])->order == 0 && !u->low[row[r]];
-    u->e[r] = bounces ? u->restitution[row[r]] : 0;
+    u->e[r] = bounces && !u->both[row[r]] ? u->restitution[row[r]] : 0;
+    u->both_now[r] = u->both[row[r]];
     if (u->law[row[r]] == MODEL_POISSON) law = CONE_IMPACT_POISSON;
     if (u->law[row[r]] == MODEL_MOREAU) law = CONE_IMPACT_MOREAU;
     if (u->law[row[r]] == MODEL_ENERGETIC) law = CONE_IMPACT_ENERGETIC;
     sequential = sequential || u->law[row[r]] == MODEL_SEQUENTIAL;
   }
   const bool in_turn = sequential || law == CONE_IMPACT_ENERGETIC;
-  const int bilateral = contact_inequality_bilateral(e, true);
+  if (in_turn && holds_in_turn(e, count, row)) return 1;
+  const int bilateral = contact_inequality_bilateral(e, true, false);
   contact_slip_slips(e, count, row);
-  const cone_impact_problem p = {.contact = contact_problem_of(e, bilateral, count),
-                                 .v = u->v,
-                                 .e = u->e,
-                                 .law = law,
-                                 .sequential = sequential,
-                                 .most = in_turn ? most_blows * count : 0};
+  cone_impact_problem p = {.contact = contact_problem_of(e, bilateral, count),
+                           .v = u->v,
+                           .e = u->e,
+                           .law = law,
+                           .sequential = sequential,
+                           .most = in_turn ? most_blows * count : 0};
+  p.contact.both = u->both_now;
   *x = cone_impact_solve(u->impact, &p);
   memcpy(e->v, x->v, sizeof(double) * (size_t)n);
   if (x->status == CONE_CONTACT_SOLVED || x->status == CONE_CONTACT_SEVERAL) return 0;
@@ -161,7 +187,7 @@ static double off(engine* e)
     most = fmax(most, -contact_inequality_rate(e, i) / contact_inequality_speed(e, i));
   }
   for (int k = 0; k < e->m; k++) {
-    if (!contact_inequality_binds(e, k, true)) continue;
+    if (!contact_inequality_binds(e, k, true, false)) continue;
     const double speed = engine_scale_speed(e, e->LA + k * e->n);
     if (e->f1[k] != 0) most = fmax(most, fabs(e->f1[k]) / speed);
   }
@@ -315,8 +341,7 @@ int contact_impact_settle(engine* e, bool impacts)
       if (closes(e, i) || violates(e, i)) worst = i;
     if (worst < 0) return 0;
     if (!impacts) return refuse_impact(e, worst);
-    if (rubs_both_ways(e)) return 1;
-    if (impact(e)) return 1;
+    if (impact(e) || rubs_without_impulse(e)) return 1;
   }
   snprintf(e->reason, sizeof e->reason, "impacts follow each other without end at this instant");
   return 1;

@@ -69,8 +69,9 @@ struct contact_inequalities
   // friction (slip.c)
   int tangents; // most directions of slip of a contact: 0 none, 1 in the plane, 2 in space
   bool rough;   // friction of contacts is decided with their gaps
-  contact_beside* beside; // other forces depend on reactions, or hold the motion; else null
-  int* slip;              // where its slip stands in the output of the kernel, -1: smooth
+  struct contact_tree* tree; // accelerations come along the tree of masses (slip_tree.c); else null
+  contact_beside* beside;    // other forces depend on reactions, or hold the motion; else null
+  int* slip;                 // where its slip stands in the output of the kernel, -1: smooth
   int* corner; // in the plane: the corner sign(slip) of its force, -1; and its sign against it
   double* corner_sign;
   cone_contact_mode *mode, *mode_was;

@@ -289,6 +289,14 @@ static int loose_in_parts(engine* e, int which, double* alpha)
   return -1;
 }
 
+int contact_closed(const engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  int closed = 0;
+  for (int i = 0; u && i < u->count; i++) closed += e->mode.active[u->of[i]];
+  return closed;
+}
+
 int contact_loose(engine* e, int which, double* alpha)
 {
   if (e->parts) return loose_in_parts(e, which, alpha);

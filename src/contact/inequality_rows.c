@@ -96,21 +96,20 @@ double contact_inequality_moment(const engine* e)
 
 // bilateral rows N_B x + d_B = 0, at the level of accelerations (A a - c) or velocities (A v + f1 -
 // A v); how many
-bool contact_inequality_binds(const engine* e, int k, bool velocities)
+bool contact_inequality_binds(const engine* e, int k, bool velocities, bool guides)
 {
   const model_constraint* c = &e->model->constraint[k];
-  // where velocities jump nothing rubs that cannot let go
-  const bool presses = c->sense || (c->guides && !velocities);
+  const bool presses = c->sense || (c->guides && !guides);
   return e->mode.active[k] && !presses && !c->sticks && !(velocities && c->order == 2);
 }
 
-int contact_inequality_bilateral(engine* e, bool velocities)
+int contact_inequality_bilateral(engine* e, bool velocities, bool guides)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n;
   int rows = 0;
   for (int k = 0; k < e->m; k++) {
-    if (!contact_inequality_binds(e, k, velocities)) continue;
+    if (!contact_inequality_binds(e, k, velocities, guides)) continue;
     const double* A = velocities ? e->LA : e->A;
     memcpy(u->NB + rows * n, A + k * n, sizeof(double) * (size_t)n);
     u->dB[rows] = velocities ? e->f1[k] : -e->c[k];

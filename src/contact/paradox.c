@@ -177,7 +177,7 @@ static void add_up(engine* e, int i, int first, int count, const int* row,
   const model_constraint* c = contact_inequality_constraint(e, i);
   int b = 0;
   for (int k = 0; k < e->m; k++)
-    if (contact_inequality_binds(e, k, true)) u->kick[k] += s->lambda_B[b++];
+    if (contact_inequality_binds(e, k, true, true)) u->kick[k] += s->lambda_B[b++];
   u->impulse[i] += s->lambda_B[first];
   u->kick[u->of[i]] += u->sign[i] * s->lambda_B[first];
   for (int k = 0; k < contact_slip_count(e, i); k++)
@@ -230,7 +230,7 @@ int contact_paradox_strike(engine* e, int i)
   const int n = e->n;
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  const int first = contact_inequality_bilateral(e, true), rows = hold_contact(e, i, first);
+  const int first = contact_inequality_bilateral(e, true, true), rows = hold_contact(e, i, first);
   const double mu = u->mu[0];
   int* row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
   double* F = base_alloc(sizeof(double) * (size_t)(2 * n + 1));

@@ -241,8 +241,9 @@ static int decide(engine* e, bool* none)
   memcpy(slip, u->slip_now, sizeof *slip * (size_t)(count * t));
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
   contact_inequality_see_forces(e);
-  e->ambiguous = e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
-                                                      contact_inequality_bilateral(e, false));
+  e->ambiguous =
+      e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
+                                           contact_inequality_bilateral(e, false, false));
   const int failed = answer_later(e, s, mode);
   if (!failed) take_modes(e, mode, slip);
   free(slip);
@@ -291,7 +292,8 @@ contact_change contact_slip_change(const engine* e, int i)
 bool contact_slip_solves(const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  return u && u->rough && (u->starting || (contact_is_redundant(e) && !e->by_impulses));
+  if (!u || !u->rough || e->by_impulses) return u && u->rough && u->starting;
+  return u->tree || u->starting || contact_is_redundant(e);
 }
 
 bool contact_is_redundant(const engine* e)
@@ -316,18 +318,40 @@ int contact_slip_active(engine* e)
   return u->candidates;
 }
 
+// the sign with which the problem of these modes goes on
+static bool is_turned(engine* e, int count, int sign)
+{
+  const contact_inequalities* u = e->unilateral;
+  engine_orientation now = {.sign = sign, .size = e->n + count};
+  for (int r = 0; r < count; r++)
+    now.sides =
+        31 * (31 * now.sides + (unsigned)u->candidate[r]) + (unsigned)u->mode[u->candidate[r]];
+  return engine_is_turned(e, now);
+}
+
+static int no_bound(engine* e)
+{
+  snprintf(e->reason, sizeof e->reason,
+           "the reactions of contacts with friction have no bound there (Painleve's paradox)");
+  return 1;
+}
+
 int contact_slip_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const int count = contact_slip_active(e), t = u->tangents;
-  const cone_contact_result x = contact_slip_solve(e, count, u->candidate, false, true);
+  bool along;
+  cone_contact_result x = contact_slip_go_on(e, count, u->candidate, &along);
+  along = along && x.count;
+  if (x.count && is_turned(e, count, x.sign)) return no_bound(e);
+  if (!x.count) x = contact_slip_solve(e, count, u->candidate, false, true);
   if (!x.count) return no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
   int b = 0;
-  for (int k = 0; k < e->m && !u->beside; k++) {
-    if (contact_inequality_binds(e, k, false)) e->lambda[k] = s->lambda_B[b++];
+  for (int k = 0; k < e->m && !u->beside && !along; k++) {
+    if (contact_inequality_binds(e, k, false, false)) e->lambda[k] = s->lambda_B[b++];
   }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
@@ -338,6 +362,7 @@ int contact_slip_accelerations(engine* e)
       if (e->mode.active[c->stick[k]] || u->starts[i])
         e->lambda[c->stick[k]] = s->lambda_T[r * t + k];
   }
+  if (along) contact_tree_reactions(e, count, s);
   for (int i = 0; i < e->n; i++)
     if (!isfinite(e->a[i])) return no_answer(e, &x);
   return 0;

@@ -75,7 +75,7 @@ static int bind_others(engine* e)
   memcpy(b->row_kept, e->mode.row, sizeof(int) * (size_t)rows);
   e->mode.rows = 0;
   for (int k = 0; k < e->m; k++)
-    if (contact_inequality_binds(e, k, false)) e->mode.row[e->mode.rows++] = k;
+    if (contact_inequality_binds(e, k, false, false)) e->mode.row[e->mode.rows++] = k;
   return rows;
 }
 
@@ -252,7 +252,7 @@ void contact_beside_take(engine* e, int count, const int* row, const cone_contac
       if (e->mode.held[c]) e->side[c] += x * side[c];
   }
   for (int k = 0; k < m; k++)
-    if (!contact_inequality_binds(e, k, false)) e->lambda[k] = 0;
+    if (!contact_inequality_binds(e, k, false, false)) e->lambda[k] = 0;
   for (int r = 0; r < count; r++) e->lambda[u->of[row[r]]] = u->sign[row[r]] * s->lambda_N[r];
   for (int k = 0; k < b->boxes; k++)
     e->side[b->box[k]] = -s->lambda_T[(count + k) * t] / b->strength[k];

@@ -87,8 +87,9 @@ static void slips_of_accelerations(engine* e, int count, const int* row, bool de
   for (int r = 0; r < count; r++) {
     const int i = row[r];
     const model_constraint* c = contact_inequality_constraint(e, i);
-    const bool rests =
-        u->starts[i] || contact_slip_size(e, i) <= engine_slip_rests * contact_slip_scale(e, i);
+    // one that was decided to slip does so until its end is met, and has a way as long
+    const bool slow = contact_slip_size(e, i) <= engine_slip_rests * contact_slip_scale(e, i),
+               rests = u->starts[i] || (slow && !(decided && contact_slip_moves(u->mode[i])));
     for (int k = 0; k < t; k++) {
       const bool there = k < contact_slip_count(e, i);
       u->slip_now[r * t + k] = there && !rests && !(e->mode.active[c->stick[0]])
@@ -115,13 +116,19 @@ void contact_slip_hold(engine* e)
     }
 }
 
-// the forces without the friction of contacts: held by constraints its law has a value
+// no law of slip acts: held by constraints it has a value
+void contact_slip_still(engine* e)
+{
+  for (int i = 0; i < e->unilateral->count; i++)
+    for (int k = 0; k < contact_slip_count(e, i); k++)
+      e->holds[contact_inequality_constraint(e, i)->stick[k]] = 1;
+}
+
+// the forces without the friction of contacts
 void contact_slip_see(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  for (int i = 0; i < u->count; i++)
-    for (int k = 0; k < contact_slip_count(e, i); k++)
-      e->holds[contact_inequality_constraint(e, i)->stick[k]] = 1;
+  contact_slip_still(e);
   if (u->beside)
     engine_coupled_see(e);
   else
@@ -148,18 +155,24 @@ cone_contact_problem contact_problem_of(const engine* e, int bilateral, int coun
                                 .unit = e->work.unit};
 }
 
-int contact_slip_problem_about(engine* e, int count, const int* row, bool decided,
-                               cone_contact_problem* p)
+void contact_slip_rows(engine* e, int count, const int* row, bool decided)
 {
   contact_inequalities* u = e->unilateral;
-  contact_slip_see(e);
   for (int r = 0; r < count; r++) contact_inequality_row(e, row[r], false, r);
   slips_of_accelerations(e, count, row, decided);
   for (int r = 0; r < count; r++) {
     u->guess[r] = u->mode[row[r]];
     u->both_now[r] = u->both[row[r]];
   }
-  *p = contact_problem_of(e, contact_inequality_bilateral(e, false), count);
+}
+
+int contact_slip_problem_about(engine* e, int count, const int* row, bool decided,
+                               cone_contact_problem* p)
+{
+  contact_inequalities* u = e->unilateral;
+  contact_slip_see(e);
+  contact_slip_rows(e, count, row, decided);
+  *p = contact_problem_of(e, contact_inequality_bilateral(e, false, false), count);
   p->both = u->both_now;
   p->slip = u->slip_now;
   p->guess = u->guess;
@@ -179,4 +192,36 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
   if (e->unilateral->beside) return contact_beside_solve(e, count, row, decided);
   contact_slip_problem(e, count, row, decided, &p);
   return cone_contact_solve(e->unilateral->contact, &p, all);
+}
+
+// the problem along the tree of masses; false: it is to be made with M
+static bool problem_along_tree(engine* e, int count, const int* row, cone_contact_problem* p)
+{
+  const contact_inequalities* u = e->unilateral;
+  if (!u->tree) return false;
+  for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
+  contact_slip_still(e);
+  const bool fine = contact_tree_move(e, count, row);
+  contact_slip_hold(e);
+  if (!fine) return false;
+  contact_slip_rows(e, count, row, true);
+  *p = contact_problem_of(e, 0, count);
+  p->both = u->both_now;
+  p->slip = u->slip_now;
+  p->guess = u->guess;
+  contact_tree_take(e, p);
+  return true;
+}
+
+// A rate is that of the mode: the laws may have other motions, too, and steps look beyond the
+// instant at which the mode ends.
+cone_contact_result contact_slip_go_on(engine* e, int count, const int* row, bool* along)
+{
+  cone_contact_problem p;
+  *along = false;
+  const contact_inequalities* u = e->unilateral;
+  if (u->beside || u->starting) return (cone_contact_result){.status = CONE_CONTACT_FAILED};
+  *along = problem_along_tree(e, count, row, &p);
+  if (!*along) contact_slip_problem(e, count, row, true, &p);
+  return cone_contact_go_on(u->contact, &p);
 }

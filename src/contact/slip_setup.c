@@ -181,7 +181,10 @@ void contact_slip_new(engine* e)
   u->both_now = take(e, all, sizeof(bool));
   u->rough = alone || beside;
   if (u->rough) u->contact = cone_contact_new(e->n, e->m, all, u->tangents);
-  if (!beside) return;
+  if (!beside) {
+    contact_tree_new(e);
+    return;
+  }
   u->beside = contact_beside_new(e, count, u->tangents);
   u->guess = take(e, all, sizeof *u->guess);
   u->N = take(e, all * e->n, sizeof(double));

@@ -77,27 +77,39 @@ static int free_accelerations(engine* e)
   return 0;
 }
 
+// what of a column with this stride is not zero lies from *from to before the result
+static int span_of(int n, const double* x, int stride, int* from)
+{
+  int first = 0, end = n;
+  while (end > 0 && x[(end - 1) * stride] == 0) end--;
+  while (first < end && x[first * stride] == 0) first++;
+  *from = first;
+  return end;
+}
+
 // Z^T M Z into S and Z^T r into w; bodies that nothing binds to each other share no entry
 static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
-  const double* Z = e->work.Z;
-  memset(e->work.S, 0, sizeof(double) * (size_t)(l * l));
+  const double *Z = e->work.Z, *M = e->M;
+  double *MZ = e->work.x, *S = e->work.S;
   for (int k = 0; k < l; k++) {
-    double *MZ = e->work.x, *S = e->work.S + k * l;
-    memset(MZ, 0, sizeof(double) * (size_t)n);
-    for (int j = 0; j < n; j++) {
-      if (Z[j * l + k] == 0) continue;
-      for (int i = 0; i < n; i++) MZ[i] += e->M[i * n + j] * Z[j * l + k];
-    }
+    int from;
+    int end = span_of(n, Z + k, l, &from);
+    double own = 0;
+    for (int j = from; j < end; j++) own += Z[j * l + k] * r[j];
+    e->work.w[k] = own;
     for (int i = 0; i < n; i++) {
-      if (MZ[i] == 0) continue;
-      for (int h = k; h < l; h++) S[h] += Z[i * l + h] * MZ[i];
+      double sum = 0;
+      for (int j = from; j < end; j++) sum += M[i * n + j] * Z[j * l + k];
+      MZ[i] = sum;
     }
-    for (int h = k; h < l; h++) e->work.S[h * l + k] = S[h];
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += Z[i * l + k] * r[i];
-    e->work.w[k] = sum;
+    end = span_of(n, MZ, 1, &from);
+    for (int h = k; h < l; h++) {
+      double sum = 0;
+      for (int i = from; i < end; i++) sum += Z[i * l + h] * MZ[i];
+      S[k * l + h] = S[h * l + k] = sum;
+    }
   }
 }
 
@@ -168,7 +180,7 @@ static int constrained_accelerations(engine* e)
   else
     engine_factor(e);
   e->factored = false;
-  num_null_solve(e->work.null, e->work.Ar, e->work.br, e->a);
+  num_null_find(e->work.null, e->work.br, e->a);
   const int l = n - e->rank;
   if (l == 0) return 0;
   for (int i = 0; i < n; i++) {
@@ -233,7 +245,8 @@ void engine_kept_reactions(engine* e)
 
 // A^T Lambda = M a - F; where the constraints are redundant with
 //   sum_k (A diag(1/m) A^T)_kk Lambda_k^2
-// least: each reaction is measured by the acceleration it gives, whatever units it is written in
+// least, m at this state: each reaction is measured by the acceleration it gives, whatever units it
+// is written in, and wherever the motion came from
 double engine_plain_reactions(engine* e)
 {
   const int n = e->n;
@@ -247,7 +260,10 @@ double engine_plain_reactions(engine* e)
     for (int k = 0; k < e->m; k++)
       if (e->mode.active[k])
         memcpy(e->work.Ar + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-    num_null_weigh(e->work.null, e->work.unit);
+    engine_masses_here(e, e->work.here);
+    for (int j = 0; j < n; j++)
+      e->work.here[j] = e->work.here[j] > 0 ? 1 / sqrt(e->work.here[j]) : 1;
+    num_null_weigh(e->work.null, e->work.here);
     num_null_factor(e->work.null, rows, n, e->work.Ar, engine_redundant);
     e->factored = false;
   }
@@ -273,7 +289,7 @@ static int kick_step(engine* e, const double* g, const double* v0, double* step,
     e->work.br[rows++] = -e->f1[e->mode.row[k]];
   }
   const int rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0), l = n - rank;
-  num_null_solve(e->work.null, e->work.Ar, e->work.br, step);
+  num_null_find(e->work.null, e->work.br, step);
   for (int i = 0; i < n; i++) {
     double sum = g ? g[i] : 0;
     for (int j = 0; j < n; j++) sum -= e->M[i * n + j] * (e->v[j] + step[j] - v0[j]);

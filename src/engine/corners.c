@@ -8,7 +8,7 @@
 #include <string.h>
 
 // of ratios of switching functions that are one, as powers of lengths given to three digits make
-enum { most_times = 1000000, most_terms = 30 };
+enum { most_times = 1000000, most_terms = 30, trials = 3 };
 
 static bool has_corner(const expr_pool* p, expr e)
 {
@@ -114,27 +114,38 @@ static expr one_side(expr_pool* p, expr e, expr side)
 // A value for a symbol that has nothing to do with those of others: the last step of splitmix64
 // (Steele, Lea, Flood 2014). Waves over the numbers of the symbols are not enough: areas of
 // triangles, as momenta of points hold, vanish for them.
-static double value_of(expr symbol)
+static double value_of(expr symbol, int trial)
 {
-  uint64_t x = (uint64_t)symbol * 0x9e3779b97f4a7c15u;
+  uint64_t x = ((uint64_t)symbol + ((uint64_t)trial << 32)) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   x ^= x >> 31;
   return 0.63 + 0.74 * ldexp((double)(x >> 11), -53);
 }
 
-// a number that tells expressions apart, mostly: the value where no symbol is special
-static double fingerprint(const expr_pool* p, expr e)
+// the value where no symbol is special; coordinates and velocities have others in each trial
+static double value_at(const expr_pool* p, expr e, int trial, const model* m)
 {
   const int count = expr_symbols(p, 1, &e, 0, NULL);
   expr* symbol = base_alloc(sizeof *symbol * (size_t)(count + 1));
   double* value = base_alloc(sizeof *value * (size_t)(count + 1));
   expr_symbols(p, 1, &e, count, symbol);
-  for (int i = 0; i < count; i++) value[i] = value_of(symbol[i]);
+  for (int i = 0; i < count; i++) {
+    bool moves = false;
+    for (int j = 0; trial && j < m->coords && !moves; j++)
+      moves = symbol[i] == m->coord[j].q || symbol[i] == m->coord[j].v;
+    value[i] = value_of(symbol[i], moves ? trial : 0);
+  }
   const double found = expr_value(p, e, count, symbol, value);
   free(symbol);
   free(value);
   return found;
+}
+
+// a number that tells expressions apart, mostly
+static double fingerprint(const expr_pool* p, expr e)
+{
+  return value_at(p, e, 0, NULL);
 }
 
 // p/q next to x > 0, by its continued fraction; false where there is none of so few digits
@@ -185,6 +196,27 @@ static int corner_like(const engine_corners* m, expr_pool* p, const double* prin
   return last;
 }
 
+// Is a some number of times b? A factor may be any function of params, as a length that the sign of
+// a slip does not need.
+static bool is_in_proportion(const expr_pool* p, expr a, expr b, const model* m)
+{
+  const double ratio = fingerprint(p, a) / fingerprint(p, b);
+  bool same = ratio != 0 && isfinite(ratio);
+  for (int k = 1; k < trials && same; k++) {
+    const double x = value_at(p, a, k, m), y = ratio * value_at(p, b, k, m);
+    same = fabs(x - y) <= engine_same_law * fmax(fabs(x), fabs(y));
+  }
+  return same;
+}
+
+// the jump whose switching function is s, some times as large; -1: none is
+static int of_slip(const engine_corners* m, const engine_program* p, expr s)
+{
+  for (int i = 0; i < m->count; i++)
+    if (m->slides[i] && is_in_proportion(p->s->pool, m->s[i], s, p->model)) return i;
+  return -1;
+}
+
 static void make_room(engine_corners* m, base_arena* arena)
 {
   const size_t room = (size_t)m->nodes + 1, bytes = sizeof(expr) * room;
@@ -197,6 +229,7 @@ static void make_room(engine_corners* m, base_arena* arena)
   m->slides = base_arena_take(arena, sizeof(bool) * room);
   m->reactive = base_arena_take(arena, sizeof(bool) * room);
   m->outside = base_arena_take(arena, sizeof(bool) * room);
+  m->rubs = base_arena_take(arena, sizeof(int) * room);
   m->place = base_arena_take(arena, sizeof(base_place) * room);
 }
 
@@ -236,4 +269,16 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
 void engine_corners_hold(const engine_corners* m, expr_pool* p, int n, const expr* list, expr* out)
 {
   expr_substitute_all(p, n, list, m->nodes, m->node, m->smooth, out);
+}
+
+void engine_corners_rub(const engine_program* p, engine_corners* modes)
+{
+  for (int k = 0; k < p->m && modes->count; k++) {
+    const model_constraint* c = &p->model->constraint[k];
+    if (c->friction == EXPR_NONE || model_constraint_sticks(c)) continue;
+    expr slip = c->slip[0];
+    expr_substitute_all(p->s->pool, 1, &slip, p->fixed, p->fixed_from, p->fixed_to, &slip);
+    const int i = of_slip(modes, p, slip);
+    if (i >= 0) modes->rubs[i] = 1 + k;
+  }
 }

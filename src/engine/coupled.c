@@ -311,17 +311,22 @@ static double slopes_moved(engine* e, bool hold)
 // of now? Then a step has passed over a place where the reactions have no bound, and what it finds
 // behind it is no motion that comes from before (Painleve's paradox). In a run only: elsewhere
 // states do not follow each other.
-static bool is_turned(engine* e, const layout* l)
+bool engine_is_turned(engine* e, engine_orientation now)
 {
-  engine_orientation now = {.sign = l->sign, .size = l->size, .held = l->held};
   if (!e->look_ahead || e->deciding) return false;
-  for (int i = 0; i < e->program->modes.count; i++)
-    if (!e->mode.held[i]) now.sides = 31 * now.sides + (e->side[i] > 0) + 1;
   const engine_orientation* was = &e->orientation;
   const bool same = was->size == now.size && was->held == now.held && was->sides == now.sides;
   if (same && now.sign && was->sign == -now.sign) return true;
   e->orientation = now;
   return false;
+}
+
+static bool is_turned(engine* e, const layout* l)
+{
+  engine_orientation now = {.sign = l->sign, .size = l->size, .held = l->held};
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (!e->mode.held[i]) now.sides = 31 * now.sides + (e->side[i] > 0) + 1;
+  return engine_is_turned(e, now);
 }
 
 static int newton(engine* e, bool hold)

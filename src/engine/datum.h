@@ -29,6 +29,7 @@ typedef struct engine_corners
   bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
   bool* reactive;    // s holds a reaction: the side is found with the accelerations
   bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  int* rubs;         // 1 + the constraint whose friction jumps here and nowhere else; 0: none
   base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
 
@@ -36,6 +37,8 @@ typedef struct engine_corners
 // a corner, atan2; `reaction` are the symbols of the m reactions
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
                                    int cuts, int m, const expr* reaction);
+// which jumps are friction of constraints that cannot let go
+void engine_corners_rub(const struct engine_program* p, engine_corners* modes);
 // the nodes below e that may jump, as many as returned; the list is the caller's
 int engine_corners_jumping(const expr_pool* p, expr e, expr** out);
 // the same list with every node replaced by its smooth form
@@ -69,6 +72,7 @@ typedef struct engine_curved engine_curved;
 typedef struct contact_inequalities contact_inequalities;
 typedef struct engine_sparse engine_sparse;
 struct rate_fused_set;
+struct engine_tree_kernels;
 
 // A param that changes: constant, or moving smoothly from one value to another.
 typedef struct engine_ramp
@@ -234,6 +238,7 @@ typedef struct engine_work
   double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
   double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
   double *own, *lent;  // work space: n
+  double* here;        // masses, or 1/sqrt of them, at the present state: work space, n
 } engine_work;
 
 // the sign of the determinant of the coupled problem (coupled.c), and what it is of; 0: not known
@@ -284,10 +289,11 @@ typedef struct engine
   void (*part_laws)(struct engine* e); // of a system of parts, before they count theirs; or null
   // unilateral constraints (contact); null where the model has none
   contact_inequalities* unilateral;
-  engine_scales* scales;        // what is small, for each coordinate
-  long evaluations;             // of right-hand sides so far
-  struct rate_fused_set* fused; // right-hand sides as one kernel (rate)
-  engine_features features;     // of the system, once they are known
+  engine_scales* scales;             // what is small, for each coordinate
+  long evaluations;                  // of right-hand sides so far
+  struct engine_tree_kernels* along; // motions along the tree of masses (tree_motion.c)
+  struct rate_fused_set* fused;      // right-hand sides as one kernel (rate)
+  engine_features features;          // of the system, once they are known
   bool features_known;
   engine_delays* delays; // what delayed values remember; null where there are none
   double t_rest;         // told by the method: the time meant is t + t_rest (step_ode.rest)

@@ -102,6 +102,7 @@ static void take_work_space(engine* e)
   for (int i = 0; i < n; i++) e->work.weight[i] = e->work.unit[i] = 1;
   e->work.lent = engine_doubles(e, n);
   e->work.own = engine_doubles(e, n);
+  e->work.here = engine_doubles(e, n);
   e->work.mass = engine_doubles(e, n);
   if (e->sparse) return;
   e->work.null = num_null_new(m ? m : 1, n);

@@ -59,6 +59,31 @@ bool engine_has_attached(const engine* e, const void* thing);
 // beside it. The lock of the system is held since it was looked for.
 void engine_keep(engine* e, base_key key, void* thing, void (*release)(void*));
 
+// coupled.c: has the determinant of the problem changed its sign on the way?
+bool engine_is_turned(engine* e, engine_orientation now);
+
+// tree.c: the masses of the program as a tree on which every coordinate belongs to one joint. Null
+// nodes and false where there is none, or where not all norms of quaternions are among the rows
+// that hold.
+bool engine_tree_serves(const engine* e);
+bool engine_tree_is_free(const engine* e);      // and nothing holds but these norms
+bool engine_tree_keeps(const engine* e, int k); // does constraint k keep such a norm?
+bool engine_tree_take(const engine* e, code_tree* out);
+void engine_tree_leave(code_tree* t);
+// the same with all constraints as rows; it belongs to the program
+bool engine_tree_whole(const engine* e, code_tree* out);
+
+// tree_motion.c: the accelerations a0 (n) of the forces alone, and what a unit of the reaction of
+// each constraint adds to them (m by n; norms are kept in both). F, A and c are those of the state.
+typedef struct engine_tree_motion
+{
+  const double *a0, *W;
+} engine_tree_motion;
+// is that less work than by the matrix of masses?
+bool engine_tree_pays(engine* e);
+// W: with them, else null; false where a joint has next to no inertia
+bool engine_tree_move(engine* e, bool W, engine_tree_motion* out);
+
 // Engines for the parts of the program, each built by the function; false with errors noted.
 typedef engine* engine_build_part(const engine_program* p, const double* number, base_notes* notes);
 bool engine_parts_open(engine* e, engine_build_part* build, const double* number,
@@ -92,7 +117,12 @@ void engine_native(engine* e);
 // recount the active rows after `active` was changed, in its parts, too
 void engine_rows(engine* e);
 // put t and the params with their rates at t into the input block
-void engine_time(engine* e, double t);
+void engine_params_at(engine* e, double t);
+static inline void engine_time(engine* e, double t)
+{
+  e->in[0] = t;
+  if (e->p || e->delays) engine_params_at(e, t);
+}
 // how far a change has come at t + rest: 0 at its start, 1 at its end
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);
@@ -130,6 +160,8 @@ double engine_row_dot(const engine* e, int k, const double* x);
 double engine_row_norm(const engine* e, int k);
 double engine_level_norm(const engine* e, int k); // the same of the levels kernel
 double engine_mass_of(const engine* e, int i);
+// what coordinates are measured by (weights.c), at the state whose M was evaluated last
+void engine_masses_here(engine* e, double* mass);
 
 // reactions of least norm at the accelerations just computed, into e->lambda; returns what is left
 double engine_plain_reactions(engine* e);
@@ -264,6 +296,7 @@ struct engine_sparse
   double* lambda;                  // as found with the accelerations
   double *f, *c, *x, *y;           // work space: n, m, n, m
   double* unit;                    // entries of a unit matrix in the pattern of M
+  double *measured, *size;         // A with rows of one size, and the sizes of its rows: m
 };
 
 // largest acceleration a single reaction would give: what is small against it is rounding

@@ -159,8 +159,7 @@ static void look_at_constraints(finder* f)
   for (int k = 0; k < p->m; k++) {
     const model_constraint* c = &p->model->constraint[k];
     const int row = row_element(f, k);
-    for (int t = 0; t < c->slips && c->friction != EXPR_NONE; t++)
-      join(f, row, row_element(f, c->stick[t]));
+    for (int t = 0; t < model_constraint_sticks(c); t++) join(f, row, row_element(f, c->stick[t]));
     if (c->during) join(f, row, row_element(f, c->during - 1));
     if (c->contact) join(f, row, row_element(f, p->model->contact[c->contact - 1].gap));
     if (!p->s->role[k].ideal) join(f, row, row_element(f, p->s->role[k].servo));

@@ -132,6 +132,7 @@ static engine_corners find_modes(engine_program* p)
                                              m, s->model->reaction);
   base_list_free(&list);
   tell_modes(p, &modes);
+  engine_corners_rub(p, &modes);
   return modes;
 }
 

@@ -59,8 +59,7 @@ static mech_rows thinned(const cut* c, int rows, const int* row, const mech_rows
 static model_constraint constraint_in(const cut* c, int k)
 {
   model_constraint x = c->e->model->constraint[k];
-  for (int t = 0; t < 2 && x.friction != EXPR_NONE && t < x.slips; t++)
-    x.stick[t] = c->row_at[x.stick[t]];
+  for (int t = 0; t < model_constraint_sticks(&x); t++) x.stick[t] = c->row_at[x.stick[t]];
   if (x.during) x.during = 1 + c->row_at[x.during - 1];
   if (x.contact) x.contact = 1 + c->contact_at[x.contact - 1];
   if (x.along) x.along = picked(c, c->p->n, c->p->coord, x.along);

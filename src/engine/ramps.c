@@ -28,9 +28,8 @@ double engine_ramp_phase(const engine_ramp* r, double t, double rest)
   return r->length > 0 ? (t - r->start + rest) / r->length : 1;
 }
 
-void engine_time(engine* e, double t)
+void engine_params_at(engine* e, double t)
 {
-  e->in[0] = t;
   for (int i = 0; i < e->p; i++) {
     const engine_ramp* r = &e->mode.ramp[i];
     const double x = engine_ramp_phase(r, t, e->t_rest);

@@ -101,6 +101,8 @@ bool engine_sparse_prepare(engine* e, base_notes* notes)
   p->A_count = s->A_rows.count;
   p->diagonal = take(e, n, sizeof(int));
   p->unit = take(e, (size_t)p->M_count, sizeof(double));
+  p->measured = take(e, (size_t)p->A_count, sizeof(double));
+  p->size = take(e, m, sizeof(double));
   for (int i = 0; i < e->n; i++)
     for (int k = p->M.start[i]; k < p->M.start[i + 1]; k++)
       if (p->M.column[k] == i) p->diagonal[i] = k;
@@ -282,7 +284,25 @@ double engine_sparse_push(const engine* e)
   return most;
 }
 
-// Where constraints are redundant: A^T Lambda = g = M a - F of least norm, by
+// |A_k|^2 = sum_j A_kj^2/m_j, by which a reaction is measured, and A_k/|A_k|
+static void measure_rows(engine* e)
+{
+  engine_sparse* p = e->sparse;
+  engine_masses_here(e, e->work.here);
+  for (int k = 0; k < e->m; k++) {
+    double sum = 0;
+    for (int i = p->A.start[k]; i < p->A.start[k + 1]; i++) {
+      const double mass = e->work.here[p->A.column[i]];
+      sum += mass > 0 ? p->A_value[i] * p->A_value[i] / mass : 0;
+    }
+    p->size[k] = sum > 0 ? sqrt(sum) : 1;
+    for (int i = p->A.start[k]; i < p->A.start[k + 1]; i++)
+      p->measured[i] = p->A_value[i] / p->size[k];
+  }
+}
+
+// Where constraints are redundant: A^T Lambda = g = M a - F with sum_k |A_k|^2 Lambda_k^2 least (as
+// in engine_plain_reactions), with rows of length one by
 //   Lambda <- Lambda + (A A^T + eps)^-1 A (g - A^T Lambda),
 // which stays in the range of A (the proximal point method, Rockafellar 1976): each turn leaves
 // eps / (sigma^2 + eps) of what is along a singular value sigma.
@@ -294,7 +314,8 @@ double engine_sparse_reactions(engine* e)
   if (!e->mode.implied_count) return 0;
   memset(e->lambda, 0, sizeof(double) * (size_t)e->m);
   p->factored = false;
-  if (num_saddle_factor(p->motion, p->unit, p->A_value, e->mode.active, engine_sparse_share, 0) >=
+  measure_rows(e);
+  if (num_saddle_factor(p->motion, p->unit, p->measured, e->mode.active, engine_sparse_share, 0) >=
       0)
     return NAN;
   mass_times(e, e->a, p->f);
@@ -306,7 +327,10 @@ double engine_sparse_reactions(engine* e)
   for (int turn = 0; turn < most_turns; turn++) {
     // x + A^T y = f, A x - eps y = 0: y = (A A^T + eps)^-1 A f
     num_saddle_solve(p->motion, p->f, NULL, p->x, p->y);
-    for (int k = 0; k < e->m; k++) e->lambda[k] += p->y[k];
+    for (int k = 0; k < e->m; k++) {
+      p->y[k] /= p->size[k];
+      e->lambda[k] += p->y[k];
+    }
     take_reactions(e, p->y, p->f);
     left = norm_of(e->n, p->f);
     if (left <= engine_sparse_left * size || left > 0.9 * before) break;

@@ -129,6 +129,12 @@ void engine_masses(engine* e, const double* own, double* mass)
     take_from_like(e, s->of.from[g + 1] - s->of.from[g], s->of.member + s->of.from[g], mass);
 }
 
+void engine_masses_here(engine* e, double* mass)
+{
+  for (int j = 0; j < e->n; j++) e->work.own[j] = engine_mass_of(e, j);
+  engine_masses(e, e->work.own, mass);
+}
+
 // sqrt(most/mass), less what counts as alike, to a power of two
 static double unit_of(double mass, double most)
 {

@@ -140,6 +140,27 @@ static void indices(base_text* out, const char* text, size_t n)
   }
 }
 
+// Where the index begins: behind the last point, or an underscore after a letter (`skip` is 1
+// then), or closing digits; `close`: the letters behind the first.
+static size_t index_of(const char* name, size_t n, size_t* skip, bool* close)
+{
+  // Lambda_C.x, gamma_Q.wx_Q.wy_Q.wz: a Greek letter of the equations with the names of things
+  const char* first = memchr(name, '_', n);
+  const bool begins = first && greek_name(name, (size_t)(first - name));
+  size_t split = n;
+  *skip = 1;
+  *close = false;
+  for (size_t i = 1; i < n; i++)
+    if (name[i] == '.') split = i;
+  if (split < n) return begins ? (size_t)(first - name) : split;
+  for (size_t i = 1; i + 1 < n; i++)
+    if (name[i] == '_' && is_letter(name, i)) return i;
+  *skip = 0;
+  while (split > 1 && is_digit(name[split - 1])) split--;
+  *close = has_close_index(name, split);
+  return *close ? 1 : split;
+}
+
 void expr_latex_name(base_text* out, const char* name)
 {
   size_t n = strlen(name);
@@ -158,25 +179,9 @@ void expr_latex_name(base_text* out, const char* name)
     base_text_free(&whole);
     return;
   }
-  // the index: what follows the last point, or an underscore after a letter, or closing digits
-  size_t split = n, skip = 0;
-  bool close = false;
-  for (size_t i = 1; i < n; i++)
-    if (name[i] == '.') {
-      split = i;
-      skip = 1;
-    }
-  if (split == n)
-    for (size_t i = 1; i + 1 < n && split == n; i++)
-      if (name[i] == '_' && is_letter(name, i)) {
-        split = i;
-        skip = 1;
-      }
-  if (split == n) {
-    while (split > 1 && is_digit(name[split - 1])) split--;
-    close = has_close_index(name, split);
-    if (close) split = 1;
-  }
+  size_t skip;
+  bool close;
+  const size_t split = index_of(name, n, &skip, &close);
   base_text core = {0};
   if (memchr(name, '_', split)) {
     base_text_add(&core, is_ascii(name, split) ? "\\mathit{" : "\\text{");

@@ -1,6 +1,7 @@
 // What joins two bodies.
 //   joint NAME: KIND B at P axis D normal E on A at P axis D normal E
-//   joint NAME: point B at P on curve C of A at P axis D normal E, and the same with a surface
+//   joint NAME: point B at P on curve C of A at P axis D normal E with friction MU, and the same
+//   with a surface
 //   bushing NAME: B at P on A at P stiffness (...) turning (...) damping (...) turning damping
 //   (...)
 #include "lang/law.h"
@@ -56,6 +57,26 @@ static void read_guide(lang_parser* p, lang_statement* s)
   read_clauses(p, s, &s->end[1]);
 }
 
+// behind both: that it is a constraint, and how it rubs
+static void read_kind_of_hold(lang_parser* p, lang_statement* s)
+{
+  for (;;) {
+    const base_place word = lang_parser_place(p);
+    if (lang_parser_accept_word(p, "as")) {
+      lang_parser_expect_word(p, "constraint");
+      if (s->closes) lang_parser_fail(p, word, "`as constraint` is given twice");
+      s->closes = true;
+    } else if (lang_parser_accept_word(p, "with")) {
+      lang_parser_expect_word(p, "friction");
+      given_twice(p, s->friction, word, "with friction");
+      s->friction = lang_expression_value(p);
+    } else {
+      return;
+    }
+    if (lang_parser_failed(p)) return;
+  }
+}
+
 void lang_law_joint(lang_parser* p, lang_statement* s)
 {
   static const char* const kinds[] = {"weld",        "hinge",     "slider",    "screw",
@@ -79,9 +100,7 @@ void lang_law_joint(lang_parser* p, lang_statement* s)
     s->end[1].body = lang_name_read(p, "the name of a body or frame");
     read_clauses(p, s, &s->end[1]);
   }
-  if (!lang_parser_accept_word(p, "as")) return;
-  lang_parser_expect_word(p, "constraint");
-  s->closes = true;
+  read_kind_of_hold(p, s);
 }
 
 void lang_law_bushing(lang_parser* p, lang_statement* s)

@@ -8,8 +8,7 @@
 static const char* const signs[] = {
     [LANG_ADD] = "+", [LANG_SUB] = "-",   [LANG_MUL] = "*", [LANG_DIV] = "/",
     [LANG_POW] = "^", [LANG_LT] = "<",    [LANG_LE] = "<=", [LANG_GT] = ">",
-    [LANG_GE] = ">=", [LANG_AND] = "and", [LANG_OR] = "or",
-};
+    [LANG_GE] = ">=", [LANG_AND] = "and", [LANG_OR] = "or"};
 
 static void print_kids(const lang_node* n, base_text* out)
 {
@@ -269,6 +268,7 @@ static void joint(const lang_statement* s, base_text* out)
   node(" length ", s->natural, out);
   if (!guided) node(" as ", s->left, out);
   if (s->closes) base_text_add(out, " as constraint");
+  node(" with friction ", s->friction, out);
 }
 
 static void surface(const lang_statement* s, base_text* out)

@@ -48,12 +48,14 @@ static void add_given(model_scope* s)
   s->potential = model_scope_new_entry(s, MODEL_IS_POTENTIAL, "potential()", BASE_NOWHERE);
 }
 
-// vector constraints give three each; quasi-velocities are numbered as written
+// of a constraint: its parts, and friction in space two more for each
+enum { most_rows = 3 * MODEL_FEW_PARTS };
+
+// quasi-velocities are numbered as written
 static void make_room(model_scope* s)
 {
   model* m = s->m;
-  // and friction in space two more
-  size_t n = (size_t)(5 * s->constraints.n + s->made_constraints + 1);
+  size_t n = (size_t)(most_rows * s->constraints.n + s->made_constraints + 1);
   m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
   m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
   m->holds = base_arena_take(s->arena, n * sizeof *m->holds);
@@ -64,7 +66,9 @@ static void make_room(model_scope* s)
   m->solid = base_arena_take(s->arena, (size_t)(m->solids + 1) * sizeof *m->solid);
   m->meeting = base_arena_take(s->arena, (size_t)(m->meetings + 1) * sizeof *m->meeting);
   // each at most once for each contact
-  const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + m->meetings + m->contacts) + 1);
+  const size_t told = (size_t)(MODEL_RESULTS * (s->constraints.n + s->made_constraints +
+                                                m->meetings + m->contacts) +
+                               1);
   m->tell = base_arena_take(s->arena, told * sizeof *m->tell);
   m->facing = base_arena_take(s->arena, (size_t)(m->facings + 1) * sizeof *m->facing);
   m->solids = m->meetings = m->facings = 0;
@@ -284,6 +288,12 @@ int model_constraints_shown(const model* m)
   int shown = 0;
   for (int k = 0; k < m->constraints; k++) shown += model_constraint_is_shown(m, k);
   return shown;
+}
+
+// other friction is a jump of the forces alone
+int model_constraint_sticks(const model_constraint* c)
+{
+  return c->friction != EXPR_NONE && (c->sense || c->guides) ? c->slips : 0;
 }
 
 bool model_constraint_binds(const model* m, int k)

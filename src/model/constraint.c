@@ -193,11 +193,11 @@ static int spread(const expr_pool* p, expr e, expr_fn f, int most, expr* out)
 }
 
 // min(a, b) >= c is a >= c and b >= c: at its corner both may have to hold. How many there are in
-// the place of left and right, one where it is no such inequality; friction has one surface.
-static int pieces(model_scope* s, const lang_statement* st, expr* a, expr* b)
+// the place of left and right, one where it is no such inequality.
+int model_constraint_pieces(model_scope* s, const lang_statement* st, expr* a, expr* b)
 {
   enum { most = MODEL_FEW_PARTS };
-  if (st->relation == LANG_EQUAL || st->friction || st->during.text) return 1;
+  if (st->relation == LANG_EQUAL || st->during.text) return 1;
   const bool least = st->relation == LANG_AT_LEAST;
   expr all[most];
   for (int side = 0; side < 2; side++) {
@@ -231,7 +231,7 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
   e->poisoned = !fine;
   if (!fine) return;
   const bool vector = parts == 3;
-  if (!vector) parts = pieces(s, st, a, b);
+  if (!vector) parts = model_constraint_pieces(s, st, a, b);
   e->parts = parts;
   e->splits = !vector && parts > 1;
   for (int i = 0; i < parts; i++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/parts.h"
+#include "model/guide.h"
 
 typedef BASE_LIST(expr) terms;
 
@@ -243,22 +243,42 @@ static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], 
   return true;
 }
 
-static bool read_friction(model_scope* s, const model_entry* e, model_constraint* c)
+// where it slips: along speeds that are named, along a guide, or on the surface that an equation
+// describes
+static bool find_slip(model_scope* s, model_entry* e, model_constraint* c)
+{
+  if (e->statement->slip[0].text) return named_slip(s, e->statement, c);
+  if (e->sort == MODEL_IS_CONSTRAINT && (e->parts == 1 || e->splits))
+    return model_friction_geometry(s, e, c);
+  if (e->sort == MODEL_IS_CONSTRAINT) e->guide = base_arena_take(s->arena, sizeof *e->guide);
+  return (e->sort == MODEL_IS_JOINT || model_guide_read(s, e, e->guide)) &&
+         model_guide_slip(s, e->guide, c);
+}
+
+// one equation of positions, or those of a guide
+static bool may_rub(const model_entry* e, const model_constraint* c)
+{
+  const bool several = e->sort == MODEL_IS_CONSTRAINT && e->parts > 1 && !e->splits;
+  if (e->sort == MODEL_IS_JOINT) return e->guide != NULL;
+  return c->order == 0 && !c->by && !(several && (c->sense || e->statement->slip[0].text));
+}
+
+static bool read_friction(model_scope* s, model_entry* e, model_constraint* c)
 {
   const lang_node* n = e->statement->friction;
   expr mu[2];
-  if (e->parts != 1 || c->order != 0 || c->by) {
-    base_error(s->notes, n->place,
-               "friction belongs to a contact: a single constraint on positions");
+  if (!may_rub(e, c)) {
+    base_error(
+        s->notes, n->place,
+        "friction belongs to a contact: a single constraint on positions, or a point that is "
+        "guided along a curve or surface");
     return false;
   }
   const int coefficients =
       model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
   c->friction = coefficients ? mu[0] : EXPR_NONE;
   if (!coefficients) return false;
-  if (!(e->statement->slip[0].text ? named_slip(s, e->statement, c)
-                                   : model_friction_geometry(s, e, c)))
-    return false;
+  if (!find_slip(s, e, c)) return false;
   if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
   c->guides = !c->sense && c->slips == 2;
   return true;
@@ -303,9 +323,10 @@ static void rub(forces* f, int number)
   model_constraint* c = &s->m->constraint[number];
   if (c->sense || c->guides) add_sticking(s, c);
   const expr reaction = s->m->reaction[number];
-  const expr size = c->sense > 0   ? reaction
-                    : c->sense < 0 ? expr_neg(p, reaction)
-                                   : expr_call(p, EXPR_ABS, 1, &reaction);
+  const expr size = c->sense > 0             ? reaction
+                    : c->sense < 0           ? expr_neg(p, reaction)
+                    : c->normal != EXPR_NONE ? c->normal
+                                             : expr_call(p, EXPR_ABS, 1, &reaction);
   for (int k = 0; k < c->slips; k++) {
     const expr factor[4] = {c->friction, c->pressure, size, way_of_slip(s, c, k)};
     const expr pull = expr_neg(p, expr_product(p, 4, factor));
@@ -315,12 +336,19 @@ static void rub(forces* f, int number)
   }
 }
 
+int model_force_row(const model_entry* e)
+{
+  for (int i = 0; i < e->parts; i++)
+    if (e->part_index[i] >= 0) return e->part_index[i];
+  return -1;
+}
+
 // what rubs is read when it is first asked for: its results may be wanted before its force is
 bool model_force_friction(model_scope* s, model_entry* e)
 {
   const lang_node* n = e->statement ? e->statement->friction : NULL;
   if (!n || e->poisoned) return false;
-  if (e->sort == MODEL_IS_CONSTRAINT && e->part_index[0] < 0) return false;
+  if (e->sort != MODEL_IS_MEETING && model_force_row(e) < 0) return false;
   if (e->rubs) return e->rubs > 0;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
@@ -337,7 +365,9 @@ bool model_force_friction(model_scope* s, model_entry* e)
       if (c->slips) c->friction = x->friction;
     }
   } else {
-    fine = read_friction(s, e, &s->m->constraint[e->part_index[0]]);
+    fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);
+    for (int i = 1; i < e->parts && e->splits && fine; i++)
+      fine = read_friction(s, e, &s->m->constraint[e->part_index[i]]);
   }
   e->rubs = fine ? 1 : -1;
   return fine;
@@ -347,7 +377,8 @@ static void friction(forces* f, model_entry* e)
 {
   if (!model_force_friction(f->s, e)) return;
   for (int i = 0; i < e->parts; i++)
-    if (f->s->m->constraint[e->part_index[i]].friction != EXPR_NONE) rub(f, e->part_index[i]);
+    if (e->part_index[i] >= 0 && f->s->m->constraint[e->part_index[i]].friction != EXPR_NONE)
+      rub(f, e->part_index[i]);
 }
 
 static bool is_between(const lang_statement* st)
@@ -380,7 +411,8 @@ void model_force_build(model_scope* s)
     friction(&f, s->constraints.at[i]);
   }
   for (int i = 0; i < s->entries.n; i++)
-    if (s->entries.at[i]->sort == MODEL_IS_MEETING) friction(&f, s->entries.at[i]);
+    if (s->entries.at[i]->sort == MODEL_IS_MEETING || s->entries.at[i]->sort == MODEL_IS_JOINT)
+      friction(&f, s->entries.at[i]);
   for (int i = 0; i < m->contacts; i++)
     for (int k = 0; k < 2; k++) {
       const model_rub* rub = k ? &m->contact[i].turn : &m->contact[i].slip;

@@ -81,12 +81,27 @@ static bool find_plane(model_scope* s, expr f, expr y[3])
   return count >= 2 && covers(s, f, y);
 }
 
+// left - right in the place of the point that touches; of an inequality about the least or most of
+// several, the one that is f at the place itself
+static expr surface_of(model_scope* s, const lang_statement* st, expr left, expr right,
+                       const model_contact_point* touch, const expr y[3], expr f)
+{
+  expr_pool* p = s->pool;
+  expr a[MODEL_FEW_PARTS] = {left}, b[MODEL_FEW_PARTS] = {right};
+  const int count = model_constraint_pieces(s, st, a, b);
+  for (int k = 0; k < count && count > 1; k++) {
+    const expr g = expr_sub(p, a[k], b[k]);
+    if (expr_is_zero(p, expr_sub(p, expr_substitute(p, g, 3, touch->at, y), f)) == EXPR_YES)
+      return g;
+  }
+  return count > 1 ? EXPR_NONE : expr_sub(p, left, right);
+}
+
 // gradient of the constraint by the place of what touches, and that place
-static bool find_touching(model_scope* s, const model_entry* e, touching* x)
+static bool find_touching(model_scope* s, const model_entry* e, expr f, touching* x)
 {
   const lang_statement* st = e->statement;
   expr_pool* p = s->pool;
-  const expr f = s->m->constraint[e->part_index[0]].f;
   model_contact_point touch = {.at = {expr_symbol(p, "(place x)"), expr_symbol(p, "(place y)"),
                                       expr_symbol(p, "(place z)")}};
   s->touch = &touch;
@@ -110,7 +125,13 @@ static bool find_touching(model_scope* s, const model_entry* e, touching* x)
   x->thing = touch.thing;
   x->frame = touch.frame ? touch.frame : s->world;
   model_place_between(&s->kin, x->frame->origin, x->thing->origin, x->frame->axes, x->y);
-  const expr g = expr_sub(p, left.e[0], right.e[0]);
+  const expr g = surface_of(s, st, left.e[0], right.e[0], &touch, x->y, f);
+  if (g == EXPR_NONE) {
+    base_error(s->notes, st->friction->place, "it is not clear which surfaces rub at `%s`",
+               e->name);
+    base_help(s->notes, "write an inequality for each");
+    return false;
+  }
   if (model_scope_uses(s, g) & MODEL_USES_COORD) {
     base_error(s->notes, st->friction->place,
                "the surface of `%s` moves with coordinates of its own: its slip is not known",
@@ -265,7 +286,7 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
   expr v[3], n[3], t[2][3];
   // a surface that pushes both ways has its body on the side of the gradient
   const int sense = c->sense < 0 ? -1 : 1;
-  if (!find_touching(s, e, &x)) return false;
+  if (!find_touching(s, e, c->f, &x)) return false;
   const int still = still_axis(s, &x);
   if (still >= 0) x.n[still] = expr_int(p, 0);
   const expr square = model_simpler(s, model_vec_dot(p, x.n, x.n));

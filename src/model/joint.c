@@ -74,7 +74,7 @@ void model_joint_find(model_scope* s)
     const lang_word body = st->end[0].body;
     if (!model_names_find(&bodies, body.text)) continue;
     if (!model_names_find(&s->joined, body.text)) note(s, &s->joined, body, st);
-    if (!st->closes && model_joint_kind_of(s, st) != MODEL_DISTANCE &&
+    if (!st->closes && !st->friction && model_joint_kind_of(s, st) != MODEL_DISTANCE &&
         !model_names_find(&s->placed, body.text))
       note(s, &s->placed, body, st);
   }

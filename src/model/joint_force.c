@@ -19,7 +19,7 @@ enum { GIVES = MODEL_GIVES };
 
 // ---- the joint that is let go -------------------------------------------------------------------
 
-// last of all coordinates, so that the others keep their ranks
+// last of all coordinates with a place, so that the others keep their ranks; states stand behind
 void model_joint_release(model_scope* s)
 {
   static const char* const part[GIVES] = {"(x)", "(y)", "(z)", "(wx)", "(wy)", "(wz)"};
@@ -30,7 +30,7 @@ void model_joint_release(model_scope* s)
 void model_joint_release_name(model_scope* s)
 {
   for (int i = 0; i < GIVES; i++) {
-    const model_coord* x = &s->m->coord[s->m->coords - GIVES + i];
+    const model_coord* x = &s->m->coord[s->m->places - GIVES + i];
     s->give[i] = x->q;
     s->give_v[i] = x->v;
     s->give_a[i] = x->a;
@@ -84,7 +84,7 @@ static void subtract_forces(model_scope* s, expr R[GIVES])
   const model* m = s->m;
   const size_t room = (size_t)(m->constraints + 1) * sizeof(expr);
   expr *f = base_arena_take(s->arena, room), *weight = base_arena_take(s->arena, room), got[GIVES];
-  subtract_all(p, m->Q + m->coords - GIVES, R);
+  subtract_all(p, m->Q + m->places - GIVES, R);
   for (int order = 0; order <= 2; order++) {
     int n = 0;
     for (int k = 0; k < m->constraints; k++) {
@@ -109,6 +109,29 @@ static void subtract_forces(model_scope* s, expr R[GIVES])
 static const double rounding = 1e-9;
 enum { trials = 3, most_symbols = 4000 };
 
+static double* number_of(int n, const expr* symbol, double* number, expr e)
+{
+  for (int i = 0; i < n; i++)
+    if (symbol[i] == e) return &number[i];
+  return NULL;
+}
+
+// parts of unit vectors and quaternions are those of one of length one
+static void make_units(const model* m, int n, const expr* symbol, double* number)
+{
+  for (int i = 0, end; i < m->coords; i = end) {
+    double length = 0, *at[4];
+    for (end = i + 1; end < m->coords && m->coord[i].vector && end - i < 4; end++)
+      if (m->coord[end].vector != m->coord[i].vector) break;
+    for (int k = i; k < end; k++) {
+      at[k - i] = number_of(n, symbol, number, m->coord[k].q);
+      length = hypot(length, at[k - i] ? *at[k - i] : 0);
+    }
+    for (int k = i; k < end && m->coord[i].vector && length > 0; k++)
+      if (at[k - i]) *at[k - i] /= length;
+  }
+}
+
 // two functions of the same symbols at some states, by their numbers
 static bool have_same_numbers(model_scope* s, const expr both[2])
 {
@@ -117,6 +140,7 @@ static bool have_same_numbers(model_scope* s, const expr both[2])
   const int n = expr_symbols(s->pool, 2, both, most_symbols, symbol);
   for (int k = 0; k < trials && n <= most_symbols; k++) {
     for (int i = 0; i < n; i++) number[i] = 0.3 + sin(1 + 2.7 * i + 1.3 * k) / 2;
+    make_units(s->m, n, symbol, number);
     expr_values(s->pool, 2, both, n, symbol, number, value);
     apart = fmax(apart, fabs(value[0] - value[1]));
     size = fmax(size, fabs(value[0]) + fabs(value[1]));
@@ -144,8 +168,10 @@ static bool is_same(const model* m, model_scope* s)
     same = strcmp(m->constraint[k].name, x->constraint[k].name) == 0 &&
            m->constraint[k].order == x->constraint[k].order &&
            are_alike(s, m->constraint[k].f, x->constraint[k].f);
-  for (int i = 0; i < m->coords && same; i++)
-    same = m->coord[i].q == x->coord[i].q && are_alike(s, m->Q[i], x->Q[i]);
+  for (int i = 0; i < m->coords && same; i++) {
+    const int j = i < m->places ? i : i + GIVES;
+    same = m->coord[i].q == x->coord[j].q && are_alike(s, m->Q[i], x->Q[j]);
+  }
   return same && are_alike(s, m->V, x->V);
 }
 

@@ -1,8 +1,14 @@
 // Joints that close loops: constraints between two frames, and the force and moment that they are.
 
+#include "model/guide.h"
 #include "model/joint.h"
 
-// one equation f = 0; its reaction, zero where it holds by itself
+#include <string.h>
+
+enum { most_rows = 6 };
+
+// one equation f = 0, called as the joint where it has no part of its own; its reaction, zero where
+// it holds by itself
 static expr hold(model_scope* s, model_entry* e, const char* part, expr f)
 {
   const expr held = model_scope_held(s, f);
@@ -14,13 +20,15 @@ static expr hold(model_scope* s, model_entry* e, const char* part, expr f)
     e->poisoned = true;
     return expr_int(s->pool, 0);
   }
-  const model_constraint c = {.name = base_arena_printf(s->arena, "%s.%s", e->name, part),
+  const model_constraint c = {.name = part ? base_arena_printf(s->arena, "%s.%s", e->name, part)
+                                           : e->name,
                               .f = f,
                               .linear = true,
                               .restitution = EXPR_NONE,
                               .place = e->place};
   const int number = model_constraint_append(s, c);
   e->rows++;
+  e->part_index[e->parts++] = number;
   return s->m->reaction[number];
 }
 
@@ -76,16 +84,67 @@ static void axis_of(model_scope* s, const model_axes* on_b, const model_axes* on
   model_axes_change(&s->kin, on_b, on_a, v, out);
 }
 
-bool model_joint_close(model_scope* s, model_entry* e)
+// the parts of the distance that vanish, in A's axes
+static void hold_places(model_scope* s, model_entry* e, int places, const model_axes* on_a,
+                        const expr apart[3], expr lambda[3])
 {
   static const char* const part[3] = {"x", "y", "z"};
+  for (int i = 0; i < 3; i++) {
+    expr u[3];
+    for (int j = 0; j < 3; j++) u[j] = expr_int(s->pool, i == j);
+    lambda[i] = places & 1 << i ? hold(s, e, part[i], apart[i]) : expr_int(s->pool, 0);
+    act(s, lambda[i], on_a, u, e->force);
+  }
+}
+
+// A rough surface holds its point by one force along the normal; those along its tangents vanish,
+// and place u and v under the point.
+static void hold_on_surface(model_scope* s, model_entry* e, const model_axes* on_a,
+                            const expr apart[3])
+{
+  expr t[2][3], n[3];
+  model_guide_axes(s, e->guide, t, n);
+  act(s, hold(s, e, NULL, model_vec_dot(s->pool, n, apart)), on_a, n, e->force);
+  act(s, hold(s, e, "along", model_vec_dot(s->pool, t[0], apart)), on_a, t[0], e->force);
+  act(s, hold(s, e, "across", model_vec_dot(s->pool, t[1], apart)), on_a, t[1], e->force);
+}
+
+// of a joint with friction: what its point is guided by
+static bool find_guide(model_scope* s, model_entry* e, const expr y[3], const expr at[3])
+{
+  const model_joint_kind k = model_joint_kind_of(s, e->statement);
+  if (!e->statement->friction) return true;
+  if (k != MODEL_ON_CURVE && k != MODEL_ON_SURFACE) {
+    base_error(
+        s->notes, e->statement->friction->place,
+        "friction is that of a point on a curve or surface, `%s` is a joint of the kind `%s`",
+        e->name, model_joint_laws[k].name);
+    base_help(s->notes, "along its coordinate: force NAME.s = -mu*N*sign(NAME.s')");
+    return false;
+  }
+  e->guide = base_arena_take(s->arena, sizeof *e->guide);
+  e->guide->ways = k == MODEL_ON_CURVE ? 1 : 2;
+  memcpy(e->guide->y, y, sizeof e->guide->y);
+  memcpy(e->guide->at, at, sizeof e->guide->at);
+  for (int i = 0; i < e->guide->ways; i++) {
+    const char* name = base_arena_printf(s->arena, "%s.%c", e->name, "uv"[i]);
+    const model_entry* x = model_names_find(&s->names, name);
+    if (!x || x->sort != MODEL_IS_COORD) return false;
+    e->guide->way[i] = x->value.e[0];
+    e->guide->rate[i] = expr_total(s->pool, x->value.e[0]);
+  }
+  return true;
+}
+
+bool model_joint_close(model_scope* s, model_entry* e)
+{
   const lang_statement* st = e->statement;
   const model_joint_kind k = model_joint_kind_of(s, st);
   model_joint_frame frame[2];
   const model_entry* thing[2];
   const model_axes* axes[2];
   const model_place* at[2];
-  expr apart[3], x[3], z[3], guide[3];
+  expr apart[3], x[3], z[3], guide[3], lambda[3] = {0};
   bool fine = model_joint_frames(s, e, frame) && model_joint_guide(s, e, guide);
   for (int i = 0; i < 2; i++) {
     thing[i] = model_scope_frame(s, st->end[i].body);
@@ -102,20 +161,21 @@ bool model_joint_close(model_scope* s, model_entry* e)
     at[i] = model_place_add(&s->kin, thing[i]->origin, thing[i]->axes, frame[i].r);
   }
   e->index = s->m->constraints;
+  e->part_index = base_arena_take(s->arena, sizeof(int) * most_rows);
   model_vec_zero(s->pool, e->force);
   model_vec_zero(s->pool, e->moment);
   model_place_between(&s->kin, at[1], at[0], axes[1], apart);
+  if (!find_guide(s, e, apart, guide)) return false;
   model_vec_sub(s->pool, apart, guide, apart);
   model_place_between(&s->kin, thing[1]->origin, at[0], thing[1]->axes, e->way);
   e->carrier = thing[1];
   e->axes = thing[0]->axes;
   if (k == MODEL_DISTANCE) return hold_distance(s, e, axes[1], apart);
-  for (int i = 0; i < 3; i++) {
-    expr u[3];
-    for (int j = 0; j < 3; j++) u[j] = expr_int(s->pool, i == j);
-    if (model_joint_laws[k].places & 1 << i)
-      act(s, hold(s, e, part[i], apart[i]), axes[1], u, e->force);
-  }
+  if (e->guide && k == MODEL_ON_SURFACE)
+    hold_on_surface(s, e, axes[1], apart);
+  else
+    hold_places(s, e, model_joint_laws[k].places, axes[1], apart, lambda);
+  if (e->guide) memcpy(e->guide->reaction, lambda, sizeof lambda);
   axis_of(s, axes[0], axes[1], 2, z);
   axis_of(s, axes[0], axes[1], 0, x);
   if (model_joint_laws[k].turns == 1) hold_turn(s, e, "cross", axes[1], z, 2);

@@ -65,18 +65,17 @@ model_beyond model_beyond_of(const char* word);
 typedef struct model_constraint
 {
   const char* name;
-  expr f;          // left - right
-  int order;       // 0, 1, 2: the highest derivative of a coordinate in it
-  bool linear;     // affine in the highest derivatives (order 1, 2); order 0: true
-  bool starts_off; // the first stage that mentions it imposes it, or no stage: events only impose
-  // unilateral: 1 for f >= 0, -1 for f <= 0; 0 for f = 0
-  int sense;
+  expr f;           // left - right
+  int order;        // 0, 1, 2: the highest derivative of a coordinate in it
+  bool linear;      // affine in the highest derivatives (order 1, 2); order 0: true
+  bool starts_off;  // the first stage that mentions it imposes it, or no stage: events only impose
+  int sense;        // unilateral: 1 for f >= 0, -1 for f <= 0; 0 for f = 0
   expr restitution; // of impacts on a unilateral constraint of order 0, in params; EXPR_NONE: 0
   model_impact impact;
-  // contact with Coulomb friction: coefficient, normal force over the reaction; EXPR_NONE where
-  // there is none. The velocity of slip has one part in the plane, two in space. The force while it
-  // slips already stands in the forces Q.
-  expr friction, pressure;
+  // contact with Coulomb friction (else EXPR_NONE): coefficient, normal force over the reaction; of
+  // a point on a curve the normal force itself. One part of slip in the plane, two in space; the
+  // force while it slips already stands in the forces Q.
+  expr friction, pressure, normal;
   int slips;
   expr slip[2];
   int stick[2];  // in space: numbers of the constraints that hold it while it sticks
@@ -409,6 +408,7 @@ bool model_constraint_is_shown(const model* m, int k);
 // does constraint k hold at the start, after what the first stage switches?
 bool model_constraint_starts(const model* m, int k);
 // does it take freedom away? Inequalities do not; contacts of surfaces do while they touch
+int model_constraint_sticks(const model_constraint* c); // how many in `stick` hold its slip
 bool model_constraint_binds(const model* m, int k);
 
 // made on demand, in the model's arena and pool

@@ -145,6 +145,8 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 void model_force_build(model_scope* s);
 // coefficient and slip of what has friction, read once; false where it has none, or errors noted
 bool model_force_friction(model_scope* s, model_entry* e);
+// the first of its equations, which carries its friction; -1: they all hold by themselves
+int model_force_row(const model_entry* e);
 
 // results.c: gap, friction, slip, state, loss of a contact
 model_value model_results_call(model_scope* s, const lang_node* n, int which);
@@ -155,6 +157,7 @@ model_value model_results_reaction(model_scope* s, const model_entry* e);
 void model_constraint_resolve(model_scope* s, model_entry* e);
 // sense, restitution and law of impact, as written; false with errors noted
 bool model_constraint_impact(model_scope* s, const lang_statement* st, model_constraint* c);
+int model_constraint_pieces(model_scope* s, const lang_statement* st, expr* a, expr* b);
 // what holds only while another does
 void model_constraint_conditions(model_scope* s);
 // the next constraint of the model: its number

@@ -12,9 +12,10 @@ static const long held_below = 999999999, held_of = 1000000000;
 static expr pressing(model_scope* s, int k)
 {
   const model_constraint* c = &s->m->constraint[k];
+  if (c->normal != EXPR_NONE) return c->normal;
   const expr factor[2] = {expr_int(s->pool, c->sense < 0 ? -1 : 1), s->m->reaction[k]};
-  const expr N = expr_product(s->pool, 2, factor);
-  if (!c->sense) return expr_fn1(s->pool, EXPR_ABS, N);
+  const expr along = expr_product(s->pool, 2, factor),
+             N = c->sense ? along : expr_fn1(s->pool, EXPR_ABS, along);
   return c->pressure == EXPR_NONE ? N : expr_mul(s->pool, c->pressure, N);
 }
 
@@ -34,11 +35,12 @@ static expr if_positive(model_scope* s, expr x, expr yes, expr no)
 
 // ---- of one point -------------------------------------------------------------------------------
 
-// 1 while friction may hold it; by steps of time it always may
+// 1 while friction may hold it; by steps of time, and where it is a jump of the forces, it always
+// may
 static expr may_hold(model_scope* s, int k)
 {
   const model_constraint* c = &s->m->constraint[k];
-  if (!c->sense && !c->guides) return expr_int(s->pool, 0);
+  if (!model_constraint_sticks(c)) return expr_int(s->pool, 1);
   return expr_symbol(s->pool, base_arena_printf(s->arena, "holds(%s.stick1)", c->name));
 }
 
@@ -52,9 +54,11 @@ static expr rubbing(model_scope* s, int k, int i)
   const expr speed = length(s, c->slips, c->slip);
   const expr most[3] = {expr_int(p, -1), c->friction, pressing(s, k)};
   const expr bound = expr_product(p, 3, most);
+  // at rest the jump has a value between its sides, which the force has, too
+  if (!model_constraint_sticks(c))
+    return expr_mul(p, bound, expr_call(p, EXPR_SIGN, 1, &c->slip[0]));
   const expr slipping = if_positive(s, speed, expr_div(p, expr_mul(p, bound, c->slip[i]), speed),
                                     i ? expr_int(p, 0) : bound);
-  if (!c->sense && !c->guides) return slipping;
   const char* stick = base_arena_printf(s->arena, "%s.stick%d", c->name, i + 1);
   const expr held = expr_symbol(p, base_arena_printf(s->arena, "reaction(%s)", stick));
   model_scope_mark(s, held, MODEL_USES_REACTION);
@@ -276,16 +280,29 @@ static model_entry* contact_of(model_scope* s, const lang_node* n)
   return e && e->state == MODEL_DONE && !e->poisoned ? e : NULL;
 }
 
-// of points that are constraints
-static model_value of_points(model_scope* s, const lang_node* n, model_entry* e, int which)
+// of several equations that guide a point, the one that carries the friction
+static const model_entry* rubbing_part(model_scope* s, const model_entry* e)
 {
+  if (!e->guide || !e->rubs || e->parts == 1) return e;
+  model_entry* one = base_arena_take(s->arena, sizeof *one);
+  *one = *e;
+  one->parts = 1;
+  one->part_index = one->few_parts;
+  one->part_index[0] = model_force_row(e);
+  return one;
+}
+
+// of points that are constraints
+static model_value of_points(model_scope* s, const lang_node* n, model_entry* whole, int which)
+{
+  const bool rubs = model_force_friction(s, whole);
+  const model_entry* e = rubbing_part(s, whole);
   const model_constraint* c = e->parts ? &s->m->constraint[e->part_index[0]] : NULL;
   if (c && (c->order || (!c->sense && which == MODEL_RESULT_GAP)))
     return refuse(s, n, "`%s` is no contact: it has no gap", e->name);
-  const bool rubs = model_force_friction(s, e);
-  if (e->rubs < 0) return model_value_poison();
+  if (whole->rubs < 0) return model_value_poison();
   if (which == MODEL_RESULT_LOSS) return told(s, e, MODEL_RESULT_LOSS);
-  if (!rubs && e->sort == MODEL_IS_CONSTRAINT && which != MODEL_RESULT_GAP)
+  if (!rubs && e->sort != MODEL_IS_MEETING && which != MODEL_RESULT_GAP)
     return refuse(s, n, "`%s` has no friction: how it slips is not known", e->name);
   if (!e->parts) return refuse(s, n, "`%s` has no points in reach", e->name);
   switch (which) {

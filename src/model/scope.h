@@ -96,14 +96,15 @@ struct model_entry
   model_mass* mass;
   // orientation: its unit quaternion; coordinates, quasi-velocities: made by another declaration
   expr quaternion[4];
-  bool own;                 // body: makes a frame of its own name
-  bool is_rolled;           // such a body is placed by a contact
-  model_entry* joint;       // such a body is placed by a joint
-  bool places;              // joint: it places a body, else it closes a loop
-  int rows;                 // such a joint: how many equations hold it
-  expr force[3], moment[3]; // what it does to its first body, in world axes
-  expr way[3];              // from A's origin to its place on B, in A's axes
-  bool carries;             // it places a body, and its force and moment were found
+  bool own;                  // body: makes a frame of its own name
+  bool is_rolled;            // such a body is placed by a contact
+  model_entry* joint;        // such a body is placed by a joint
+  bool places;               // joint: it places a body, else it closes a loop
+  int rows;                  // such a joint: how many equations hold it
+  expr force[3], moment[3];  // what it does to its first body, in world axes
+  expr way[3];               // from A's origin to its place on B, in A's axes
+  struct model_guide* guide; // what has friction along it: a curve or surface; else null
+  bool carries;              // it places a body, and its force and moment were found
   struct model_surface* surface;
   // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
   // disc's normal; a contact with all its geometry

@@ -80,8 +80,10 @@ static void weigh(const num_null* f, const double* a, double* w)
 {
   const double* weight = f->weight;
   const int n = f->n;
-  for (int j = 0; j < n && weight; j++) w[j] = a[j] * weight[j];
-  for (int j = 0; j < n && !weight; j++) w[j] = a[j];
+  if (weight)
+    for (int j = 0; j < n; j++) w[j] = a[j] * weight[j];
+  else if (w != a)
+    for (int j = 0; j < n; j++) w[j] = a[j];
 }
 
 // rows of unit length into W; rows of zeros go to the end
@@ -235,16 +237,15 @@ static void turn_all(const num_null* f, int k, int q, double* Z)
 {
   const double* v = f->W + (size_t)k * f->n;
   double *s = f->scratch, *Zk = Z + (size_t)k * q;
-  memcpy(s, Zk, (size_t)q * sizeof *s);
-  for (int i = k + 1; i < f->n; i++) {
-    if (v[i] == 0) continue;
-    for (int c = 0; c < q; c++) s[c] += v[i] * Z[(size_t)i * q + c];
-  }
+  int end = f->n;
+  while (end > k + 1 && v[end - 1] == 0) end--;
   for (int c = 0; c < q; c++) {
-    s[c] *= f->tau[k];
+    double sum = Zk[c];
+    for (int i = k + 1; i < end; i++) sum += v[i] * Z[(size_t)i * q + c];
+    s[c] = sum * f->tau[k];
     Zk[c] -= s[c];
   }
-  for (int i = k + 1; i < f->n; i++) {
+  for (int i = k + 1; i < end; i++) {
     if (v[i] == 0) continue;
     for (int c = 0; c < q; c++) Z[(size_t)i * q + c] -= s[c] * v[i];
   }
@@ -266,12 +267,12 @@ void num_null_basis(const num_null* f, double* Z)
 }
 
 // R11^T z = b by rows of W, then x = D Q (z; 0)
-double num_null_solve(const num_null* f, const double* A, const double* b, double* x)
+void num_null_find(const num_null* f, const double* b, double* x)
 {
-  int m = f->m, n = f->n, r = f->rank;
+  int n = f->n, r = f->rank;
   if (f->broken) {
     for (int j = 0; j < n; j++) x[j] = NAN;
-    return NAN;
+    return;
   }
   for (int k = 0; k < r; k++) {
     const double* w = f->W + (size_t)k * n;
@@ -283,7 +284,13 @@ double num_null_solve(const num_null* f, const double* A, const double* b, doubl
   for (int j = r; j < n; j++) x[j] = 0;
   for (int k = r - 1; k >= 0; k--) turn(f, k, x);
   if (f->weight) weigh(f, x, x);
+}
 
+double num_null_solve(const num_null* f, const double* A, const double* b, double* x)
+{
+  const int m = f->m, n = f->n;
+  num_null_find(f, b, x);
+  if (f->broken) return NAN;
   double worst = 0;
   for (int i = 0; i < m; i++) {
     double s = -b[i];

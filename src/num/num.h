@@ -34,6 +34,8 @@ void num_null_basis(const num_null* f, double* Z);
 // x of least norm with A x = b on the independent rows; returns the largest residual over ALL rows
 // relative to the scale of each row (tells contradictory right sides apart from redundant ones)
 double num_null_solve(const num_null* f, const double* A, const double* b, double* x);
+// the same, where nobody asks what is left of it
+void num_null_find(const num_null* f, const double* b, double* x);
 // y (m) with |weight_j (A^T y - g)_j| least; of all such y the shortest, each y_i measured by the
 // length of its row where columns are weighed. Returns the norm of what is left.
 double num_null_solve_t(const num_null* f, const double* A, const double* g, double* y);

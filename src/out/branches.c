@@ -2,6 +2,7 @@
 #include "out/csv.h"
 #include "out/json_text.h"
 #include "out/out.h"
+#include "out/stability.h"
 #include "out/text.h"
 
 #include <math.h>
@@ -125,6 +126,7 @@ static json_t* special_of(const out_branches* b, const study_special* x)
   json_t* o = json_object();
   out_json_set(o, "kind", out_json_string(x->kind));
   set_motion(b, x->value, x->at, o);
+  if (x->at && x->at->hybrid) out_json_set(o, "happenings", out_stability_happenings(x->at));
   out_json_set(o, "form", x->form ? out_json_string(x->form) : json_null());
   out_json_set(o, "criticality", x->criticality ? out_json_string(x->criticality) : json_null());
   out_json_set(o, "l1", out_json_real(x->l1));

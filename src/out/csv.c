@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "out/names.h"
 #include "out/number.h"
 
 void out_csv_field(base_text* out, const char* field)
@@ -23,14 +22,16 @@ void out_csv_field(base_text* out, const char* field)
   base_text_add(out, "\"");
 }
 
-void out_csv_header(const walk_track* t, base_text* out)
+void out_csv_header(const walk_track* t, const out_columns* c, bool units, base_text* out)
 {
-  for (int i = 0; i < t->columns; i++) {
+  base_text head = {0};
+  for (int i = 0; i < c->count; i++) {
     if (i > 0) base_text_add(out, ",");
-    out_csv_field(out, t->column[i]);
+    head.n = 0;
+    out_columns_head(t, c->at[i], units, &head);
+    out_csv_field(out, head.at);
   }
-  if (t->model->stages > 0) base_text_add(out, ",stage");
-  if (out_has_events(t)) base_text_add(out, ",event");
+  base_text_free(&head);
   base_text_add(out, "\n");
 }
 
@@ -40,27 +41,41 @@ static void add_wide(base_text* out, base_wide x)
   base_text_addn(out, digits, (size_t)base_wide_print(digits, x));
 }
 
-void out_csv_row(const walk_track* t, int row, base_text* out)
+void out_csv_row(const walk_track* t, const out_columns* c, int row, base_text* out)
 {
-  const double* value = t->table.value + (size_t)row * (size_t)t->table.width;
-  for (int i = 0; i < t->columns; i++) {
+  const size_t first = (size_t)row * (size_t)t->table.width;
+  const double* value = t->table.value + first;
+  for (int i = 0; i < c->count; i++) {
+    const int at = c->at[i];
     if (i > 0) base_text_add(out, ",");
-    // what is not defined is left empty
-    if (!isfinite(value[i])) continue;
-    if (t->table.low)
-      add_wide(out, (base_wide){value[i], t->table.low[value - t->table.value + i]});
+    if (at < 0)
+      out_csv_field(out, out_columns_word(t, at, row));
+    else if (!isfinite(value[at]))
+      continue; // what is not defined is left empty
+    else if (t->table.low)
+      add_wide(out, (base_wide){value[at], t->table.low[first + (size_t)at]});
     else
-      out_number_add(out, value[i]);
-  }
-  if (t->model->stages > 0) {
-    base_text_add(out, ",");
-    out_csv_field(out, out_stage_name(t, row));
-  }
-  if (out_has_events(t)) {
-    base_text_add(out, ",");
-    out_csv_field(out, out_event_name(t, row));
+      out_number_add(out, value[at]);
   }
   base_text_add(out, "\n");
+}
+
+static bool put_rows(const out_runs* r, const out_columns* c, base_text* out, out_csv_flush* flush,
+                     void* context)
+{
+  for (int run = 0; run < r->count; run++) {
+    const walk_track* t = r->track[run];
+    assert(t->columns == r->track[0]->columns && t->table.width >= t->columns);
+    for (int row = 0; row < t->table.rows; row++) {
+      if (r->varied) {
+        out_number_add(out, r->value[run]);
+        base_text_add(out, ",");
+      }
+      out_csv_row(t, c, row, out);
+      if (flush && out->n > 1 << 20 && !flush(context, out)) return false;
+    }
+  }
+  return true;
 }
 
 bool out_csv_pieces(const out_runs* r, base_text* out, out_csv_flush* flush, void* context)
@@ -71,19 +86,11 @@ bool out_csv_pieces(const out_runs* r, base_text* out, out_csv_flush* flush, voi
     out_csv_field(out, r->varied);
     base_text_add(out, ",");
   }
-  out_csv_header(r->track[0], out);
-  for (int run = 0; run < r->count; run++) {
-    const walk_track* t = r->track[run];
-    assert(t->columns == r->track[0]->columns && t->table.width >= t->columns);
-    for (int row = 0; row < t->table.rows; row++) {
-      if (r->varied) {
-        out_number_add(out, r->value[run]);
-        base_text_add(out, ",");
-      }
-      out_csv_row(t, row, out);
-      if (flush && out->n > 1 << 20 && !flush(context, out)) return false;
-    }
-  }
+  out_columns columns = out_columns_of(r);
+  out_csv_header(r->track[0], &columns, r->units, out);
+  const bool put = put_rows(r, &columns, out, flush, context);
+  out_columns_free(&columns);
+  if (!put) return false;
   return !flush || flush(context, out);
 }
 

@@ -1,38 +1,27 @@
 // The equations of motion as a C99 file that needs <math.h> only.
 //
 // Whatever the form, the accelerations are those of the one problem under all forms,
-//   M a - A^T lambda = F,   A a = c,
-// so that is what the file solves. M, F, A and c come from the tape that zwang itself evaluates, to
-// the same bits when compiled without contraction; the solution by Gaussian elimination with row
-// pivoting on the n + m unknowns (a, lambda). A column without a pivot is a reaction that others
-// may carry as well: what they may hand one another is taken out, so that lambda is of least norm.
+//   M a = F(lambda, sigma) + A^T lambda,   A a = c,
+// so that is what the file solves: its terms come from the tapes that zwang itself evaluates, to
+// the same bits when compiled without contraction (exported_terms.c); what holds of inequalities,
+// friction and forces that jump is decided by trying all cases (exported_motion.inc), and events
+// are assignments (exported_events.inc). What it cannot decide it tells by a code.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code.h"
-#include "out/conditions.h"
 #include "out/equations.h"
+#include "out/exported.h"
 #include "out/text.h"
 
 typedef struct emitter
 {
   const mech_system* s;
-  base_arena* arena;
   base_text* out;
-  int inputs; // params, then whatever else the expressions hold (rates of params)
-  expr* input;
-  int jumps; // of forces, at which nothing is decided here
-  expr* jump;
+  out_exported x;
 } emitter;
-
-static int index_of(int n, const expr* list, expr e)
-{
-  for (int i = 0; i < n; i++)
-    if (list[i] == e) return i;
-  return -1;
-}
 
 // the words of the user inside a C comment: they must not end it
 static void add_comment_words(base_text* out, const char* words)
@@ -45,103 +34,6 @@ static void add_comment_words(base_text* out, const char* words)
       c[1] = ' ';
   base_text_add(out, clean.at);
   base_text_free(&clean);
-}
-
-// ---- what goes in -------------------------------------------------------------------------------
-
-// all of M, F, A, c in one list, with room for more
-static expr* gather(const mech_system* s, base_arena* arena, int more, int* count)
-{
-  int n = s->n, m = s->m;
-  *count = n * n + n + m * n + m;
-  expr* all = base_arena_take(arena, (size_t)(*count + more + 1) * sizeof *all);
-  expr* at = all;
-  memcpy(at, s->M, (size_t)(n * n) * sizeof *at);
-  at += n * n;
-  memcpy(at, s->F, (size_t)n * sizeof *at);
-  at += n;
-  if (m > 0) {
-    memcpy(at, s->A, (size_t)(m * n) * sizeof *at);
-    at += m * n;
-    memcpy(at, s->c, (size_t)m * sizeof *at);
-  }
-  return all;
-}
-
-// the params in the order of the model, then every symbol that is neither t nor of the state
-static void find_inputs(emitter* e, int count, const expr* all)
-{
-  const model* m = e->s->model;
-  int room = expr_symbols(e->s->pool, count, all, 0, NULL);
-  expr* symbol = base_arena_take(e->arena, ((size_t)room + 1) * sizeof *symbol);
-  room = expr_symbols(e->s->pool, count, all, room, symbol);
-  e->input = base_arena_take(e->arena, (size_t)(m->params + room + 1) * sizeof *e->input);
-  for (int i = 0; i < m->params; i++) e->input[e->inputs++] = m->param[i].symbol;
-  for (int i = 0; i < room; i++) {
-    bool known = symbol[i] == m->t || index_of(e->inputs, e->input, symbol[i]) >= 0;
-    for (int k = 0; k < m->coords && !known; k++)
-      known = symbol[i] == m->coord[k].q || symbol[i] == m->coord[k].v;
-    if (!known) e->input[e->inputs++] = symbol[i];
-  }
-}
-
-static const char* obstacle(const mech_system* s, int count, const expr* all)
-{
-  if (s->model->delays) return "they depend on what was some time ago";
-  for (int i = 0; i < count; i++) {
-    for (int k = 0; k < s->m; k++)
-      if (expr_has(s->pool, all[i], s->model->reaction[k]))
-        return "the forces depend on the reactions";
-    for (int k = 0; k < s->n; k++)
-      if (expr_has(s->pool, all[i], s->model->coord[k].a))
-        return "a constraint is not linear in the accelerations";
-  }
-  return expr_pool_full(s->pool) ? "the expressions are larger than the limit" : NULL;
-}
-
-const char* out_equations_c_unsuited(const mech_system* s)
-{
-  base_arena* arena = base_arena_new();
-  int count;
-  const expr* all = gather(s, arena, 0, &count);
-  const char* why = obstacle(s, count, all);
-  base_arena_free(arena);
-  return why;
-}
-
-// ---- parts of the file --------------------------------------------------------------------------
-
-// what can let go is held here in both directions
-static void add_inequalities(emitter* e)
-{
-  const mech_system* s = e->s;
-  for (int k = 0; k < s->m; k++) {
-    const model_constraint* c = &s->model->constraint[k];
-    if (!c->sense) continue;
-    base_text_add(e->out, "\n   They hold while `");
-    add_comment_words(e->out, c->name);
-    base_text_printf(e->out, "` is stressed: lambda[%d] %s 0.", k, c->sense > 0 ? ">=" : "<=");
-  }
-  for (int i = 0; i < s->model->meetings; i++) {
-    if (!s->model->meeting[i].looked_for) continue;
-    base_text_add(e->out, "\n   The contacts of `");
-    add_comment_words(e->out, s->model->meeting[i].name);
-    base_text_add(e->out, "` are not in them: they hold while nothing of it touches.");
-  }
-}
-
-static void add_jumps(emitter* e)
-{
-  for (int i = 0; i < e->jumps; i++) {
-    base_text text = {0};
-    expr_print(e->s->pool, &text, e->jump[i]);
-    base_text_add(e->out, "\n   Where ");
-    add_comment_words(e->out, text.at);
-    base_text_add(e->out,
-                  " = 0 a force jumps, and what holds the motion there is not decided here:\n"
-                  "   zwang_accelerations returns 2.");
-    base_text_free(&text);
-  }
 }
 
 static void add_order(emitter* e)
@@ -180,19 +72,32 @@ static void add_real(base_text* out, double x)
     base_text_printf(out, "%.17g", x);
 }
 
+// what was some time ago, and results of contacts that steps alone know, have to be given
+static double default_of(const emitter* e, int i)
+{
+  const model* m = e->s->model;
+  for (int k = 0; k < m->tells; k++)
+    if (m->tell[k].symbol == e->x.input[i]) return NAN;
+  for (int k = 0; k < m->delays; k++)
+    if (i < m->params ? m->delay[k].param == i
+                      : m->delay[k].rate == e->x.input[i] || m->delay[k].rate2 == e->x.input[i])
+      return NAN;
+  return i < m->params ? m->param[i].number : 0;
+}
+
 static void add_params(emitter* e)
 {
   const model* m = e->s->model;
   base_text* out = e->out;
   base_text_add(out, "/* order of param, and the values taken when param is a null pointer */\n");
   base_text_printf(out, "static const double param_default[%d] = {\n",
-                   e->inputs > 0 ? e->inputs : 1);
-  if (e->inputs == 0) base_text_add(out, "  0 /* there are none */\n");
-  for (int i = 0; i < e->inputs; i++) {
+                   e->x.inputs > 0 ? e->x.inputs : 1);
+  if (e->x.inputs == 0) base_text_add(out, "  0 /* there are none */\n");
+  for (int i = 0; i < e->x.inputs; i++) {
     base_text_add(out, "  ");
-    add_real(out, i < m->params ? m->param[i].number : 0);
-    base_text_printf(out, "%s /* %d  ", i + 1 < e->inputs ? "," : "", i);
-    add_comment_words(out, expr_name(e->s->pool, e->input[i]));
+    add_real(out, default_of(e, i));
+    base_text_printf(out, "%s /* %d  ", i + 1 < e->x.inputs ? "," : "", i);
+    add_comment_words(out, expr_name(e->s->pool, e->x.input[i]));
     if (i < m->params && m->param[i].unit[0]) {
       base_text_add(out, " [");
       add_comment_words(out, m->param[i].unit);
@@ -207,208 +112,229 @@ static void add_params(emitter* e)
   base_text_add(out, "};\n\n");
 }
 
-static const char solver[] =
-    "/* S x = r for n unknowns, S row-major with n rows; S and r are overwritten. Where the "
-    "unknowns\n"
-    "   behind the first `needed` are not determined, those of least norm are taken. Returns how "
-    "many\n"
-    "   of the first `needed` are not determined, or -1 when the equations contradict each other. "
-    "*/\n"
-    "static int solve(int n, int needed, double* S, double* r, double* x)\n"
-    "{\n"
-    "  int pivot[UNKNOWNS], row = 0, lost = 0, nulls = 0, i, j, k;\n"
-    "  double scale[UNKNOWNS], null[UNKNOWNS * UNKNOWNS], size = 0;\n"
-    "  for (i = 0; i < n; i++) {\n"
-    "    /* rows of unlike units are made alike */\n"
-    "    double most = 0;\n"
-    "    for (j = 0; j < n; j++) most = fmax(most, fabs(S[i * n + j]));\n"
-    "    if (most > 0) {\n"
-    "      for (j = 0; j < n; j++) S[i * n + j] /= most;\n"
-    "      r[i] /= most;\n"
-    "    }\n"
-    "    size = fmax(size, fabs(r[i]));\n"
-    "  }\n"
-    "  for (j = 0; j < n; j++) {\n"
-    "    scale[j] = 0;\n"
-    "    for (i = 0; i < n; i++) scale[j] = fmax(scale[j], fabs(S[i * n + j]));\n"
-    "  }\n"
-    "  for (j = 0; j < n; j++) {\n"
-    "    int best = row;\n"
-    "    pivot[j] = -1;\n"
-    "    for (i = row; i < n; i++)\n"
-    "      if (fabs(S[i * n + j]) > fabs(S[best * n + j])) best = i;\n"
-    "    if (row == n || !(fabs(S[best * n + j]) > 1e-11 * scale[j])) {\n"
-    "      lost += j < needed;\n"
-    "      continue;\n"
-    "    }\n"
-    "    for (k = 0; k < n; k++) {\n"
-    "      double swap = S[row * n + k];\n"
-    "      S[row * n + k] = S[best * n + k];\n"
-    "      S[best * n + k] = swap;\n"
-    "    }\n"
-    "    {\n"
-    "      double swap = r[row];\n"
-    "      r[row] = r[best];\n"
-    "      r[best] = swap;\n"
-    "    }\n"
-    "    for (i = row + 1; i < n; i++) {\n"
-    "      double factor = S[i * n + j] / S[row * n + j];\n"
-    "      if (factor == 0) continue;\n"
-    "      for (k = j; k < n; k++) S[i * n + k] -= factor * S[row * n + k];\n"
-    "      r[i] -= factor * r[row];\n"
-    "    }\n"
-    "    pivot[j] = row++;\n"
-    "  }\n"
-    "  for (j = n - 1; j >= 0; j--) {\n"
-    "    x[j] = 0;\n"
-    "    if (pivot[j] < 0) continue;\n"
-    "    x[j] = r[pivot[j]];\n"
-    "    for (k = j + 1; k < n; k++) x[j] -= S[pivot[j] * n + k] * x[k];\n"
-    "    x[j] /= S[pivot[j] * n + j];\n"
-    "  }\n"
-    "  /* rows left over say 0 = r */\n"
-    "  for (j = 0; j < n; j++) size = fmax(size, fabs(x[j]));\n"
-    "  for (i = row; i < n; i++)\n"
-    "    if (!(fabs(r[i]) <= 1e-8 * size)) return -1;\n"
-    "  for (j = needed; j < n; j++) {\n"
-    "    /* S z = 0 with z_j = 1: what reactions may hand one another; made orthogonal to those "
-    "before */\n"
-    "    double *z = null + nulls * n, length = 0, part;\n"
-    "    if (pivot[j] >= 0) continue;\n"
-    "    for (k = n - 1; k >= 0; k--) {\n"
-    "      z[k] = k == j;\n"
-    "      if (pivot[k] < 0) continue;\n"
-    "      for (i = k + 1; i < n; i++) z[k] -= S[pivot[k] * n + i] * z[i];\n"
-    "      z[k] /= S[pivot[k] * n + k];\n"
-    "    }\n"
-    "    for (i = 0; i < nulls; i++) {\n"
-    "      for (part = 0, k = needed; k < n; k++) part += null[i * n + k] * z[k];\n"
-    "      for (k = needed; k < n; k++) z[k] -= part * null[i * n + k];\n"
-    "    }\n"
-    "    for (k = needed; k < n; k++) length += z[k] * z[k];\n"
-    "    for (k = needed; k < n; k++) z[k] /= sqrt(length);\n"
-    "    for (part = 0, k = needed; k < n; k++) part += z[k] * x[k];\n"
-    "    for (k = needed; k < n; k++) x[k] -= part * z[k];\n"
-    "    nulls++;\n"
-    "  }\n"
-    "  return lost;\n"
-    "}\n\n";
+// ---- tables -------------------------------------------------------------------------------------
 
-// t, q, v, params
-static code_kernel* build(const emitter* e, int count, const expr* all)
+static void add_ints(emitter* e, const char* name, int count, const int* list)
 {
-  const mech_system* s = e->s;
-  expr* in = base_arena_take(e->arena, (size_t)(1 + 2 * s->n + e->inputs) * sizeof *in);
-  int inputs = 0;
-  in[inputs++] = s->model->t;
-  for (int i = 0; i < s->n; i++) in[inputs++] = s->model->coord[i].q;
-  for (int i = 0; i < s->n; i++) in[inputs++] = s->model->coord[i].v;
-  for (int i = 0; i < e->inputs; i++) in[inputs++] = e->input[i];
-  return code_build(s->pool, count, all, inputs, in, NULL);
+  base_text_printf(e->out, "static const int %s[%d] = {", name, count + 1);
+  for (int i = 0; i < count; i++) base_text_printf(e->out, "%d, ", list[i]);
+  base_text_add(e->out, "0};\n");
 }
 
-static void add_terms(emitter* e, const code_kernel* terms)
+static void add_flags(emitter* e, const char* name, int count, const bool* list)
 {
-  base_text_add(e->out, "/* in: t, q, v, param; out: M (COORDS rows), F, A (a row for each "
-                        "constraint), c.\n   With -ffp-contract=off -fno-tree-slp-vectorize gcc "
-                        "gives the bits of zwang itself;\n   with -mfma it is fast. */\n");
-  code_print_c(terms, "zwang_terms", e->out);
+  base_text_printf(e->out, "static const int %s[%d] = {", name, count + 1);
+  for (int i = 0; i < count; i++) base_text_printf(e->out, "%d, ", list[i]);
+  base_text_add(e->out, "0};\n");
+}
+
+static void add_pairs(emitter* e)
+{
+  const out_exported* x = &e->x;
+  const int count = x->pairs.n;
+  int* list = base_arena_take(x->arena, sizeof *list * (size_t)(3 * count + 1));
+  base_text_add(e->out, "/* friction of contacts: the constraint that presses, and those that hold "
+                        "it at rest */\n");
+  for (int i = 0; i < count; i++) list[i] = x->pairs.at[i].normal;
+  add_ints(e, "pair_normal", count, list);
+  for (int i = 0; i < count; i++) list[i] = x->pairs.at[i].rows;
+  add_ints(e, "pair_rows", count, list);
+  for (int i = 0; i < 3 * count; i++) list[i] = x->pairs.at[i / 3].row[i % 3];
+  add_ints(e, "pair_row", 3 * count, list);
+}
+
+static void add_tables(emitter* e)
+{
+  const out_exported* x = &e->x;
+  const int m = e->s->m;
+  base_text_add(e->out,
+                "/* of each constraint: 1 for >=, -1 for <=; its order; that while which it "
+                "holds; its friction */\n");
+  add_ints(e, "sense", m, x->sense);
+  add_ints(e, "order", m, x->order);
+  add_ints(e, "during", m, x->during);
+  add_ints(e, "friction_of", m, x->friction_of);
+  base_text_add(e->out, "/* its reaction acts along it; it leads a control; forces bend with that; "
+                        "it holds at first; "
+                        "Newton's law of impact */\n");
+  add_flags(e, "ideal", m, x->ideal);
+  add_flags(e, "leads", m, x->leads);
+  add_flags(e, "reactive", m, x->reactive);
+  add_flags(e, "hold_default", m, x->starts);
+  add_flags(e, "impact_simple", m, x->bounces);
+  add_pairs(e);
+  int* vector = base_arena_take(x->arena, sizeof *vector * (size_t)(e->s->n + 1));
+  for (int i = 0; i < e->s->n; i++) vector[i] = e->s->model->coord[i].vector;
+  base_text_add(e->out, "/* coordinates that are parts of one unit vector */\n");
+  add_ints(e, "vector_of", e->s->n, vector);
+  base_text_add(e->out, "/* of each jump of forces: is it one of velocities? */\n");
+  add_flags(e, "jump_slides", x->jumps, x->slides);
   base_text_add(e->out, "\n");
 }
 
-static const char declaration[] =
-    "int zwang_accelerations(double t, const double* q, const double* v,\n"
-    "                        const double* param, double* a, double* lambda);\n\n"
-    "/* Accelerations a and reactions lambda at the state t, q, v.\n"
-    "   0: done. 1: they are not determined here, or the constraints contradict each\n"
-    "   other, or a value is not finite.%s lambda may be a null pointer. */\n";
+// ---- tapes --------------------------------------------------------------------------------------
 
-static const char function[] =
-    "int zwang_accelerations(double t, const double* q, const double* v,\n"
-    "                        const double* param, double* a, double* lambda)\n"
-    "{\n"
-    "  const double* p = param ? param : param_default;\n"
-    "  double in[1 + 2 * COORDS + PARAMS + 1], out[UNKNOWNS * (COORDS + 1)%s];\n"
-    "  double S[UNKNOWNS * UNKNOWNS] = {0}, r[UNKNOWNS], x[UNKNOWNS];\n"
-    "  const double *M = out, *F = M + COORDS * COORDS, *A = F + COORDS;\n"
-    "  const double* c = A + (UNKNOWNS - COORDS) * COORDS;\n"
-    "  int i, j;\n\n"
-    "  in[0] = t;\n"
-    "  for (i = 0; i < COORDS; i++) in[1 + i] = q[i], in[1 + COORDS + i] = v[i];\n"
-    "  for (i = 0; i < PARAMS; i++) in[1 + 2 * COORDS + i] = p[i];\n"
-    "  zwang_terms(in, out);\n%s\n";
-
-static const char solution[] =
-    "  /* M a - A^T lambda = F, A a = c */\n"
-    "  for (i = 0; i < COORDS; i++)\n"
-    "    for (j = 0; j < COORDS; j++) S[i * UNKNOWNS + j] = M[i * COORDS + j];\n"
-    "  for (i = COORDS; i < UNKNOWNS; i++)\n"
-    "    for (j = 0; j < COORDS; j++) {\n"
-    "      S[i * UNKNOWNS + j] = A[(i - COORDS) * COORDS + j];\n"
-    "      S[j * UNKNOWNS + i] = -A[(i - COORDS) * COORDS + j];\n"
-    "    }\n"
-    "  for (i = 0; i < UNKNOWNS; i++) r[i] = i < COORDS ? F[i] : c[i - COORDS];\n"
-    "  if (solve(UNKNOWNS, COORDS, S, r, x) != 0) return 1;\n"
-    "  for (i = 0; i < UNKNOWNS; i++)\n"
-    "    if (!isfinite(x[i])) return 1;\n"
-    "  for (i = 0; i < COORDS; i++) a[i] = x[i];\n"
-    "  for (i = COORDS; i < UNKNOWNS && lambda; i++) lambda[i - COORDS] = x[i];\n"
-    "  return 0;\n"
-    "}\n";
-
-// where a force stands at its jump, the accelerations are not found
-static void add_function(emitter* e)
+static void add_tape(emitter* e, const char* name, const char* what, int count, const expr* list)
 {
-  base_text room = {0}, look = {0};
-  base_text_add(&room, "");
-  base_text_add(&look, "");
-  if (e->jumps) {
-    base_text_printf(&room, " + %d", e->jumps);
-    base_text_printf(&look,
-                     "  for (i = 0; i < %d; i++)\n"
-                     "    if (out[UNKNOWNS * (COORDS + 1) + i] == 0) return 2;\n",
-                     e->jumps);
-  }
-  base_text_printf(e->out, declaration, e->jumps ? " 2: a force stands at its jump." : "");
-  base_text_printf(e->out, function, room.at, look.at);
-  base_text_add(e->out, solution);
-  base_text_free(&room);
-  base_text_free(&look);
+  expr* in;
+  const int inputs = out_exported_layout(&e->x, &in);
+  code_kernel* k = code_build(e->s->pool, count, list, inputs, in, NULL);
+  assert(k);
+  base_text_printf(e->out, "/* %s */\n", what);
+  code_print_c(k, name, e->out);
+  base_text_add(e->out, "\n");
+  code_free(k);
 }
 
-void out_equations_c(const mech_system* s, const mech_equations* form, base_text* out)
+static void add_lines(base_text* out, const char* const* line)
 {
-  emitter e = {.s = s, .arena = base_arena_new(), .out = out};
-  int count;
-  e.jumps = out_conditions_jumps(s, e.arena, &e.jump);
-  expr* all = gather(s, e.arena, e.jumps, &count);
-  if (e.jumps) memcpy(all + count, e.jump, sizeof *all * (size_t)e.jumps);
-  count += e.jumps;
-  find_inputs(&e, count, all);
-  code_kernel* terms = build(&e, count, all);
-  assert(terms);
+  for (int i = 0; line[i]; i++) base_text_add(out, line[i]);
+}
 
+// do they ask for accelerations, reactions, or what holds?
+static bool accelerate(const emitter* e, int count, const expr* list)
+{
+  const model* m = e->s->model;
+  for (int i = 0; i < count; i++)
+    if (expr_has_any(e->s->pool, list[i], e->s->n, e->s->a) ||
+        expr_has_any(e->s->pool, list[i], e->s->m, m->reaction))
+      return true;
+  return false;
+}
+
+static const char declarations[] =
+    "/* Accelerations a and reactions lambda at the state t, q, v. param: null for those written "
+    "here;\n"
+    "   hold: which constraints hold, null for those at the start; lambda may be null.\n"
+    "   0 done\n"
+    "   1 they are not determined, the constraints contradict each other, or a value is not "
+    "finite\n"
+    "   2 a force stands at a jump, and what it does there is not decided here\n"
+    "   3 an inequality is met with a velocity, or violated: an impact is due before\n"
+    "   4 friction gives way in a direction that is not decided here\n"
+    "   5 no accelerations obey the laws of contact and friction\n"
+    "   6 several do\n"
+    "   7 too much is to be decided at once\n"
+    "   8 the state is outside of what the model is made for: the range of a table, a surface\n"
+    "   9 (impacts and events) what happens is left out here\n"
+    "   Whatever is not 0 leaves a and lambda as they were. */\n"
+    "int zwang_accelerations(double t, const double* q, const double* v, const double* param, "
+    "double* a, double* lambda);\n"
+    "int zwang_accelerations_while(double t, const double* q, const double* v, const double* "
+    "param, const int* hold,\n"
+    "                              double* a, double* lambda);\n"
+    "/* q, then v, put back on the constraints, the shortest way */\n"
+    "int zwang_project(double t, double* q, double* v, const double* param, const int* hold);\n"
+    "/* velocities after the impact with one inequality by its restitution, or after constraints "
+    "were imposed */\n"
+    "int zwang_impact(double t, const double* q, double* v, const double* param, const int* "
+    "hold);\n"
+    "/* the functions whose zeros are events and ends of stages; the outputs of the model */\n"
+    "int zwang_events(double t, const double* q, const double* v, const double* param, const int* "
+    "hold, double* g);\n"
+    "int zwang_outputs(double t, const double* q, const double* v, const double* param, const int* "
+    "hold, double* y);\n"
+    "/* when a sample comes next behind t; INFINITY: event i is none */\n"
+    "double zwang_sample_next(int i, double t, const double* q, const double* v, const double* "
+    "param);\n"
+    "/* what event i sets, and which constraints it switches */\n"
+    "int zwang_event_happens(int i, double t, double* q, double* v, double* param, int* hold);\n"
+    "/* The reduced form, where all constraints bind velocities alone and hold always (else 9): "
+    "the independent\n"
+    "   quasi-velocities u, named below, at q, v; and the rates of q and u. */\n"
+    "int zwang_speeds(double t, const double* q, const double* v, const double* param, double* "
+    "u);\n"
+    "int zwang_reduced(double t, const double* q, const double* u, const double* param, double* "
+    "dq, double* du);\n"
+    "extern const char *const zwang_event_name[], *const zwang_output_name[];\n"
+    "extern const int zwang_event_way[], zwang_event_does[];\n\n";
+
+static void add_title(emitter* e, const mech_equations* form)
+{
+  base_text* out = e->out;
   base_text_add(out, "/* Equations of motion");
-  if (s->model->title[0]) {
+  if (e->s->model->title[0]) {
     base_text_add(out, ": ");
-    add_comment_words(out, s->model->title);
+    add_comment_words(out, e->s->model->title);
   }
   base_text_printf(
       out,
       "\n   Written by zwang %s; the accelerations are the same for every form of the\n"
-      "   equations (%s).",
+      "   equations (%s). */\n#include <math.h>\n\n",
       ZWANG_VERSION, form->form->name);
-  add_inequalities(&e);
-  add_jumps(&e);
-  base_text_printf(out,
-                   " */\n#include <math.h>\n\n"
-                   "enum { COORDS = %d, UNKNOWNS = %d, PARAMS = %d };\n\n",
-                   s->n, s->n + s->m, e.inputs);
+}
+
+static void add_sizes(emitter* e)
+{
+  const out_exported* x = &e->x;
+  const int n = e->s->n, m = e->s->m;
+  base_text_printf(e->out,
+                   "enum { COORDS = %d, ROWS = %d, JUMPS = %d, UNKNOWNS = %d, PARAMS = %d };\n"
+                   "enum { PAIRS = %d, GUARDS = %d, BRANCHES = %d, COUPLED = %d };\n\n",
+                   n, m, x->jumps, n + m + x->jumps, x->inputs, x->pairs.n, x->guards, x->branches,
+                   x->coupled);
+}
+
+static void add_reduced(emitter* e)
+{
+  const out_exported* x = &e->x;
+  base_text_printf(e->out, "\nenum { SPEEDS = %d };\n", x->speeds);
+  for (int i = 0; i < x->speeds; i++) {
+    base_text text = {0};
+    expr_print(e->s->pool, &text, x->reduced[i]);
+    base_text_printf(e->out, "/* u[%d] = ", i);
+    add_comment_words(e->out, text.at);
+    base_text_add(e->out, " */\n");
+    base_text_free(&text);
+  }
+  add_tape(e, "zwang_speed_terms", "out: u, u' without accelerations, du/dv",
+           x->speeds * (e->s->n + 2), x->reduced);
+  add_tape(e, "zwang_velocity_terms", "out: v by u", x->speeds ? e->s->n : 0, x->velocity);
+  add_lines(e->out, out_exported_quasi);
+}
+
+void out_equations_c(const mech_system* s, const mech_equations* form, base_text* out)
+{
+  emitter e = {.s = s, .out = out};
+  base_arena* arena = base_arena_new();
+  int terms, levels, results;
+  out_exported_make(&e.x, s, arena);
+  const expr *term = out_exported_terms(&e.x, &terms), *level = out_exported_levels(&e.x, &levels),
+             *result = out_exported_results(&e.x, &results);
+  out_exported_inputs(&e.x, terms, term);
+  out_exported_inputs(&e.x, levels, level);
+  out_exported_inputs(&e.x, results, result);
+  out_exported_inputs(&e.x, e.x.speeds ? s->n : 0, e.x.velocity);
+  out_exported_inputs(&e.x, e.x.speeds * (s->n + 2), e.x.reduced);
+  add_title(&e, form);
+  base_text_add(out, declarations);
+  add_sizes(&e);
   add_order(&e);
   add_params(&e);
-  add_terms(&e, terms);
-  base_text_add(out, solver);
-  add_function(&e);
-  code_free(terms);
-  base_arena_free(e.arena);
+  add_tables(&e);
+  add_tape(
+      &e, "zwang_terms",
+      "in: t, q, v, param, lambda, what holds, sides of jumps (, a); out: M (COORDS rows), F, A (a "
+      "row for\n   each constraint), c, dF/dlambda, dF/dside. With -ffp-contract=off "
+      "-fno-tree-slp-vectorize gcc\n   gives the bits of zwang itself; with -mfma it is fast.",
+      terms, term);
+  add_tape(&e, "zwang_levels",
+           "out: constraints and their rates, jumps, their slopes and drifts, bounds of friction, "
+           "guards, branches,\n   restitutions",
+           levels, level);
+  add_lines(out, out_exported_motion);
+  base_text_printf(out, "\nenum { RESULTS = %d, RESULTS_ACCELERATE = %d };\n", results,
+                   accelerate(&e, results, result));
+  out_exported_events(&e.x, out);
+  add_tape(&e, "zwang_results", "out: events with times of samples, what is set, outputs", results,
+           result);
+  add_lines(out, out_exported_happenings);
+  add_reduced(&e);
+  base_list_free(&e.x.pairs);
+  base_arena_free(arena);
+}
+
+const char* out_equations_c_unsuited(const mech_system* s)
+{
+  return out_exported_unsuited(s);
 }

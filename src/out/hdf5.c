@@ -21,6 +21,7 @@ bool out_hdf5_write(const out_runs* r, const char* path, base_notes* notes)
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/columns.h"
 #include "out/file.h"
 #include "out/hdf5_library.h"
 #include "out/names.h"
@@ -128,38 +129,46 @@ static void write_dataset(place p, hid_t d, hid_t type, const void* values)
   out_h5.Dclose(d);
 }
 
-static void write_columns(place p, const walk_track* t)
+static void write_numbers(place p, const walk_track* t, int column, double* x)
 {
   int rows = t->table.rows;
-  double* x = base_alloc(((size_t)rows + 1) * sizeof *x);
-  for (int c = 0; c < t->columns; c++) {
-    for (int i = 0; i < rows; i++)
-      x[i] = t->table.value[(size_t)i * (size_t)t->table.width + (size_t)c];
-    hid_t d = new_dataset(p, t->column[c], out_h5.NATIVE_DOUBLE, rows);
-    if (d >= 0) set_text((place){d, p.in}, "unit", t->unit && t->unit[c] ? t->unit[c] : "");
-    write_dataset(p, d, out_h5.NATIVE_DOUBLE, x);
-  }
-  free(x);
+  for (int i = 0; i < rows; i++)
+    x[i] = t->table.value[(size_t)i * (size_t)t->table.width + (size_t)column];
+  hid_t d = new_dataset(p, t->column[column], out_h5.NATIVE_DOUBLE, rows);
+  if (d >= 0) set_text((place){d, p.in}, "unit", t->unit && t->unit[column] ? t->unit[column] : "");
+  write_dataset(p, d, out_h5.NATIVE_DOUBLE, x);
 }
 
-// one name per row, all of the width of the longest
-static void write_words(place p, const char* name, const walk_track* t,
-                        const char* (*word)(const walk_track* t, int row))
+// one word per row, all of the width of the longest
+static void write_words(place p, const walk_track* t, int column)
 {
   size_t width = 1, rows = (size_t)t->table.rows;
   for (size_t i = 0; i < rows; i++) {
-    size_t n = strlen(word(t, (int)i));
+    size_t n = strlen(out_columns_word(t, column, (int)i));
     if (n > width) width = n;
   }
   char* words = base_alloc(rows * width + 1);
   for (size_t i = 0; i < rows; i++) {
-    const char* w = word(t, (int)i);
+    const char* w = out_columns_word(t, column, (int)i);
     memcpy(words + i * width, w, strlen(w));
   }
   hid_t type = out_hdf5_type_text(&p.in->types, width);
-  write_dataset(p, new_dataset(p, name, type, t->table.rows), type, words);
+  write_dataset(p, new_dataset(p, out_columns_name(t, column), type, t->table.rows), type, words);
   out_hdf5_type_close(&p.in->types);
   free(words);
+}
+
+static void write_columns(place p, const walk_track* t)
+{
+  out_columns chosen = out_columns_of(p.in->runs);
+  double* x = base_alloc(((size_t)t->table.rows + 1) * sizeof *x);
+  for (int i = 0; i < chosen.count; i++)
+    if (chosen.at[i] < 0)
+      write_words(p, t, chosen.at[i]);
+    else
+      write_numbers(p, t, chosen.at[i], x);
+  free(x);
+  out_columns_free(&chosen);
 }
 
 // ---- events: a table with the name, the direction, and the value of every column ----------------
@@ -303,8 +312,6 @@ static void write_track(place p, const walk_track* t)
   set_text(p, "reason", t->reason ? t->reason : "");
   set_text(p, "doubt", t->doubt ? t->doubt : "");
   write_columns(p, t);
-  if (t->model->stages > 0) write_words(p, "stage", t, out_stage_name);
-  if (out_has_events(t)) write_words(p, "event", t, out_event_name);
   if (out_has_events(t)) write_events(p, t);
   write_params(p, t->model);
   write_statistics(p, t);

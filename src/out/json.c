@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "out/columns.h"
 #include "out/json_text.h"
 #include "out/names.h"
 #include "out/out.h"
@@ -29,7 +30,7 @@ static json_t* units_of(const walk_track* t)
 static double friction_of(const model* m, int k, const double* impulse)
 {
   const model_constraint* c = &m->constraint[k];
-  if (c->friction == EXPR_NONE) return 0;
+  if (!model_constraint_sticks(c)) return 0;
   const double first = impulse[c->stick[0]];
   return c->slips == 2 ? hypot(first, impulse[c->stick[1]]) : first;
 }
@@ -63,7 +64,7 @@ static json_t* impulses_of(const model* m, const double* impulse)
     const model_contact* touch = surfaces ? &m->contact[c->contact - 1] : NULL;
     const char* own = touch ? touch->name : c->name;
     if (impulse[k] != 0) out_json_set(all, own, out_json_real(impulse[k]));
-    if (!c->sense) continue;
+    if (!c->sense && !c->guides) continue;
     const bool rolls = touch && touch->rolls;
     if (rolls) set_part(all, own, "friction", grip_of(m, k, impulse));
     set_part(all, own, rolls ? "moment" : "friction", friction_of(m, k, impulse));
@@ -97,8 +98,6 @@ static json_t* residuals_of(const walk_track* t)
     json_t* one = json_object();
     out_json_set(one, "position", out_json_real(t->residual[i].position));
     out_json_set(one, "velocity", out_json_real(t->residual[i].velocity));
-    if (!isnan(t->residual[i].acceleration))
-      out_json_set(one, "acceleration", out_json_real(t->residual[i].acceleration));
     out_json_set(one, "acceleration", out_json_real(t->residual[i].acceleration));
     out_json_set(residuals, t->model->constraint[i].name, one);
   }
@@ -207,27 +206,24 @@ static json_t* warnings_of(const base_notes* notes)
   return list;
 }
 
-static void write_columns(out_json_object* o, const walk_track* t)
+static void write_columns(out_json_object* o, const out_runs* r, const walk_track* t)
 {
   out_json_key(o, "columns");
   out_json_object columns = out_json_open(o->out, o->indent);
-  for (int i = 0; i < t->columns; i++) {
-    out_json_key(&columns, t->column[i]);
-    out_json_numbers(o->out, t->table.value + i, t->table.rows, t->table.width);
+  out_columns chosen = out_columns_of(r);
+  for (int i = 0; i < chosen.count; i++) {
+    const int at = chosen.at[i];
+    if (at >= 0) {
+      out_json_key(&columns, t->column[at]);
+      out_json_numbers(o->out, t->table.value + at, t->table.rows, t->table.width);
+      continue;
+    }
+    json_t* words = json_array();
+    for (int row = 0; row < t->table.rows; row++)
+      out_json_push(words, out_json_string(out_columns_word(t, at, row)));
+    out_json_member(&columns, out_columns_name(t, at), words);
   }
-  // the columns of words that the CSV has too
-  if (t->model->stages > 0) {
-    json_t* stages = json_array();
-    for (int i = 0; i < t->table.rows; i++)
-      out_json_push(stages, out_json_string(out_stage_name(t, i)));
-    out_json_member(&columns, "stage", stages);
-  }
-  if (out_has_events(t)) {
-    json_t* events = json_array();
-    for (int i = 0; i < t->table.rows; i++)
-      out_json_push(events, out_json_string(out_event_name(t, i)));
-    out_json_member(&columns, "event", events);
-  }
+  out_columns_free(&chosen);
   out_json_close(&columns);
 }
 
@@ -239,7 +235,7 @@ static void write_track(const out_runs* r, int run, int indent, base_text* out)
   if (r->varied) out_json_member(&o, "value", out_json_real(r->value[run]));
   out_json_member(&o, "params", params_of(t->model));
   out_json_member(&o, "units", units_of(t));
-  write_columns(&o, t);
+  write_columns(&o, r, t);
   out_json_member(&o, "events", happenings_of(t));
   out_json_member(&o, "statistics", statistics_of(t));
   out_json_member(&o, "warnings", warnings_of(r->notes));

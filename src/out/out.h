@@ -20,6 +20,8 @@ typedef struct out_runs
   const char* varied;      // name of the param that differs, or null
   const double* value;     // its value in each run
   const base_notes* notes; // warnings for the JSON; may be null
+  const char* columns;     // those of the tables, as --columns has them; null: all
+  bool units;              // in the heads of CSV
 } out_runs;
 
 // From now on the JSON library takes its memory as calls do that can be given up, unless the
@@ -28,6 +30,10 @@ void out_json_guard(void);
 
 // All writers below: text form appended to `out`.
 void out_csv(const out_runs* r, base_text* out);
+// a table for people: columns one below the other, digits as many as they read
+void out_rows(const out_runs* r, base_text* out);
+// are all of the columns there? Errors noted for those that are not
+bool out_columns_check(const model* m, const char* columns, base_notes* notes);
 void out_json_quote(const char* text, base_text* out); // a text as JSON has it, with quotes
 void out_json(const out_runs* r, base_text* out);
 // A short summary for people: what ran, how far, residuals, energy, counts, events, warnings

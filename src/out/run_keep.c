@@ -60,7 +60,8 @@ static void begin(out_run_keep* k, const walk_track* t)
   add_to_journal(k, &text);
   text.n = 0;
   k->part = open(k->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  out_csv_header(t, &text);
+  if (!k->columns.at) k->columns = out_columns_all(t);
+  out_csv_header(t, &k->columns, false, &text);
   fault = k->part < 0 ? errno : k->fault ? 0 : out_beside_put(k->part, text.at, text.n);
   if (fault) give_up(k, fault, k->part_path);
   if (!k->fault) k->part_end = (int64_t)text.n;
@@ -71,7 +72,8 @@ static void show_rows(out_run_keep* k, const walk_track* t)
 {
   base_text text = {0};
   begin(k, t);
-  for (; !k->fault && k->shown < t->table.rows; k->shown++) out_csv_row(t, k->shown, &text);
+  for (; !k->fault && k->shown < t->table.rows; k->shown++)
+    out_csv_row(t, &k->columns, k->shown, &text);
   const int fault = k->fault ? 0 : out_beside_put(k->part, text.at, text.n);
   if (fault) give_up(k, fault, k->part_path);
   if (!k->fault) k->part_end += (int64_t)text.n;
@@ -256,6 +258,7 @@ static void forget(out_run_keep* k)
   shut(k);
   walk_track_free(k->so_far);
   free(k->onward);
+  out_columns_free(&k->columns);
   free(k->path);
   free(k->part_path);
   free(k->journal_path);
@@ -269,7 +272,8 @@ static bool put_back(out_run_keep* k, base_notes* notes)
   if (!fault && k->onward) {
     k->part = open(k->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     base_text text = {0};
-    out_csv_header(k->so_far, &text);
+    k->columns = out_columns_all(k->so_far);
+    out_csv_header(k->so_far, &k->columns, false, &text);
     fault = k->part < 0 ? errno : out_beside_put(k->part, text.at, text.n);
     k->part_end = (int64_t)text.n;
     base_text_free(&text);

@@ -8,6 +8,7 @@
 // A run that is taken up goes on from the last checkpoint up to which every sum is right.
 #pragma once
 
+#include "out/columns.h"
 #include "out/out.h"
 #include "out/sweep_journal.h"
 
@@ -20,6 +21,7 @@ struct out_run_keep
   int checkpoints;                                // in the journal
   bool begun;                                     // the journal has its first line
   walk_known known;                               // of the track, in the journal
+  out_columns columns;                            // of the part: all, once it is begun
   int shown;                                      // rows of it in the part
   double started, last_part, last_journal, pause; // s, by the clock
   int fault; // errno of what went wrong first; nothing is written since

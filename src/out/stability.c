@@ -213,6 +213,32 @@ static void write_chetaev(const study_stability* r, base_text* out)
                    c->speaks ? " < 0, unstable" : ", it is silent");
 }
 
+// the states on both sides of what happens along a periodic motion
+static void write_happenings(const study_stability* r, base_text* out)
+{
+  base_text_printf(out, "\n  along it, from t = %.10g on", r->t);
+  if (!r->happenings) base_text_add(out, ", there is no event and no impact");
+  base_text_add(out, "\n");
+  for (int k = 0; k < r->happenings; k++) {
+    const study_happening* h = &r->happening[k];
+    base_text_printf(out, "    after %.12g: ", h->t);
+    out_text_plain(out, h->name);
+    for (int side = 0; side < 2; side++) {
+      const double* x = side ? h->after : h->before;
+      if (!x) continue;
+      base_text_add(out, side ? "\n      behind it " : "\n      before it ");
+      for (int i = 0; i < 2 * r->n; i++) {
+        if (i < r->n && i >= r->model->places) continue;
+        base_text_add(out, i ? ", " : "");
+        out_text_plain(out, i < r->n ? r->model->coord[i].name
+                                     : expr_name(r->model->pool, r->model->coord[i - r->n].v));
+        base_text_printf(out, " = %.12g", x[i]);
+      }
+    }
+    base_text_add(out, "\n");
+  }
+}
+
 static void write_text(const out_stability* s, base_text* out)
 {
   const study_stability* r = s->at;
@@ -227,6 +253,7 @@ static void write_text(const out_stability* s, base_text* out)
   if (r->C) write_carried(r, out);
   write_state(r, out);
   write_values(r, out);
+  if (r->hybrid) write_happenings(r, out);
   base_text_printf(out, "\n  %s: ", study_stability_word(r->verdict));
   out_text_plain(out, r->why);
   base_text_add(out, "\n");

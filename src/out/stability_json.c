@@ -176,6 +176,29 @@ static json_t* chart_of(const out_stability* s)
   return o;
 }
 
+static json_t* side_of(const study_stability* r, const double* x)
+{
+  if (!x) return json_null();
+  study_stability there = *r;
+  there.q = (double*)(uintptr_t)x;
+  there.v = there.q + r->n;
+  return state_of(&there);
+}
+
+json_t* out_stability_happenings(const study_stability* r)
+{
+  json_t* list = json_array();
+  for (int k = 0; k < r->happenings; k++) {
+    json_t* one = json_object();
+    out_json_set(one, "name", out_json_string(r->happening[k].name));
+    out_json_set(one, "t", out_json_real(r->happening[k].t));
+    out_json_set(one, "before", side_of(r, r->happening[k].before));
+    out_json_set(one, "after", side_of(r, r->happening[k].after));
+    out_json_push(list, one);
+  }
+  return list;
+}
+
 void out_stability_json(const out_stability* s, base_text* out)
 {
   const study_stability* r = s->at;
@@ -196,6 +219,8 @@ void out_stability_json(const out_stability* s, base_text* out)
     out_json_set(o, "closure", out_json_real(r->closure));
     out_json_set(o, "symplectic", out_json_real(r->symplectic));
     if (r->C) out_json_set(o, "turn", carried_of(r, true));
+    if (r->hybrid) out_json_set(o, "t", out_json_real(r->t));
+    if (r->hybrid) out_json_set(o, "happenings", out_stability_happenings(r));
     if (r->chetaev.fits) out_json_set(o, "chetaev", chetaev_of(r));
   } else {
     out_json_set(o, "zeros", json_integer(r->family));

@@ -7,7 +7,14 @@
 #include "out/out.h"
 #include "out/text.h"
 
-enum { EVENTS_SHOWN = 10, GUESSES_SHOWN = 6, CONSTRAINTS_SHOWN = 20, KEY_WIDTH = 13 };
+enum {
+  EVENTS_SHOWN = 10,
+  GUESSES_SHOWN = 6,
+  CONSTRAINTS_SHOWN = 20,
+  STATE_SHOWN = 16,
+  KEY_WIDTH = 13,
+  LINE_WIDTH = 100
+};
 
 static void key(base_text* out, const char* word)
 {
@@ -163,6 +170,36 @@ static void write_events(const walk_track* t, base_text* out)
   }
 }
 
+// places and speeds in the last row, where that is the end of the run
+static void write_end(const walk_track* t, base_text* out)
+{
+  const int count = t->model->places + t->model->coords, last = t->table.rows - 1;
+  if (last < 0 || count < 1) return;
+  const double* row = t->table.value + (size_t)last * (size_t)t->table.width;
+  if (row[0] != t->t_reached) return;
+  key(out, "end");
+  int at = KEY_WIDTH;
+  base_text one = {0};
+  for (int i = 1; i <= count && i <= STATE_SHOWN; i++) {
+    one.n = 0;
+    out_text_plain(&one, t->column[i]);
+    base_text_add(&one, " = ");
+    out_text_number(&one, row[i], 9);
+    const bool more = i < count;
+    const int wide = out_text_columns(one.at) + more;
+    if (at > KEY_WIDTH && at + 1 + wide > LINE_WIDTH) {
+      base_text_add(out, "\n");
+      key(out, "");
+      at = KEY_WIDTH;
+    }
+    base_text_printf(out, "%s%s%s", at > KEY_WIDTH ? " " : "", one.at, more ? "," : "");
+    at += (at > KEY_WIDTH) + wide;
+  }
+  base_text_free(&one);
+  if (count > STATE_SHOWN) base_text_printf(out, " and %d more", count - STATE_SHOWN);
+  base_text_add(out, "\n");
+}
+
 static void write_guesses(const walk_track* t, base_text* out)
 {
   const walk_guesses* g = &t->guesses;
@@ -203,6 +240,7 @@ void out_summary(const walk_track* t, base_text* out)
   write_redundant(t, out);
   write_guesses(t, out);
   write_events(t, out);
+  write_end(t, out);
   key(out, "status");
   base_text_add(out, out_status_word(t->status));
   if (t->reason && t->reason[0]) {

@@ -29,35 +29,40 @@ typedef struct pattern
 {
   int n, N;
   bool *meets, *done;
+  int* degree; // of those that are not done: others of them that it meets
+  int* waits;  // and how many of these are unknowns
+  int* near;   // those that the one eliminated meets
 } pattern;
 
+static void meet(const pattern* p, int i, int k)
+{
+  if (i == k || p->meets[i * p->N + k]) return;
+  p->meets[i * p->N + k] = true;
+  p->degree[i]++;
+  p->waits[i] += k < p->n;
+}
+
 // as code_ldl() goes: a multiplier after all unknowns it meets, of these the one with least degree
-static int next_of(const pattern* p, int* degree)
+static int next_of(const pattern* p)
 {
   int best = -1;
-  *degree = p->N + 1;
   for (int i = 0; i < p->N; i++) {
-    bool ready = !p->done[i];
-    int own = 0;
-    for (int k = 0; k < p->N && ready; k++) {
-      if (k == i || p->done[k] || !p->meets[i * p->N + k]) continue;
-      own++;
-      ready = i < p->n || k >= p->n;
-    }
-    if (!ready || own >= *degree) continue;
-    *degree = own;
-    best = i;
+    if (p->done[i] || (i >= p->n && p->waits[i])) continue;
+    if (best < 0 || p->degree[i] < p->degree[best]) best = i;
   }
   return best;
 }
 
 static void eliminate(const pattern* p, int i)
 {
+  int count = 0;
   p->done[i] = true;
-  for (int k = 0; k < p->N; k++) {
-    if (p->done[k] || !p->meets[i * p->N + k]) continue;
-    for (int j = 0; j < p->N; j++)
-      if (!p->done[j] && p->meets[i * p->N + j]) p->meets[k * p->N + j] = true;
+  for (int k = 0; k < p->N; k++)
+    if (!p->done[k] && p->meets[i * p->N + k]) p->near[count++] = k;
+  for (int a = 0; a < count; a++) {
+    p->degree[p->near[a]]--;
+    p->waits[p->near[a]] -= i < p->n;
+    for (int b = 0; b < count; b++) meet(p, p->near[a], p->near[b]);
   }
 }
 
@@ -67,19 +72,21 @@ static int elimination(const engine* e, int most)
   const mech_system* s = e->s;
   const int n = e->n, N = n + e->m;
   const size_t size = (size_t)N * (size_t)N;
+  int* numbers = base_alloc(3 * sizeof(int) * (size_t)(N + 1));
   bool* block = base_alloc(size + (size_t)N + 1);
-  const pattern p = {n, N, block, block + size};
+  const pattern p = {n, N, block, block + size, numbers, numbers + N, numbers + 2 * N};
   for (int i = 0; i < n; i++)
-    for (int k = 0; k <= i; k++)
-      p.meets[i * N + k] = p.meets[k * N + i] = s->M[i * n + k] != s->zero[0];
+    for (int k = 0; k < i; k++)
+      if (s->M[i * n + k] != s->zero[0]) meet(&p, i, k), meet(&p, k, i);
   for (int r = 0; r < e->m; r++)
     for (int k = 0; k < n; k++)
-      p.meets[(n + r) * N + k] = p.meets[k * N + n + r] = s->A[r * n + k] != s->zero[0];
-  int count = 0, degree;
-  for (int i; count <= most && (i = next_of(&p, &degree)) >= 0;) {
+      if (s->A[r * n + k] != s->zero[0]) meet(&p, n + r, k), meet(&p, k, n + r);
+  int count = 0;
+  for (int i; count <= most && (i = next_of(&p)) >= 0; eliminate(&p, i)) {
+    const int degree = p.degree[i];
     count += (degree * (degree + 1)) / 2 + 3 * degree + 1;
-    eliminate(&p, i);
   }
+  free(numbers);
   free(block);
   return count;
 }
@@ -117,7 +124,7 @@ bool rate_matrix_is_large(const engine* e)
 // along a tree operations grow with the joints alone
 static bool is_large(const engine* e)
 {
-  return rate_matrix_is_large(e) && (e->sparse || !rate_tree_serves(e));
+  return rate_matrix_is_large(e) && (e->sparse || !engine_tree_serves(e));
 }
 
 // what stands in a list of M, F, A or c that one linear problem has no place for

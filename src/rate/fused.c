@@ -116,9 +116,9 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
 static code_kernel* build_along(engine* e, const rate_fused* f, const rate_rows* p, elimination how)
 {
   code_tree tree;
-  if (!rate_tree_take(e, &tree)) return NULL;
+  if (!engine_tree_take(e, &tree)) return NULL;
   code_kernel* k = build(e, f, p, how, &tree);
-  rate_tree_leave(&tree);
+  engine_tree_leave(&tree);
   return k;
 }
 
@@ -155,7 +155,7 @@ static bool is_safe(const engine* e, const code_kernel* k, int guard, double* ou
 // May the masses be taken along a tree? Turned velocities have a matrix of their own.
 static bool may_hang(const engine* e, const rate_problem* p)
 {
-  return !p->turned && code_operations(e->program->eom) >= least_tree && rate_tree_serves(e);
+  return !p->turned && code_operations(e->program->eom) >= least_tree && engine_tree_serves(e);
 }
 
 // the better of two that are safe here

@@ -233,13 +233,6 @@ typedef struct rate_fused
   double* scratch;
 } rate_fused;
 
-// tree.c: the masses of the program as a tree on which every coordinate belongs to one joint. Null
-// nodes and false where there is none, or where not all norms of quaternions are among the rows
-// that hold.
-bool rate_tree_serves(const engine* e);
-bool rate_tree_is_free(const engine* e); // and nothing holds but these norms
-bool rate_tree_take(const engine* e, code_tree* out);
-void rate_tree_leave(code_tree* t);
 // features.c: a kernel with the whole of M in it is too large
 bool rate_matrix_is_large(const engine* e);
 

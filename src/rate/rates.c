@@ -16,6 +16,21 @@ static int direct_one(rate_flow* f, double t, const double* y, double* dy)
   return f->series && f->abreast ? rate_lanes_rates(f->abreast, t, y, dy) : RATE_ELSEWHERE;
 }
 
+static void mark_trial(engine* e, bool trial)
+{
+  e->trial = trial;
+  for (int i = 0; i < e->parts; i++) e->part[i].e->trial = trial;
+}
+
+// a state that a step tries
+static int general_one(rate_flow* f, double t, const double* y, double* dy)
+{
+  mark_trial(f->e, true);
+  const int status = rate_flow_general(f, t, y, dy);
+  mark_trial(f->e, false);
+  return status;
+}
+
 static int direct_series(rate_flow* f, const double* y, int order, double* c)
 {
   return f->series->direct && rate_series_direct_expand(f, y, order, c) ? 0 : RATE_ELSEWHERE;
@@ -32,7 +47,7 @@ const rate_way rate_table[RATES] = {
     [RATE_FUSED] = {"one kernel", RATE_TAKES_FUSED, .one = fused_one},
     [RATE_DIRECT] = {"kernel of series", RATE_TAKES_DIRECT, .one = direct_one,
                      .series = direct_series},
-    [RATE_GENERAL] = {"general", ENGINE_EVERY_FEATURE, .one = rate_flow_general},
+    [RATE_GENERAL] = {"general", ENGINE_EVERY_FEATURE, .one = general_one},
     [RATE_LANES] = {"lanes", RATE_TAKES_LANES, .eight = rate_lanes_evaluate},
     [RATE_RECURRENCE] = {"recurrence", RATE_TAKES_SERIES, .series = native_series},
     [RATE_JETS] = {"jets", RATE_TAKES_SERIES, .series = rate_series_jets},
@@ -61,22 +76,14 @@ const char* rate_refusal(rate_form form, engine_features asked)
 
 // ---- who asks -----------------------------------------------------------------------------------
 
-static void mark_trial(engine* e, bool trial)
-{
-  e->trial = trial;
-  for (int i = 0; i < e->parts; i++) e->part[i].e->trial = trial;
-}
-
 int rate_of_one(void* flow, double t, const double* y, double* dy)
 {
   rate_flow* f = flow;
   const engine_features asked = rate_flow_features(f);
   f->e->evaluations++;
   int status = RATE_ELSEWHERE;
-  mark_trial(f->e, true);
   for (const rate_way* r = rate_table; status == RATE_ELSEWHERE; r++)
     if (r->one && rate_takes(r, asked)) status = r->one(f, t, y, dy);
-  mark_trial(f->e, false);
   return status;
 }
 

@@ -52,6 +52,13 @@ typedef void gauss16_miss(const gauss16_sums* s, const double* const* F, double*
 // rows i of out, eight each: the matrix times x[i], for the components that are moved
 typedef void gauss16_apply(const double* matrix, int count, const gauss16_move* move,
                            const double* const* x, double* out);
+// rest[i], eight each: carry, and the matrix times the slopes of the components that are moved; of
+// the one whose rate such a component is, the matrix times its stages
+typedef void gauss16_owe(const gauss16_sums* s, const double* matrix, const double* const* F,
+                         double* rest);
+// stages Y + times by, eight for each of n components that have some, and by what that is as
+// doubles
+typedef void gauss16_shift(int n, double* const* Y, double times, double* by);
 // columns prod_(m != j) (x_i - c_m) over_j of the polynomial through values at c_0 .. c_7, taken at
 // x_0 .. x_7
 typedef void gauss16_basis(const double* x, const double* c, const double* over, double* columns);
@@ -65,6 +72,8 @@ typedef struct gauss16_kind
   gauss16_sweep* sweep;
   gauss16_miss* miss;
   gauss16_apply* apply;
+  gauss16_owe* owe;
+  gauss16_shift* shift;
   gauss16_basis* basis;
   gauss16_ends* ends;
 } gauss16_kind;

@@ -123,6 +123,33 @@ GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gau
       STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m + 8 * p, x[move[k].of], ALL(0.0)));
 }
 
+// see gauss16_owe
+GAUSS_TARGET static void GAUSS(owe)(const gauss16_sums* s, const double* matrix,
+                                    const double* const* F, double* rest)
+{
+  V m[64 / LANES];
+  GAUSS(columns)(matrix, m);
+  for (int k = 0; k < s->count; k++) {
+    const int i = s->move[k].of, q = s->move[k].sum;
+    for (int p = 0; p < 8 / LANES; p++)
+      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m + 8 * p, F[i], ALL(0.0)));
+    for (int p = 0; p < 8 / LANES && q != i; p++)
+      STORE(rest + 8 * q + LANES * p,
+            ALL(s->carry[q]) + GAUSS(times)(m + 8 * p, s->Y[i], ALL(0.0)));
+  }
+}
+
+// see gauss16_shift
+GAUSS_TARGET static void GAUSS(shift)(int n, double* const* Y, double times, double* by)
+{
+  for (int i = 0; i < n; i++)
+    for (int l = 0; l < 8 && Y[i]; l += LANES) {
+      const V here = LOAD(Y[i] + l), there = here + ALL(times) * LOAD(by + 8 * i + l);
+      STORE(by + 8 * i + l, there - here);
+      STORE(Y[i] + l, there);
+    }
+}
+
 // see gauss16_basis: products over all instants but one, from both sides
 GAUSS_TARGET static void GAUSS(basis)(const double* x, const double* c, const double* over,
                                       double* columns)

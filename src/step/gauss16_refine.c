@@ -22,14 +22,7 @@ static double weighed(const gauss16* s, const double* x)
 // Y + times by of all stages, and by what that is as doubles
 static int evaluate_beside(gauss16* s, double times, double* by)
 {
-  for (int i = 0; i < s->base.ode.n; i++) {
-    double* Y = s->lanes->Y[i];
-    for (int l = 0; l < 8 && Y; l++) {
-      const double there = Y[l] + times * by[8 * i + l];
-      by[8 * i + l] = there - Y[l];
-      Y[l] = there;
-    }
-  }
+  s->kind->shift(s->base.ode.n, s->lanes->Y, times, by);
   return gauss16_evaluate(s);
 }
 

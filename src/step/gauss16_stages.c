@@ -241,20 +241,11 @@ bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
 // method is symplectic and symmetric, but with a Hamiltonian that changes with h.
 static void find_rest(gauss16* s, gauss16_sums* sum)
 {
-  double* of_rate = s->miss; // not needed before the stages are found
   if (s->rest_for != sum->h) {
     for (int j = 0; j < 64; j++) s->lost[j] = s->weight[j / 8] * s->table.mu_rest[j];
     s->rest_for = sum->h;
   }
-  s->kind->apply(s->lost, s->count, s->move, s->at, s->rest);
-  s->kind->apply(s->lost, s->count, s->move, (const double* const*)s->lanes->Y, of_rate);
-  for (int k = 0; k < s->count; k++) {
-    const int i = s->move[k].of, q = s->move[k].sum;
-    for (int l = 0; l < 8; l++) {
-      s->rest[8 * i + l] += s->carry[i];
-      if (q != i) s->rest[8 * q + l] = s->carry[q] + of_rate[8 * i + l];
-    }
-  }
+  s->kind->owe(sum, s->lost, s->at, s->rest);
   sum->rest = s->rest;
 }
 

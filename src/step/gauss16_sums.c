@@ -6,6 +6,12 @@
 // components whose products wait on the stack
 enum { block = 16 };
 
+// the functions of a kind
+#define KIND(NAME)                                                                               \
+  {                                                                                              \
+    sweep_##NAME, miss_##NAME, apply_##NAME, owe_##NAME, shift_##NAME, basis_##NAME, ends_##NAME \
+  }
+
 #define GAUSS(NAME) NAME##_plain
 #define GAUSS_TARGET
 #define V            double
@@ -28,7 +34,7 @@ enum { block = 16 };
 #undef FAR
 #undef RISE
 
-static const gauss16_kind plain = {sweep_plain, miss_plain, apply_plain, basis_plain, ends_plain};
+static const gauss16_kind plain = KIND(plain);
 
 #if defined(__x86_64__)
 
@@ -78,9 +84,7 @@ __attribute__((target("avx2"), always_inline)) static inline double rise_avx2(co
 #define RISE(W, F)   rise_avx2(W, F)
 #include "step/gauss16_lanes.h"
 
-static const gauss16_kind avx2 = {sweep_avx2, miss_avx2, apply_avx2, basis_avx2, ends_avx2};
-static const gauss16_kind avx512 = {sweep_avx512, miss_avx512, apply_avx512, basis_avx512,
-                                    ends_avx512};
+static const gauss16_kind avx2 = KIND(avx2), avx512 = KIND(avx512);
 #endif
 
 const gauss16_kind* gauss16_kind_of(int lanes)

@@ -25,9 +25,9 @@ struct step_lanes
   double *y, *carry, *y_new, *carried; // n rows
   double* k[slopes];                   // `outputs` rows
   double *t, *t_carry, *t_end, *h;     // one row each, as all that follow
-  double *log_error, *longest, *seen_place, *seen_speed, *sum;
-  int64_t *active, *begins, *rejected, *ended, *lost; // masks: all bits or none
-  int64_t *trouble, *steps;                           // counts
+  double *log_error, *longest, *seen_place, *seen_speed, *sum, *well;
+  int64_t *active, *begins, *rejected, *ended, *left, *lost; // masks: all bits or none
+  int64_t *trouble, *steps;                                  // counts
   void* block;
 };
 
@@ -113,7 +113,7 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   s->context = context;
   s->rel_tol = fmax(0.1 * p->rel_tol, 4 * DBL_EPSILON);
   const size_t n = (size_t)p->n,
-               rows = (size_t)p->inputs + 4 * n + slopes * (size_t)p->outputs + 16;
+               rows = (size_t)p->inputs + 4 * n + slopes * (size_t)p->outputs + 18;
   s->block = base_alloc(rows * (size_t)p->width * sizeof(double) + alignment);
   double* at = (double*)(((uintptr_t)s->block + alignment - 1) / alignment * alignment);
   const size_t row = (size_t)p->width;
@@ -133,10 +133,12 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   TAKE(seen_place, 1);
   TAKE(seen_speed, 1);
   TAKE(sum, 1);
+  TAKE(well, 1);
   TAKE(active, 1);
   TAKE(begins, 1);
   TAKE(rejected, 1);
   TAKE(ended, 1);
+  TAKE(left, 1);
   TAKE(lost, 1);
   TAKE(trouble, 1);
   TAKE(steps, 1);
@@ -165,7 +167,7 @@ void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r)
   }
   for (int i = 1 + s->p.n; i < s->p.inputs; i++) s->in[i * w + lane] = r->rest[i - 1 - s->p.n];
   s->active[lane] = s->begins[lane] = -1;
-  s->rejected[lane] = s->ended[lane] = s->lost[lane] = 0;
+  s->rejected[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
   s->trouble[lane] = s->steps[lane] = 0;
 }
 
@@ -179,28 +181,31 @@ void step_lanes_idle(step_lanes* s, int lane, int with)
   for (int i = 0; i < s->p.n; i++) s->carry[i * w + lane] = s->carry[i * w + with];
   for (int i = 0; i < s->p.inputs; i++) s->in[i * w + lane] = s->in[i * w + with];
   for (int i = 0; i < s->p.outputs; i++) s->k[0][i * w + lane] = s->k[0][i * w + with];
-  s->active[lane] = s->begins[lane] = s->ended[lane] = s->lost[lane] = 0;
+  s->active[lane] = s->begins[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
 }
 
-// does any lane of two rows say yes?
-static bool any(const step_lanes* s, const int64_t* a, const int64_t* b)
+// does any lane of a row say yes?
+static bool any(const step_lanes* s, const int64_t* a)
 {
   int64_t some = 0;
-  for (int l = 0; l < s->p.width; l++) some |= a[l] | b[l];
+  for (int l = 0; l < s->p.width; l++) some |= a[l];
   return some != 0;
 }
 
 bool step_lanes_step(step_lanes* s)
 {
-  if (any(s, s->begins, s->begins)) s->begin(s);
+  if (any(s, s->begins)) s->begin(s);
   s->trial(s);
-  return any(s, s->ended, s->lost);
+  return any(s, s->ended) || any(s, s->left) || any(s, s->lost);
 }
 
 step_lanes_state step_lanes_look(const step_lanes* s, int lane)
 {
   if (!s->active[lane]) return STEP_LANES_IDLE;
-  return s->lost[lane] ? STEP_LANES_LOST : s->ended[lane] ? STEP_LANES_ENDED : STEP_LANES_RUNNING;
+  return s->lost[lane]    ? STEP_LANES_LOST
+         : s->left[lane]  ? STEP_LANES_LEFT
+         : s->ended[lane] ? STEP_LANES_ENDED
+                          : STEP_LANES_RUNNING;
 }
 
 double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps)

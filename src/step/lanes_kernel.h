@@ -156,12 +156,33 @@ static TARGET void KIND(begin)(step_lanes* s)
     in[0] = FMA(ALL(C), h, t);                   \
     s->p.rates(s->context, s->in, s->k[NUMBER]); \
     guard = MIN(((V*)s->k[NUMBER])[g], guard);   \
+    *passed |= KIND(passes)(s, s->k[NUMBER]);    \
   } while (0)
 #define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
 
-// the stages of a step of length h; the least guard met
-INLINE V KIND(stages)(step_lanes* s, V h)
+// where something watched is not above zero
+INLINE I KIND(passes)(const step_lanes* s, const double* k)
+{
+  I passed = BITS(ALL(0));
+  for (int i = 0; i < s->p.watches; i++) passed |= ~(((const V*)k)[s->p.watch + i] > ALL(0));
+  return passed;
+}
+
+// the end of a step where the motion may be; the lanes in which that is known
+INLINE I KIND(settle)(step_lanes* s, V t_new)
+{
+  V* in = (V*)s->in;
+  in[0] = t_new;
+  for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y_new)[i];
+  if (!s->p.settle) return ~BITS(ALL(0));
+  s->p.settle(s->context, s->in, s->well);
+  for (int i = 0; i < s->p.n; i++) ((V*)s->y_new)[i] = in[1 + i];
+  return *(V*)s->well > ALL(0);
+}
+
+// the stages of a step of length h; the least guard met, and where something watched has passed
+INLINE V KIND(stages)(step_lanes* s, V h, I* passed)
 {
   const int n = s->p.n, g = s->p.guard;
   V* in = (V*)s->in;
@@ -253,12 +274,12 @@ static TARGET void KIND(trial)(step_lanes* s)
   const V add = h + carry, t_new = KIND(choose)(last, limit, t + add);
   const V t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
 
-  V guard = KIND(stages)(s, h);
+  I passed = BITS(ALL(0));
+  V guard = KIND(stages)(s, h, &passed);
   KIND(advance)(s, h);
-  V* in = (V*)s->in;
-  in[0] = t_new;
-  for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y_new)[i];
+  const I well = KIND(settle)(s, t_new);
   s->p.rates(s->context, s->in, s->k[12]);
+  passed |= KIND(passes)(s, s->k[12]);
   V sick = ALL(0);
   for (int i = 0; i < s->p.n; i++) sick += ((V*)s->k[12])[s->p.row[i]] * ALL(0);
   guard = MIN(((V*)s->k[12])[s->p.guard], guard);
@@ -267,9 +288,13 @@ static TARGET void KIND(trial)(step_lanes* s)
   KIND(see)(s, s->y_new, NULL, seen);
   const V most[2] = {MIN(seen[0], ALL(1)), MIN(seen[1], ALL(1))};
   V e = KIND(error)(s, h, most);
-  const I unsafe = ~(guard > ALL(0)) | ~(sick == ALL(0)) | (e == ALL(INFINITY));
-  const I accepted = active & ~stuck & ~unsafe & (e <= ALL(1));
-  const I refused = active & ~stuck & ~accepted;
+  const I unsafe = ~(guard > ALL(0)) | ~(sick == ALL(0)) | (e == ALL(INFINITY)) | ~well;
+  const I able = active & ~stuck, whole = unsafe | (e <= ALL(1));
+  // a step that is too long for its error is made shorter first
+  const I arrived = s->p.before ? able & last & (limit >= *(V*)s->t_end) : active & 0;
+  const I leaves = able & passed & whole & ~arrived;
+  const I accepted = able & ~unsafe & (e <= ALL(1)) & ~leaves & ~arrived;
+  const I refused = able & ~accepted & ~leaves & ~arrived;
 
   // PI controller
   e = MAX(KIND(choose)(unsafe, ALL(1), e), ALL(1e-14));
@@ -304,7 +329,8 @@ static TARGET void KIND(trial)(step_lanes* s)
   *(V*)s->seen_speed = KIND(choose)(accepted, seen[1], *(V*)s->seen_speed);
   *(I*)s->lost =
       stuck | (active & ((*(I*)s->trouble > most_trouble) | (*(I*)s->steps > most_steps)));
-  *(I*)s->ended = active & ~*(I*)s->lost & (*(V*)s->t >= *(V*)s->t_end);
+  *(I*)s->left = leaves;
+  *(I*)s->ended = active & ~*(I*)s->lost & ((*(V*)s->t >= *(V*)s->t_end) | arrived);
 }
 
 #undef K

@@ -21,8 +21,15 @@ typedef struct step_lanes_problem
   const int* row; // output that is the rate of each component
   int guard;      // output that must be above zero for the rates to be right
   int along;      // output whose integral is carried along with no say in the steps; -1: none
+  // outputs, from the first on, that must stay above zero as long as the rates are those of the
+  // motion: a run in which one does not, in a step or at a stage of it, leaves before that step
+  int watch, watches;
+  bool before; // a run leaves before the step that would end it, too
   double rel_tol;
   void (*rates)(void* context, const double* in, double* out); // in[i*width + lane]
+  // put t, y of the inputs where the motion may be, and say of each lane by a number above zero
+  // that it went well; null: steps end there by themselves
+  void (*settle)(void* context, double* in, double* well);
 } step_lanes_problem;
 
 typedef struct step_lanes_run
@@ -34,7 +41,8 @@ typedef struct step_lanes_run
 typedef enum step_lanes_state {
   STEP_LANES_IDLE,
   STEP_LANES_RUNNING,
-  STEP_LANES_ENDED, // at t_end
+  STEP_LANES_ENDED, // at t_end, or before the step to it
+  STEP_LANES_LEFT,  // before a step in which something watched happens
   STEP_LANES_LOST   // cannot go on
 } step_lanes_state;
 
@@ -44,7 +52,7 @@ void step_lanes_free(step_lanes* s);
 // a run begins in this lane; every lane must have had one, or go along with one, before a step
 void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
 void step_lanes_idle(step_lanes* s, int lane, int with);
-// one trial in every lane; did a run come to its end, or cannot go on?
+// one trial in every lane; did a run come to its end, leave, or cannot go on?
 bool step_lanes_step(step_lanes* s);
 step_lanes_state step_lanes_look(const step_lanes* s, int lane);
 // the state of a lane; its time is returned

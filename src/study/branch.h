@@ -26,6 +26,11 @@ void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
+double study_ways_lyapunov(void* context, const double* u, double im);
+
+// Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
+// and slip, jumps of forces (hybrid.c)
+typedef struct study_hybrid study_hybrid;
 
 // Periodic motions over a param: unknowns (x, T, p) with the state x at the start (branch_orbit.c)
 typedef struct study_rounds
@@ -41,25 +46,56 @@ typedef struct study_rounds
   expr rate, rate_slope; // of the time in the equations, and by the param
   double turn;           // period times that rate
   double fast;           // speed there, along it
+  double still;          // shares of it that are rest
+  bool shrunk;           // it came to rest with the motion looked at last
   double *start, *phase; // unknowns that the branch began with; the direction of motion there
   int pins, *pin;        // unknowns that stay as they were
   step_ode ode;
   step_stepper* stepper;
-  bool flown;          // the numbers below are those of u
-  double *u, *y, *end; // y: the end, its derivatives by state and param; the speed there
+  study_hybrid* hybrid; // who flies in its place, where the motion is no smooth one; else null
+  bool flown;           // the numbers below are those of u
+  double *u, *y, *end;  // y: the end, its derivatives by state and param; the speed there
 } study_rounds;
 
 // From the periodic motion of r for the value of the param; `u` becomes its unknowns.
 study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool timed,
-                               const study_stability* r, double value, base_arena* arena,
-                               double* u);
+                               const study_stability* r, double value, study_hybrid* hybrid,
+                               base_arena* arena, double* u);
+// pins what tells members of a family apart at u, where the motion is periodic
+void study_rounds_pick(study_rounds* o, const double* u);
 void study_rounds_free(study_rounds* o);
 // motions of so many periods from here on
 void study_rounds_wind(void* context, int rounds);
 int study_rounds_rows(const study_rounds* o);
 int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_rounds_look(void* context, const double* u);
+// why nothing was found last; null: not known
+const char* study_rounds_why(void* context, bool* grazes);
 
+// Does the model have what switches, so that a motion is no smooth one?
+bool study_hybrid_is(const engine* e);
+// does time appear in the equations, or in what things happen by?
+bool study_hybrid_timed(const engine* e);
+// The periodic motion next to the initial state, with the values of the params: its unknowns into
+// u. Null with errors noted.
+study_hybrid* study_hybrid_find(mech_system* s, const double* number, int param,
+                                const study_stability_options* o, base_arena* arena,
+                                study_rounds** rounds, double* u, base_notes* notes);
+void study_hybrid_free(study_hybrid* h);
+// The flight from u: the end and its derivatives, as of a smooth one. False with the reason kept.
+bool study_hybrid_fly(study_hybrid* h, const double* u, double* y, double* end);
+// what is known of the flight made last
+void study_hybrid_keep(study_hybrid* h, const double* u, study_stability* r);
+const char* study_hybrid_reason(const study_hybrid* h);
+// multipliers of the periodic motion next to the initial state; null with errors noted
+study_stability* study_hybrid_orbit(mech_system* s, const study_stability_options* o,
+                                    base_notes* notes);
+
+study_road study_road_of(const study_branches_options* o, study_curve* curve,
+                         study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
+                         void* context);
+// branches of periodic motions from the Hopf points found, behind the others
+void study_branches_hopf(study_branches* b, study_linear* l, const study_branches_options* o);
 // All branches from the motion of these unknowns on; null with errors noted.
 study_branches* study_branches_run(study_road road, const double* u,
                                    const study_branches_options* o, base_notes* notes);

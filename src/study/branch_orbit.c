@@ -50,6 +50,11 @@ static int rhs(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
+static bool put_param(const study_rounds* o, const double* u)
+{
+  return o->l->param < 0 || engine_given_move(o->l->e, o->l->param, u[2 * o->l->n + 1]);
+}
+
 // the end and its derivatives into o->y, the speed there into o->end; false where there is none
 static bool fly(study_rounds* o, const double* u)
 {
@@ -58,7 +63,11 @@ static bool fly(study_rounds* o, const double* u)
   const step_method* method = &step_method_dop853;
   if (o->flown && !memcmp(u, o->u, sizeof(double) * (size_t)(N + 2))) return true;
   o->flown = false;
-  if (!(u[N] > 0) || !engine_given_move(e, o->l->param, u[N + 1])) return false;
+  if (!(u[N] > 0) || !put_param(o, u)) return false;
+  if (o->hybrid) {
+    memcpy(o->u, u, sizeof(double) * (size_t)(N + 2));
+    return o->flown = study_hybrid_fly(o->hybrid, u, o->y, o->end);
+  }
   memcpy(o->y, u, sizeof(double) * (size_t)N);
   for (int i = 0; i < N; i++)
     for (int k = 0; k < wide; k++) o->y[N + i * wide + k] = i == k;
@@ -118,7 +127,7 @@ static void put_constraints(const study_rounds* o, double* F, double* J)
       if (!J) continue;
       memcpy(J + at * wide, l->G + at * N, sizeof(double) * (size_t)N);
       J[at * wide + N] = 0;
-      J[at * wide + N + 1] = (level ? l->D1 : l->D0)[k * l->width + last];
+      J[at * wide + N + 1] = l->param < 0 ? 0 : (level ? l->D1 : l->D0)[k * l->width + last];
     }
   }
 }
@@ -131,7 +140,7 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
   const int n = l->n, N = 2 * n, wide = N + 2, at = N + o->constraints;
   if (!fly(o, u)) return 1;
   put_closure(o, u, F, J);
-  if (!engine_given_move(e, l->param, u[N + 1])) return 1;
+  if (!put_param(o, u)) return 1;
   engine_state(e, o->t, u, u + n);
   e->factored = false;
   if (study_linear_at(l)) return 1;
@@ -139,8 +148,10 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
   put_constraints(o, F + N, J ? J + N * wide : NULL);
   if (J) memset(J + at * wide, 0, sizeof(double) * (size_t)wide);
   if (o->timed) {
-    // T |k| = c for each round
-    const double k = engine_value(e, o->rate), slope = engine_value(e, o->rate_slope);
+    // T |k| = c for each round; without a rate in the equations T is what was told
+    const bool known = o->rate != EXPR_NONE;
+    const double k = known ? engine_value(e, o->rate) : 1;
+    const double slope = known ? engine_value(e, o->rate_slope) : 0;
     F[at] = u[N] * fabs(k) / (o->turn * o->rounds) - 1;
     if (J) J[at * wide + N] = fabs(k) / (o->turn * o->rounds);
     if (J) J[at * wide + N + 1] = u[N] * copysign(slope, k * slope) / (o->turn * o->rounds);
@@ -162,7 +173,7 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
 
 // Directions along which no equation tells members of a family apart are told by a coordinate or
 // velocity that stays as it is: ignorable coordinates first.
-static void pick(study_rounds* o, const double* u)
+void study_rounds_pick(study_rounds* o, const double* u)
 {
   const int n = o->l->n, N = 2 * n, wide = N + 2;
   for (int i = 0; i < n; i++)
@@ -181,13 +192,17 @@ static void pick(study_rounds* o, const double* u)
 }
 
 study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool timed,
-                               const study_stability* r, double value, base_arena* arena, double* u)
+                               const study_stability* r, double value, study_hybrid* hybrid,
+                               base_arena* arena, double* u)
 {
   engine* e = l->e;
   const int n = e->n, N = 2 * n;
   study_rounds* o = base_arena_take(arena, sizeof *o);
   *o = (study_rounds){
       .l = l, .arena = arena, .ignorable = ignorable, .timed = timed, .t = r->t, .rounds = 1};
+  o->hybrid = hybrid;
+  o->still = still;
+  o->rate = o->rate_slope = EXPR_NONE;
   o->y = doubles(arena, N * (N + 2));
   o->end = doubles(arena, N);
   o->u = doubles(arena, N + 2);
@@ -218,9 +233,8 @@ study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool time
   study_orbit_angles(l, ignorable, o->angle);
   if (timed) {
     o->rate = study_period_rate(l, &o->rate_slope);
-    o->turn = u[N] * fabs(engine_value(e, o->rate));
+    o->turn = u[N] * (o->rate == EXPR_NONE ? 1 : fabs(engine_value(e, o->rate)));
   }
-  pick(o, u);
   return o;
 }
 
@@ -244,14 +258,15 @@ study_stability* study_rounds_look(void* context, const double* u)
   study_linear* l = o->l;
   engine* e = l->e;
   const int n = e->n, N = 2 * n;
-  if (!fly(o, u) || !engine_given_move(e, l->param, u[N + 1])) return NULL;
+  if (!fly(o, u) || !put_param(o, u)) return NULL;
   engine_state(e, o->t, u, u + n);
   e->factored = false;
   if (study_linear_at(l)) return NULL;
   // a motion of no size is none: beyond it lie those behind, half a period later
   double speed = 0;
   for (int j = 0; j < N; j++) speed += o->phase[j] * (j < n ? e->v[j] : e->a[j - n]);
-  if (!o->timed && !(speed > still * o->fast)) return NULL;
+  o->shrunk = !o->timed && !(speed > o->still * o->fast);
+  if (o->shrunk) return NULL;
   const int d = study_linear_tangent(l);
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, o->ignorable, (size_t)n);
@@ -268,7 +283,16 @@ study_stability* study_rounds_look(void* context, const double* u)
     for (int h = 0; h < d; h++)
       for (int i = 0; i < N; i++) Phi[h * d + k] += l->W[i * d + h] * X[i];
   }
+  if (o->hybrid) study_hybrid_keep(o->hybrid, u, r);
   if (study_floquet_spectrum(r, d, Phi, o->timed)) return r;
   study_stability_free(r);
   return NULL;
+}
+
+const char* study_rounds_why(void* context, bool* grazes)
+{
+  const study_rounds* o = context;
+  const char* why = o->hybrid ? study_hybrid_reason(o->hybrid) : NULL;
+  *grazes = why != NULL;
+  return why ? why : o->shrunk ? "the motion shrinks to the steady one" : NULL;
 }

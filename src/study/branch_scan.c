@@ -55,3 +55,16 @@ study_scan* study_branches_scan(study_branches* b, int values, const double* val
   study_scan_look_above(s);
   return s;
 }
+
+void study_branches_free(study_branches* b)
+{
+  if (!b) return;
+  for (int k = 0; k < b->grids; k++) study_stability_free(b->grid[k]);
+  for (int i = 0; i < b->count; i++) {
+    study_path* p = &b->path[i];
+    for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
+    for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
+  }
+  study_branches_free(b->next);
+  base_arena_free(b->arena);
+}

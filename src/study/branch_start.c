@@ -7,9 +7,9 @@
 
 enum { usual_points = 100, many_points = 20 };
 
-static study_road road_of(const study_branches_options* o, study_curve* curve,
-                          study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
-                          void* context)
+study_road study_road_of(const study_branches_options* o, study_curve* curve,
+                         study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
+                         void* context)
 {
   const int points = o->points ? o->points : usual_points;
   return (study_road){.curve = curve,
@@ -37,9 +37,12 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-    out = study_branches_run(road_of(o, &curve, study_ways_look, NULL, w), u, o, notes);
+    study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
+    road.lyapunov = study_ways_lyapunov;
+    out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
+    if (out && o->all) study_branches_hopf(out, l, o);
   }
   study_stability_free(r);
   return out;
@@ -78,7 +81,8 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
   study_stability_keep(e, r);
   if (known && study_floquet(l, ignorable, timed, r, notes)) {
     double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(2 * e->n + 3));
-    study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, r->arena, u);
+    study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, NULL, r->arena, u);
+    study_rounds_pick(w, u);
     if (r->C) {
       base_error(notes, BASE_NOWHERE,
                  "the motion comes back after a turn only: such motions are not followed");
@@ -87,8 +91,8 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
                  "for other values of the param the equations have no period like this one");
     } else {
       study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
-      out = study_branches_run(road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u, o,
-                               notes);
+      out = study_branches_run(study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u,
+                               o, notes);
       study_curve_free(&curve);
     }
     study_rounds_free(w);
@@ -111,6 +115,30 @@ static study_branches* find(study_linear* l, const study_branches_options* o, do
   return out;
 }
 
+// Motions through events, impacts, stick and slip: always periodic ones
+static study_branches* hybrid(mech_system* s, const study_branches_options* o, const double* number,
+                              base_notes* notes)
+{
+  const study_stability_options start = {.period = o->period, .given = o->given, .state = o->state};
+  base_arena* arena = base_arena_new();
+  double* u = base_arena_take(arena, sizeof(double) * (size_t)(2 * s->n + 3));
+  study_rounds* w = NULL;
+  study_branches* out = NULL;
+  study_hybrid* h = study_hybrid_find(s, number, o->param, &start, arena, &w, u, notes);
+  if (h) {
+    study_rounds_pick(w, u);
+    study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
+    study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
+    road.why = study_rounds_why;
+    out = study_branches_run(road, u, o, notes);
+    study_curve_free(&curve);
+  }
+  study_rounds_free(w);
+  study_hybrid_free(h);
+  base_arena_free(arena);
+  return out;
+}
+
 study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
                                     base_notes* notes)
 {
@@ -125,7 +153,9 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
   engine* e = contact_engine_of(p, number, notes);
   study_branches* out = NULL;
   const study_stability_options start = {.given = o->given, .state = o->state};
-  if (e && study_stability_begin(e, &start, notes)) {
+  if (e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e))) {
+    out = hybrid(s, o, number, notes);
+  } else if (e && study_stability_begin(e, &start, notes)) {
     study_linear* l = study_linear_new_by(e, o->param, notes);
     if (l) out = find(l, o, value, notes);
     study_linear_free(l);

@@ -7,11 +7,13 @@
 // order, then a speed of the group or a coordinate that stays as it is. No more are taken than the
 // family has dimensions, each only where it tells members apart.
 #include "study/branch.h"
+#include "study/hopf.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const double agreed = 1e-7;   // coefficients of normal forms, by different widths
 static const double tells = 1e-7;    // what a condition has to see of a direction
 static const double holds = 1e-8;    // initial equations at the first motion
 static const double vanished = 1e-9; // pivots of the conditions of a family
@@ -224,4 +226,18 @@ study_stability* study_ways_look(void* context, const double* u)
   if (fine) return r;
   study_stability_free(r);
   return NULL;
+}
+
+double study_ways_lyapunov(void* context, const double* u, double im)
+{
+  study_ways* w = context;
+  double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
+  const int bad = study_ways_at(w, u, F, NULL);
+  free(F);
+  if (bad || turns(w) || study_linear_at(w->l)) return NAN;
+  base_arena* arena = base_arena_new();
+  double error = 0;
+  const double value = study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL, &error);
+  base_arena_free(arena);
+  return error <= agreed * (1 + fabs(value)) ? value : NAN;
 }

@@ -9,13 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_branches = 40, most_rounds = 8 };
+enum {
+  most_branches = 40,
+  most_rounds = 64,
+  many_rounds = 4,
+  behind_doubling = 4,
+  most_of_many = 200
+};
 static const double away = 0.02;    // of the crossing: how far the other branch is looked for
 static const double nearest = 1e-7; // and how near
 static const double same = 1e-5;    // places that are one, in the measure of the curve
 
-static const char* const kind_name[STUDY_KINDS] = {"fold",  "branch",   "hopf",
-                                                   "krein", "doubling", "torus"};
+static const char* const kind_name[STUDY_KINDS] = {"fold",     "branch", "hopf",   "krein",
+                                                   "doubling", "torus",  "grazing"};
 
 typedef struct trail
 {
@@ -36,6 +42,7 @@ typedef struct search
   study_branches* out;
   BASE_LIST(trail) trails;
   double longest, away; // step of the first branch; how far others are looked for now
+  int most;             // points of the first branch
   base_arena* arena;
 } search;
 
@@ -62,11 +69,16 @@ static void weigh(study_curve* c, const double* u, double range)
 // ---- one branch ---------------------------------------------------------------------------------
 
 // The equations are those of motions of so many periods. A cascade has its doublings nearer and
-// nearer to each other, so that steps are shorter in the same measure.
+// nearer to each other, by Feigenbaum's 4.67 in the end, so that steps are shorter in the same
+// measure, and branches of long periods are followed to their own doubling and little further.
 static void set_rounds(search* s, int rounds)
 {
   if (s->road.wind) s->road.wind(s->road.context, rounds);
-  s->road.longest = s->longest / (rounds < 4 ? rounds : 4);
+  s->road.longest = s->longest / (rounds < 4    ? rounds
+                                  : rounds < 16 ? rounds
+                                                : rounds * rounds / 16);
+  s->road.behind = rounds >= many_rounds ? behind_doubling : 0;
+  s->road.most = rounds >= many_rounds && s->most > most_of_many ? most_of_many : s->most;
   s->away = away / rounds;
 }
 
@@ -150,6 +162,8 @@ static departure depart(const search* s, const study_found* f)
   const double here = f->place->u[last];
   const double a = d.side[0]->u[last] - here, b = d.side[1]->u[last] - here;
   const double reach = fmax(fabs(a), fabs(b));
+  // of linear equations all motions of the other branch lie at one value: it is no fork
+  if (reach < 1e-9 * s->away * c->weight[last]) return d;
   // seen from its arms a fork leaves to both sides
   if (fabs(f->place->t[last]) < 1e-3 * c->weight[last]) {
     d.form = "pitchfork";
@@ -225,12 +239,16 @@ static study_special special_of(const search* s, study_found* f, const departure
 {
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
-  x.l1 = NAN;
+  x.l1 = f->kind == STUDY_HOPF && s->road.lyapunov
+             ? s->road.lyapunov(s->road.context, f->place->u, f->im)
+             : NAN;
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
   x.form = d->form;
   x.criticality = d->criticality;
+  // a cycle with l1 = 0 but for rounding is neither
+  if (fabs(x.l1) > 1e-9) x.criticality = x.l1 < 0 ? "super" : "sub";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;
@@ -397,7 +415,7 @@ study_branches* study_branches_run(study_road road, const double* u,
   base_arena* arena = base_arena_new();
   study_branches* out = base_arena_take(arena, sizeof *out);
   out->arena = arena;
-  search s = {.road = road, .out = out, .longest = road.longest, .away = away};
+  search s = {.road = road, .out = out, .longest = road.longest, .away = away, .most = road.most};
   weigh(road.curve, u, road.to - road.from);
   trail first = {.from = -1, .rounds = 1};
   // the start is not quite on the curve: its other unknowns are put there
@@ -423,16 +441,4 @@ study_branches* study_branches_run(study_road road, const double* u,
   base_push(&s.trails, first);
   gather(&s, o->all);
   return out;
-}
-
-void study_branches_free(study_branches* b)
-{
-  if (!b) return;
-  for (int k = 0; k < b->grids; k++) study_stability_free(b->grid[k]);
-  for (int i = 0; i < b->count; i++) {
-    study_path* p = &b->path[i];
-    for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
-    for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
-  }
-  base_arena_free(b->arena);
 }

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,23 @@ static void forget(kept* k)
   free(k->list);
 }
 
+// What unknowns are measured by where redundant constraints leave their reactions open: reactions
+// by the acceleration that they give, as the engine has it; accelerations are determined all the
+// same.
+static void measure_unknowns(engine* e, const unknowns* u, double* weight)
+{
+  double* mass = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  engine_masses_here(e, mass);
+  for (int j = 0; j < u->count; j++) {
+    const ptrdiff_t k = u->place[j] - e->lambda;
+    double sum = 0;
+    for (int i = 0; k >= 0 && k < e->m && i < e->n; i++)
+      sum += mass[i] > 0 ? e->A[k * e->n + i] * e->A[k * e->n + i] / mass[i] : 0;
+    weight[j] = sum > 0 ? 1 / sqrt(sum) : 1;
+  }
+  free(mass);
+}
+
 // Unknowns from the residuals of a form. Affine ones are solved from zero at once; where a
 // constraint is nonlinear in the accelerations or forces hold reactions, Newton's method goes on
 // from the motion already found, since the equations of a form hold at every stationary point.
@@ -160,15 +178,19 @@ static bool solve_residuals(engine* e, const kept* made, double* x, base_notes* 
   const mech_equations* q = made->q;
   const int rows = q->residuals, n = q->unknowns, count = rows * (n + 1);
   base_arena* arena = base_arena_new();
-  double* K = base_arena_take(arena, sizeof(double) * (size_t)(count + n + 1));
-  double *b = K + rows * n, *step = b + rows;
+  double* K = base_arena_take(arena, sizeof(double) * (size_t)(count + 2 * n + 1));
+  double *b = K + rows * n, *step = b + rows, *weight = step + n;
   const unknowns u = find_unknowns(e, q, arena);
   for (int j = 0; j < n && made->affine; j++) *u.place[j] = 0;
   for (int j = 0; j < n; j++) x[j] = *u.place[j];
   num_null* f = num_null_new(rows, n);
-  // redundant constraints leave their reactions open: least norm; accelerations are unique all the
+  // redundant constraints leave their reactions open: the least; accelerations are unique all the
   // same
   const int open = e->mode.implied_count + (e->mode.coupled ? 0 : e->mode.rows - e->rank);
+  if (open) {
+    measure_unknowns(e, &u, weight);
+    num_null_weigh(f, weight);
+  }
   bool solved = true;
   for (int turn = 0; turn < (made->affine ? 1 : 8) && solved; turn++) {
     solved = evaluate(e, &u, count, made->list, K);

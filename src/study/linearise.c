@@ -360,7 +360,8 @@ study_linearised* study_linearise(mech_system* s, const study_linearise_options*
   const study_stability_options start = {.given = o->given, .state = o->state};
   w.l = study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
   const bool fine = w.l && know(&w, o, y, notes) && build(&w, o, y, notes) &&
-                    study_settle_engine(w.l, o->where, &start, notes) && make(&w, notes) &&
+                    study_settle_engine(w.l, o->where, &start, notes) &&
+                    study_stability_is_undisturbed(e, notes) && make(&w, notes) &&
                     (!o->symbolic || make_symbols(&w, o, y, notes));
   code_free(w.by_inputs);
   code_free(w.by_state);

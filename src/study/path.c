@@ -14,7 +14,7 @@ enum { most_depth = 40, around = 8 };
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
 static const double crossing = 0.05;      // singular value at a crossing against those around
-static const double agreed = 1e-9;        // two polynomials about a crossing
+static const double agreed = 1e-13;       // two polynomials about a crossing
 static const double resolved = 1e-13;     // roots along the branch, over the step
 
 // ---- places -------------------------------------------------------------------------------------
@@ -100,6 +100,8 @@ static double test(const stretch* w, const study_place* p)
     return study_test_product(p->at, 1, w->idle, w->size);
   case STUDY_DOUBLING:
     return study_test_product(p->at, -1, 0, 1);
+  case STUDY_GRAZING:
+    return p->at->way == w->a->at->way ? -1 : 1;
   case STUDY_KREIN:
     return study_test_unstable(p->at) > w->rank ? 1 : -1;
   default:
@@ -155,18 +157,21 @@ static study_place* place_of_crossing(const stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
   nodes n = {.wide = c->wide};
-  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 2)));
-  double *root = n.u + c->wide * around, *inner = root + c->wide;
-  study_place* found = NULL;
-  for (double spacing = 0.9; spacing > 0.02 && !found; spacing /= 3) {
+  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
+  double *root = n.u + c->wide * around, *inner = root + c->wide, *best = inner + c->wide;
+  double least = INFINITY;
+  for (double spacing = 0.9; spacing > 0.02 && least > agreed; spacing /= 3) {
     take_nodes(w, s, spacing * w->length, &n);
     if (n.count < around) continue;
     root_of_nodes(&n, 0, around, root);
     root_of_nodes(&n, 1, around - 1, inner);
     double off = 0;
     for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
-    if (off < agreed || spacing < 0.06) found = study_place_new(w->r, root, w->a->t);
+    if (!(off < least)) continue;
+    least = off;
+    memcpy(best, root, sizeof(double) * (size_t)c->wide);
   }
+  study_place* found = isfinite(least) ? study_place_new(w->r, best, w->a->t) : NULL;
   free(n.u);
   return found ? found : place_within(w, s);
 }
@@ -209,6 +214,7 @@ static int changes(const study_road* r, const study_place* a, const study_place*
   which[STUDY_BRANCH] = one < 0 && !which[STUDY_FOLD];
   which[STUDY_DOUBLING] =
       orbit && study_test_product(a->at, -1, 0, 1) * study_test_product(b->at, -1, 0, 1) < 0;
+  which[STUDY_GRAZING] = a->at->way != b->at->way;
   const int more = abs(study_test_unstable(a->at) - study_test_unstable(b->at));
   const int explained = (one < 0) + which[STUDY_DOUBLING];
   which[orbit ? STUDY_TORUS : STUDY_HOPF] = more > explained && (more - explained) % 2 == 0;
@@ -361,6 +367,27 @@ static study_place* turned(const study_road* r, const study_place* p)
   return out;
 }
 
+static bool has_doubled(const study_founds* found, int from)
+{
+  for (int i = from; i < found->n; i++)
+    if (found->at[i].kind == STUDY_DOUBLING) return true;
+  return false;
+}
+
+// the branch ends at a: it is a special point where the motion grazes something
+static const char* add_end(const study_road* r, const study_place* a, study_founds* found)
+{
+  bool grazes = false;
+  const char* why = r->why ? r->why(r->context, &grazes) : NULL;
+  if (!why) return "no further motion was found next to the last";
+  if (!grazes) return why;
+  study_found f = {.kind = STUDY_GRAZING, .place = study_place_new(r, a->u, a->t)};
+  f.measures = study_curve_measures(r->curve);
+  f.before = f.behind = study_test_unstable(a->at);
+  if (f.place) base_push(found, f);
+  return why;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
@@ -371,13 +398,14 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
   study_place* a = first;
   const char* why = NULL;
   double h = r->longest / 4;
-  const int before = points->n;
+  const int before = points->n, founds_before = found->n;
+  int behind = 0;
   while (!why) {
     int turns = 0;
     study_place* b = step(r, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < shortest) why = "no further motion was found next to the last";
+      if (h < shortest) why = add_end(r, a, found);
       continue;
     }
     const double p = param(r, b), end = p > r->to ? r->to : r->from;
@@ -400,6 +428,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
         base_push(points, again);
       }
     }
+    if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
+      why = "its period doubles: motions of the next period are followed there";
     if (points->n - before >= r->most) why = "as many points as are wanted";
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);

@@ -21,6 +21,7 @@ typedef enum study_kind {
   STUDY_KREIN,
   STUDY_DOUBLING,
   STUDY_TORUS,
+  STUDY_GRAZING,
   STUDY_KINDS
 } study_kind;
 
@@ -43,10 +44,15 @@ typedef struct study_road
   study_stability* (*look)(void* context, const double* u);
   // the equations are those of motions of so many periods from here on; null: they have none
   void (*wind)(void* context, int rounds);
+  // why no motion was found next to the last, and whether it grazes something; null: not known
+  const char* (*why)(void* context, bool* grazes);
+  // first Lyapunov coefficient of a Hopf point with the imaginary part; null: there are none
+  double (*lyapunov)(void* context, const double* u, double im);
   void* context;
   double from, to; // of the param
   double longest;  // step
   int most;        // points
+  int behind;      // points behind the first doubling; 0: all
 } study_road;
 
 study_place* study_place_new(const study_road* r, const double* u, const double* before);

@@ -4,7 +4,7 @@
 // changes z of the state obey z' = B z, B = U^T J U. A real part above zero: unstable. All below
 // zero: stable, asymptotically in what is no shift along the family (Lyapunov; Malkin for the zeros
 // of the family). In between the linear system is silent, and a definite energy may still decide.
-#include "study/stability.h"
+#include "study/branch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +23,26 @@ const char* study_stability_word(study_stability_verdict v)
 }
 
 // ---- what cannot be linearised ------------------------------------------------------------------
+
+static void say_changed(const model_event* event, base_notes* notes)
+{
+  base_error(notes, event->place,
+             "this changes the motion: linear equations about a steady motion do not know of it");
+  base_help(notes, "a periodic motion through it is looked at with `--period T`");
+}
+
+// Events that change the motion leave alone what stays away from where they happen.
+bool study_stability_is_undisturbed(engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  for (int i = 0; i < m->events; i++) {
+    if (m->event[i].action != MODEL_CHANGE) continue;
+    if (fabs(engine_value(e, m->event[i].g)) > at_a_corner) continue;
+    say_changed(&m->event[i], notes);
+    return false;
+  }
+  return true;
+}
 
 bool study_stability_is_smooth(engine* e, base_notes* notes)
 {
@@ -160,7 +180,7 @@ bool study_steady_next(study_linear* l, const study_stability_options* o, study_
     base_error(notes, BASE_NOWHERE, "no accelerations at the steady motion: %s", e->reason);
     return false;
   }
-  return study_stability_is_smooth(e, notes);
+  return study_stability_is_smooth(e, notes) && study_stability_is_undisturbed(e, notes);
 }
 
 static bool steady(study_linear* l, const study_stability_options* o, study_stability* r,
@@ -219,16 +239,12 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
   return steady(l, o, r, notes);
 }
 
-// Events and samples that change the motion are part of it: linear equations about a smooth motion
-// leave them out. Of stages the first is looked at, which is said.
+// Samples change all motions. Of stages the first is looked at, which is said.
 static bool is_left_alone(const model* m, base_notes* notes)
 {
   for (int i = 0; i < m->events; i++) {
-    if (m->event[i].action != MODEL_CHANGE) continue;
-    base_error(notes, m->event[i].place,
-               "this changes the motion: linear equations about a steady or periodic motion do not "
-               "know of it");
-    base_help(notes, "stability is told for the model without it, or by runs and sweeps with it");
+    if (m->event[i].every == EXPR_NONE) continue;
+    say_changed(&m->event[i], notes);
     return false;
   }
   if (m->stages > 1)
@@ -256,9 +272,10 @@ bool study_stability_begin(engine* e, const study_stability_options* o, base_not
                "the model has inequalities: its motion is not smooth, and stability is not decided "
                "by linear equations");
     base_help(notes, m->contacts ? "write the constraints that hold in the steady motion as "
-                                   "equations, and contacts that stay without `release`"
+                                   "equations, and contacts that stay without `release`; a "
+                                   "periodic motion is looked at with `--period T`"
                                  : "write the constraints that hold in the steady motion as "
-                                   "equations");
+                                   "equations; a periodic motion is looked at with `--period T`");
     return false;
   }
   if (!is_left_alone(m, notes)) return false;
@@ -282,6 +299,10 @@ study_stability* study_stability_find(mech_system* s, const study_stability_opti
 {
   engine* e = contact_engine_new(s, notes);
   if (!e) return NULL;
+  if (study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e))) {
+    engine_free(e);
+    return study_hybrid_orbit(s, o, notes);
+  }
   study_linear* l = study_stability_begin(e, o, notes) ? study_linear_new(e, notes) : NULL;
   study_stability* r = l ? study_stability_new(e) : NULL;
   if (r && !find(l, o, r, notes)) {

@@ -106,6 +106,8 @@ study_stability* study_stability_new(const engine* e);
 void study_stability_keep(const engine* e, study_stability* r);
 // false with an error noted where forces have a corner at the engine's state
 bool study_stability_is_smooth(engine* e, base_notes* notes);
+// false with an error noted where an event that changes the motion happens at the engine's state
+bool study_stability_is_undisturbed(engine* e, base_notes* notes);
 // move the engine to the steady motion next to its state, or next to o->near
 bool study_steady_next(study_linear* l, const study_stability_options* o, study_stability* r,
                        study_carrier* c, base_notes* notes);

@@ -48,7 +48,8 @@ static void find_blur(study_stability* r, const double* Phi)
       re += u[i] * x[i] - w[i] * y[i];
       im += u[i] * y[i] + w[i] * x[i];
     }
-    const double blur = (phi_known + r->closure) * size * d * sqrt(right * left) / hypot(re, im);
+    const double blur =
+        (phi_known + r->closure + r->derived) * size * d * sqrt(right * left) / hypot(re, im);
     r->multiplier_blur[k] = fmax(sharpest, blur < widest ? blur : widest);
   }
   free(t);

@@ -4,6 +4,7 @@
 // forces can make the linear system stable for even p only, and forces that take energy from every
 // motion undo that; where it is least, they make it stable for ever.
 #include "study/energy.h"
+#include "study/hopf.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static const double sharp = 1e-12;   // the same of simple ones, where forces do
 static const double cluster = 1e-7;  // eigenvalues nearer than this are one, split by rounding
 static const double simple = 1e-6;   // eigenvalues further apart than this are not one
 static const double multiple = 1e-4; // the same of multipliers
-enum { looks = 4 };
+static const double told = 1e-3;     // error of a coefficient whose sign is known
 
 static double size_of(const study_stability* r)
 {
@@ -39,34 +40,29 @@ double study_stability_real(const study_stability* r, int i)
 
 // ---- equations that are linear themselves -------------------------------------------------------
 
-// the same linear system at states far away: nothing was left out
+// Masses do not hold the state, nor do the derivatives of the forces: seen in the expressions, as
+// no number is small enough to be nothing.
 bool study_stability_is_linear(study_linear* l, const study_stability* r)
 {
   engine* e = l->e;
-  const int N = 2 * e->n;
-  double *J = base_alloc(sizeof(double) * (size_t)(N * N + 1)), off = 0, size = 0;
-  uint64_t seed = 1877;
-  engine_state(e, r->t, r->q, r->v);
-  e->factored = false;
-  bool fine = e->mode.rows == 0 && !e->program->modes.count && !study_linear_at(l);
-  memcpy(J, l->J, sizeof(double) * (size_t)(N * N));
-  for (int turn = 0; turn < looks && fine; turn++) {
-    for (int i = 0; i < N; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      e->q[i] =
-          (i < e->n ? r->q[i] : r->v[i - e->n]) + (double)(seed >> 11) / 4503599627370496.0 - 1;
+  const mech_system* s = e->s;
+  const int n = e->n;
+  (void)r;
+  if (e->mode.rows || e->program->modes.count || !s->M) return false;
+  expr* by = base_alloc(sizeof(expr) * (size_t)(2 * n + 1));
+  memcpy(by, s->q, sizeof(expr) * (size_t)n);
+  memcpy(by + n, s->v, sizeof(expr) * (size_t)n);
+  bool linear = true;
+  for (int i = 0; i < n * n && linear; i++) linear = !expr_has_any(s->pool, s->M[i], 2 * n, by);
+  for (int i = 0; i < n && linear; i++)
+    for (int j = 0; j < 2 * n && linear; j++) {
+      const expr slope = expr_diff(s->pool, s->F[i], by[j]);
+      linear =
+          slope != EXPR_NONE && (!expr_has_any(s->pool, slope, 2 * n, by) ||
+                                 !expr_has_any(s->pool, expr_simplify(s->pool, slope), 2 * n, by));
     }
-    e->factored = false;
-    fine = !study_linear_at(l);
-    for (int i = 0; i < N * N; i++) {
-      off = fmax(off, fabs(l->J[i] - J[i]));
-      size = fmax(size, fabs(J[i]));
-    }
-  }
-  engine_state(e, r->t, r->q, r->v);
-  e->factored = false;
-  free(J);
-  return fine && off <= 1e-11 * size;
+  free(by);
+  return linear;
 }
 
 static bool is_simple(const study_stability* r)
@@ -187,6 +183,36 @@ static void remark(const study_energy* y, study_stability* r)
                                   falls);
 }
 
+// ---- a weak focus -------------------------------------------------------------------------------
+
+// One pair on the imaginary axis, all others left of it: on the centre manifold the amplitude of
+// the pair grows by l1 |z|^3 (Lyapunov 1892, Hopf 1942), whose sign decides.
+static void judge_focus(study_linear* l, study_stability* r)
+{
+  const double size = size_of(r);
+  double w = 0;
+  int on_axis = 0;
+  for (int i = 0; i < r->count; i++) {
+    if (r->re[i] < -zero * size) continue;
+    on_axis++;
+    w = fmax(w, r->im[i]);
+  }
+  if (on_axis != 2 || !(w > simple * size) || r->C) return;
+  double error = 0;
+  base_arena* arena = base_arena_new();
+  const double l1 = study_hopf_coefficient(l, r->ignorable, w, arena, NULL, &error);
+  base_arena_free(arena);
+  engine_state(l->e, r->t, r->q, r->v);
+  l->e->factored = false;
+  study_linear_at(l);
+  if (!(error < told * fabs(l1))) return;
+  r->verdict = l1 < 0 ? STUDY_STABLE : STUDY_UNSTABLE;
+  r->why = base_arena_printf(r->arena,
+                             "one pair of eigenvalues is imaginary, and its first Lyapunov "
+                             "coefficient is %.6g: oscillations %s (Lyapunov, Hopf)",
+                             l1, l1 < 0 ? "die away" : "grow");
+}
+
 // ---- the verdict --------------------------------------------------------------------------------
 
 // what the eigenvalues alone say; true where that is all
@@ -245,6 +271,7 @@ void study_stability_judge(study_linear* l, const study_symmetry* s, const doubl
              "energy";
   if (known && r->verdict == STUDY_MARGINAL) judge_energy(&y, family, r);
   if (known) remark(&y, r);
+  if (r->verdict == STUDY_MARGINAL && y.work != STUDY_WORK_NONE) judge_focus(l, r);
   if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&
       study_stability_is_linear(l, r)) {
     r->verdict = STUDY_STABLE;

@@ -237,6 +237,14 @@ typedef struct study_chetaev
   double gyro, least, value;
 } study_chetaev;
 
+// What happens along a periodic motion
+typedef struct study_happening
+{
+  const char* name;
+  double t;               // s since the start of the period
+  double *before, *after; // q, then v
+} study_happening;
+
 // A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
 // what the linearised equations on the constraint surface say of it.
 typedef struct study_stability
@@ -265,6 +273,11 @@ typedef struct study_stability
   double* multiplier_blur; // moduli nearer to one than this are not told from it
   double symplectic;       // how far the map over a period is from a canonical one, relative
   study_chetaev chetaev;
+  bool hybrid;    // made by runs, through all that happens: events, stages, impacts, stick and slip
+  int happenings; // along it
+  study_happening* happening;
+  uint64_t way;   // which, as one number: other ones are other motions
+  double derived; // error of the derivatives that the multipliers come from
   double largest; // real part of the eigenvalues, or modulus of the multipliers less one
   study_stability_verdict verdict;
   const char* why;    // in words
@@ -340,6 +353,7 @@ typedef struct study_branches
   bool more; // there were more of them than are followed
   int grids; // values asked for; the motions there on the part of the first branch that it began on
   study_stability** grid;
+  struct study_branches* next; // whose paths stand among these
 } study_branches;
 
 typedef struct study_branches_options

@@ -1,10 +1,8 @@
 // A bundle as text for a GPU: sizes as macros, kernels as functions.
 #include "sweep/bundle.h"
+#include "sweep/gpu.h"
 
 #include <stdio.h>
-
-// larger kernels call sine and cosine rather than hold copies of them
-enum { many_operations = 400 };
 
 static void add_list(base_text* out, const char* name, int count, const int* number)
 {
@@ -23,10 +21,9 @@ void sweep_bundle_print(const sweep_bundle* b, base_text* out)
       "#define WORK %d\n#define ALLOWED %.17g\n",
       b->n, b->l, b->m, b->axes, b->columns, b->before, b->by_time, b->events, b->nearest != NULL,
       b->free, b->bounds, b->tolerance, b->work >= 0, b->allowed);
-  base_text_printf(out,
-                   "static __device__ %svoid both(double x, double* sine, double* cosine)\n{\n"
-                   "  sincos(x, sine, cosine);\n}\n\n",
-                   code_operations(b->rates) > many_operations ? "__noinline__ " : "");
+  base_text_add(out, "#define SLOPES (EVENTS ? 16 : 13)\n#define OWN double p[AXES], H, largest;\n"
+                     "#define BEFORE_END 0\n#define FORGET(R) (void)0\n#define PASSED(R) 0\n");
+  sweep_gpu_both(code_operations(b->rates), out);
   code_print_cuda(b->rates, "rates", out);
   code_print_cuda(b->start, "start", out);
   if (b->nearest) code_print_cuda(b->nearest, "nearest", out);

@@ -3,39 +3,24 @@
 #include "sweep/gpu.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { chunk = 1 << 17, threads_per_block = 128, attribute_major = 75, attribute_minor = 76 };
+enum { chunk = 1 << 17, threads_per_block = 128 };
 
 struct sweep_gpu
 {
-  const sweep_cuda* cuda;
+  sweep_device device;
   const sweep_bundle* bundle;
   const sweep_results* want;
-  int device, axes, columns, times;
-  void *context, *module, *function;
+  int axes, columns, times;
+  void *module, *function;
   pthread_mutex_t lock; // one thread has the device, others put rows into words meanwhile
   sweep_gpu_report report;
 };
 
 // ---- the text -----------------------------------------------------------------------------------
 
-// plain C stands in for what CUDA has and C has not
-static const char prelude[] =
-    "#ifdef __CUDACC__\n"
-    "#define NAN __longlong_as_double(0x7ff8000000000000LL)\n"
-    "#define INFINITY __longlong_as_double(0x7ff0000000000000LL)\n"
-    "#else\n"
-    "#include <math.h>\n"
-    "#include <stdbool.h>\n"
-    "#define __device__\n"
-    "#define __global__\n"
-    "#define __noinline__\n"
-    "static struct { long long x; } blockIdx, blockDim = {1}, threadIdx;\n"
-    "#endif\n";
 static const char on_a_processor[] =
     "#ifndef __CUDACC__\n"
     "void zwang_all(long long count, const double* value, double* result, int* trials);\n"
@@ -75,7 +60,7 @@ static int add_times(const sweep_gpu_problem* p, base_text* out)
 
 int sweep_gpu_source(const sweep_gpu_problem* p, base_text* out)
 {
-  base_text_add(out, prelude);
+  base_text_add(out, sweep_gpu_prelude);
   sweep_bundle_print(p->bundle, out);
   const int times = add_times(p, out);
   for (int i = 0; sweep_gpu_text[i]; i++) base_text_add(out, sweep_gpu_text[i]);
@@ -96,64 +81,15 @@ static const char* strange_event(const sweep_gpu_problem* p)
 
 // ---- making it ready ----------------------------------------------------------------------------
 
-// the program for this device; null with an error noted
-static char* compile(const sweep_cuda* c, const char* text, int major, int minor, base_notes* notes)
-{
-  void* program = NULL;
-  char target[40];
-  snprintf(target, sizeof target, "--gpu-architecture=sm_%d%d", major, minor);
-  const char* const options[] = {target, "--device-as-default-execution-space"};
-  size_t size = 0;
-  char* code = NULL;
-  if (!c->program_create(&program, text, "sweep.cu", 0, NULL, NULL) &&
-      !c->program_compile(program, 2, options) && !c->program_size(program, &size)) {
-    code = base_alloc(size + 1);
-    if (c->program_code(program, code)) {
-      free(code);
-      code = NULL;
-    }
-  }
-  if (!code) {
-    size_t length = 0;
-    if (program) c->log_size(program, &length);
-    char* log = base_alloc(length + 1);
-    if (program && length) c->log_text(program, log);
-    base_error(notes, BASE_NOWHERE,
-               "--device gpu: the program for the GPU was not accepted: %.400s", log);
-    free(log);
-  }
-  if (program) c->program_destroy(&program);
-  return code;
-}
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool load(sweep_gpu* g, const sweep_gpu_problem* p, base_notes* notes)
 {
-  const sweep_cuda* c = g->cuda;
-  int major = 0, minor = 0;
-  if (c->device_get(&g->device, 0) || c->device_attribute(&major, attribute_major, g->device) ||
-      c->device_attribute(&minor, attribute_minor, g->device) ||
-      c->context_retain(&g->context, g->device) || c->context_set(g->context)) {
-    base_error(notes, BASE_NOWHERE, "--device gpu: the GPU cannot be used");
-    return false;
-  }
-  c->device_name(g->report.name, sizeof g->report.name, g->device);
   base_text text = {0};
   g->times = sweep_gpu_source(p, &text);
-  const double began = now();
-  char* code = compile(c, text.at, major, minor, notes);
-  g->report.compile = now() - began;
+  const double began = sweep_device_now();
+  const bool fine =
+      sweep_device_load(&g->device, text.at, "zwang_runs", &g->module, &g->function, notes);
+  g->report.compile = sweep_device_now() - began;
   base_text_free(&text);
-  const bool fine = code && !c->module_load(&g->module, code) &&
-                    !c->module_function(&g->function, g->module, "zwang_runs");
-  if (code && !fine) base_error(notes, BASE_NOWHERE, "--device gpu: the program was not loaded");
-  free(code);
   return fine;
 }
 
@@ -164,10 +100,11 @@ sweep_gpu* sweep_gpu_open(const sweep_gpu_problem* p, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "--device gpu: `%s` is no event of the model", strange);
     return NULL;
   }
-  const sweep_cuda* c = sweep_cuda_open(notes);
-  if (!c) return NULL;
+  sweep_device device = {0};
+  if (!sweep_device_open(&device, notes)) return NULL;
   sweep_gpu* g = base_alloc(sizeof *g);
-  g->cuda = c;
+  g->device = device;
+  memcpy(g->report.name, device.name, sizeof g->report.name);
   pthread_mutex_init(&g->lock, NULL);
   g->bundle = p->bundle;
   g->want = p->want;
@@ -182,7 +119,7 @@ sweep_gpu* sweep_gpu_open(const sweep_gpu_problem* p, base_notes* notes)
 void sweep_gpu_close(sweep_gpu* g)
 {
   if (!g) return;
-  if (g->module) g->cuda->module_unload(g->module);
+  if (g->module) g->device.cuda->module_unload(g->module);
   pthread_mutex_destroy(&g->lock);
   free(g);
 }
@@ -211,22 +148,22 @@ typedef struct memory
 
 static bool run_alone(sweep_gpu* g, int count, const double* value, double* result, int* trials)
 {
-  const sweep_cuda* c = g->cuda;
+  const sweep_cuda* c = g->device.cuda;
   const size_t runs = (size_t)count, width = (size_t)sweep_gpu_width(g);
   memory m = {0};
   long long number = count;
   void* arguments[] = {&number, &m.value, &m.result, &m.trials};
   const unsigned blocks = ((unsigned)count + threads_per_block - 1) / threads_per_block;
-  bool fine = !c->context_set(g->context) &&
+  bool fine = !c->context_set(g->device.context) &&
               !c->memory_take(&m.value, runs * (size_t)g->axes * sizeof(double)) &&
               !c->memory_take(&m.result, runs * (width + 1) * sizeof(double)) &&
               !c->memory_take(&m.trials, runs * sizeof(int)) &&
               !c->to_device(m.value, value, runs * (size_t)g->axes * sizeof(double));
-  const double began = now();
+  const double began = sweep_device_now();
   fine = fine &&
          !c->launch(g->function, blocks, 1, 1, threads_per_block, 1, 1, 0, NULL, arguments, NULL) &&
          !c->synchronize();
-  g->report.seconds += now() - began;
+  g->report.seconds += sweep_device_now() - began;
   fine = fine && !c->to_host(result, m.result, runs * width * sizeof(double)) &&
          !c->to_host(trials, m.trials, runs * sizeof(int));
   if (m.value) c->memory_free(m.value);

@@ -3,8 +3,13 @@
 
 #include "sweep/sweep.h"
 
-// the table of coefficients and gpu_run.cu line by line, null behind the last; generated
-extern const char* const sweep_gpu_text[];
+// the table of coefficients, gpu_step.cu and gpu_run.cu or gpu_stretch.cu line by line, null behind
+// the last; generated
+extern const char *const sweep_gpu_text[], *const sweep_stretch_text[];
+// in front of all: plain C stands in for what CUDA has and C has not
+extern const char sweep_gpu_prelude[];
+// in front of kernels: how sine and cosine are called, where they have so many operations
+void sweep_gpu_both(int operations, base_text* out);
 
 // functions of the driver and of the run-time compiler, as their headers declare them
 typedef struct sweep_cuda
@@ -38,3 +43,18 @@ typedef struct sweep_cuda
 
 // the functions, or null with an error noted that says what is missing
 const sweep_cuda* sweep_cuda_open(base_notes* notes);
+
+typedef struct sweep_device
+{
+  const sweep_cuda* cuda;
+  int number, major, minor;
+  void* context;
+  char name[120];
+} sweep_device;
+
+// the first GPU; false with an error noted
+bool sweep_device_open(sweep_device* d, base_notes* notes);
+// a program for it from its text, and a function of it; false with an error noted
+bool sweep_device_load(const sweep_device* d, const char* text, const char* function, void** module,
+                       void** at, base_notes* notes);
+double sweep_device_now(void); // s

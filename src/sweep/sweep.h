@@ -34,6 +34,51 @@ void sweep_bundle_close(sweep_bundle_worker* w);
 void sweep_bundle_run(sweep_bundle_worker* w, int count, const double* value, double* result,
                       bool* done);
 
+// ---- runs in convoy -----------------------------------------------------------------------------
+
+// Runs that begin, meet what happens and end one by one, each as an ordinary run does, and go side
+// by side in between: whatever the model is, as far as its motion is plain for a while. One
+// thread's runs; params given with each run differ.
+typedef struct sweep_convoy sweep_convoy;
+
+typedef struct sweep_convoy_task
+{
+  void* context;
+  // the next run with its options, which are copied, and notes of its own; false: there are no more
+  bool (*next)(void* context, walk_options* o, base_notes** notes, int* run);
+  // the end of one; the track is null where it did not begin, and belongs to the receiver. told:
+  // something was said of it behind its start, which may depend on the steps it made by itself
+  void (*end)(void* context, int run, walk_track* t, base_notes* notes, bool told);
+} sweep_convoy_task;
+
+// Someone who makes the steps of plain stretches of many runs in one mode: of each t, t_end, the
+// longest step, y, then what stays the same, inputs + 2 numbers; and how it ended (0 or 1: it
+// cannot go on, 2: something watched is about to happen, 3: the end is one step away), t, steps
+// tried, the work of the forces, y. False: none was made.
+typedef struct sweep_mode sweep_mode;
+typedef struct sweep_carrier
+{
+  void* context;
+  bool (*carry)(void* context, const sweep_mode* m, double tolerance, int count, const double* from,
+                double* to);
+} sweep_carrier;
+
+// carrier: null for the lanes of this processor
+sweep_convoy* sweep_convoy_open(mech_system* s, const sweep_carrier* carrier);
+void sweep_convoy_close(sweep_convoy* c);
+void sweep_convoy_run(sweep_convoy* c, const sweep_convoy_task* task);
+// of the runs so far: how many there were, how many went side by side with others for a part of
+// their way, steps made so; why the first that did not could not, null where all did
+typedef struct sweep_convoy_counts
+{
+  long runs, along, steps;
+  const char* why;
+} sweep_convoy_counts;
+sweep_convoy_counts sweep_convoy_look(const sweep_convoy* c);
+// Could runs of the system go that way? The run of the options as they are is tried; null, or why
+// not.
+const char* sweep_convoy_refusal(mech_system* s, const walk_options* o);
+
 // ---- which runs ---------------------------------------------------------------------------------
 
 typedef enum sweep_kind { SWEEP_LIST, SWEEP_GRID, SWEEP_SAMPLED } sweep_kind;
@@ -202,6 +247,17 @@ const sweep_gpu_report* sweep_gpu_look(const sweep_gpu* g);
 // result: count by width; trials[i] is 0 where a run must be made in the ordinary way. False where
 // the GPU failed.
 bool sweep_gpu_run(sweep_gpu* g, int count, const double* value, double* result, int* trials);
+
+// Plain stretches of a mode as text, as above, with a function zwang_all for C.
+void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out);
+// Who makes them on a GPU: null with an error noted where there is none. Errors of its programs go
+// to the notes.
+typedef struct sweep_gpu_carrier sweep_gpu_carrier;
+sweep_gpu_carrier* sweep_gpu_carrier_open(base_notes* notes);
+void sweep_gpu_carrier_close(sweep_gpu_carrier* g);
+const sweep_carrier* sweep_gpu_carrier_of(const sweep_gpu_carrier* g);
+const sweep_gpu_report* sweep_gpu_carrier_look(const sweep_gpu_carrier* g);
+bool sweep_gpu_carrier_failed(const sweep_gpu_carrier* g);
 
 // ---- ranks --------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include "contact/contact.h"
 #include "walk/energy_jumps.h"
 #include "walk/instant.h"
+#include "walk/sinks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,6 +186,30 @@ int walk_corners_meet(walk_job* r, walk_instant* in)
     failed = contact_meet_corner(r->e, in->found[k].index, in->found[k].direction);
   }
   return failed || (met && contact_settle_corners(r->e));
+}
+
+// friction that is a jump: a point on a curve has the name of the curve's equations
+static void name_friction(const model_constraint* c, bool held, char* out, size_t size)
+{
+  const char* part = c->normal != EXPR_NONE ? strrchr(c->name, '.') : NULL;
+  const int length = part ? (int)(part - c->name) : (int)strlen(c->name);
+  snprintf(out, size, "%s of %.*s", held ? "sticking" : "slipping", length, c->name);
+}
+
+void walk_corners_told(walk_job* r, const walk_instant* in)
+{
+  const engine* e = r->e;
+  const engine_corners* m = &e->program->modes;
+  for (int i = 0; i < m->count && !r->over; i++) {
+    const int k = m->rubs[i] - 1;
+    if (k < 0 || !in->active[k] || !e->mode.active[k]) continue;
+    const bool held = e->mode.held[i], was = in->held[i];
+    if (held == was && (held || e->side[i] == in->side[i])) continue;
+    char name[160];
+    name_friction(&e->model->constraint[k], held, name, sizeof name);
+    const walk_found found = {WALK_CORNER, i, in->until, held ? -1 : 1};
+    walk_sinks_happening(r, &found, name, r->stepper->y);
+  }
 }
 
 int walk_corners_pass(walk_job* r, walk_instant* in)

@@ -76,6 +76,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
     walk_run_give_up(r, r->e->reason);
     return;
   }
+  walk_delay_limit(r, in);
   walk_grips_begin(r, in);
   walk_corners_stand(r, in->until);
   r->before_t = r->instant = in->until;
@@ -83,6 +84,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
   if (r->over || !walk_run_restart(r, in->until, in->work)) return;
   walk_grips_told(r, in);
   walk_branch_told(r, in);
+  walk_corners_told(r, in);
   if (!r->over && in->set && !r->record->fixed_rows && !walk_sample_alone(r, in->count, in->found))
     walk_run_add_row(r, in->until, r->stepper->y, -1);
   walk_stage_begun(r, in, stage);

@@ -13,14 +13,20 @@ static double due_by(const walk_job* r, double t)
   return t + engine_same_time * engine_scale_instant(r->e, t);
 }
 
-void walk_delay_along(walk_job* r, double from, double to)
+static void dense(void* job, double t, double* y)
+{
+  const walk_job* r = job;
+  r->stepper->method->dense(r->stepper, t, y);
+}
+
+void walk_delay_record(walk_job* r, double from, double to, walk_states_of states, void* context)
 {
   const engine_delays* d = r->e->delays;
   if (!d || !(to > from) || r->over) return;
   walk_aside_begin(r->record->aside, r->f);
   for (int i = 0; i < engine_delay_terms; i++) {
     const double t = engine_delays_place(from, to, i);
-    r->stepper->method->dense(r->stepper, t, r->y);
+    states(context, t, r->y);
     if (rate_flow_load(r->f, t, r->y)) {
       walk_run_give_up(r, r->e->reason);
       break;
@@ -29,6 +35,11 @@ void walk_delay_along(walk_job* r, double from, double to)
   }
   walk_aside_end(r->record->aside, r->f);
   if (!r->over) engine_delays_piece(r->e, from, to);
+}
+
+void walk_delay_along(walk_job* r, double from, double to)
+{
+  walk_delay_record(r, from, to, dense, r);
 }
 
 void walk_delay_due(walk_job* r, double t, walk_found_list* list)
@@ -61,12 +72,11 @@ void walk_delay_happen(walk_job* r, walk_instant* in, const walk_found* found)
   in->ends = true;
 }
 
-// What accumulates ends at its limit, `until`, without steps up to it: along the parabola that ends
-// there, as its rows are.
-static void record_limit(walk_job* r, const walk_instant* in)
+void walk_delay_limit(walk_job* r, const walk_instant* in)
 {
   engine* e = r->e;
   const int n = e->n;
+  if (!e->delays || !(in->until > in->t)) return;
   walk_aside_begin(r->record->aside, r->f);
   const bool failed = rate_flow_rebase(r->f) || contact_accelerations(e);
   double *q = base_alloc(sizeof(double) * (size_t)(3 * n)), *v = q + n, *a = v + n;
@@ -92,7 +102,6 @@ static void record_limit(walk_job* r, const walk_instant* in)
 // what is delayed feels a break one derivative later than forces do
 void walk_delay_go_on(walk_job* r, const walk_instant* in)
 {
-  if (r->e->delays && in->until > in->t) record_limit(r, in);
   bool alone = in->count > 0;
   for (int i = 0; i < in->count; i++) alone = alone && in->found[i].kind == WALK_DELAY;
   engine_delays_break(r->e, in->until, alone ? in->arrived + 1 : 0);

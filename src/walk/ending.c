@@ -1,4 +1,5 @@
 // The end of a run before its time, with the reason.
+#include "contact/contact.h"
 #include "walk/run.h"
 
 #include <math.h>
@@ -19,5 +20,6 @@ void walk_run_give_up(walk_job* r, const char* reason)
   // what failed without a word is named by what was being done
   const char* doing = r->doing ? r->doing : "the motion could not go on";
   snprintf(text, sizeof text, "at t = %.10g: %s", t, *reason ? reason : doing);
+  r->track->closed = contact_closed(r->e);
   walk_run_stop(r, WALK_UNFINISHED, text);
 }

@@ -78,6 +78,21 @@ static void name_constraints(const walk_initial* p, double largest, base_text* o
   base_text_add(out, more ? " and others contradict each other" : " contradict each other");
 }
 
+// Constraints on positions fit, their velocities do not: what is driven stands where it cannot be
+// led on.
+static bool is_dead(const walk_initial* p, double largest)
+{
+  bool velocities = false, places = false;
+  for (int i = 0; i < p->count; i++) {
+    if (!is_off(p, i, largest)) continue;
+    const int k = model_constraint_find(p->e->model, p->eq[i].constraint);
+    const bool rate = p->eq[i].holds_velocity && k >= 0 && p->e->model->constraint[k].order == 0;
+    velocities = velocities || rate;
+    places = places || !rate;
+  }
+  return velocities && !places;
+}
+
 // Of what is off an initial value is pointed at, the worst, since constraints are rarely what was
 // mistyped.
 void walk_initial_report(walk_initial* p, base_notes* notes)
@@ -107,6 +122,9 @@ void walk_initial_report(walk_initial* p, base_notes* notes)
   if (asked)
     base_help(notes,
               "write `~` in place of `=` where a value is only a guess that may be adjusted");
+  else if (is_dead(p, largest))
+    base_help(notes, "positions fit, velocities do not: a mechanism at a dead position cannot be "
+                     "led on from there; start beside it");
   base_text_free(&what);
   base_text_free(&offs);
 }

@@ -54,5 +54,7 @@ void walk_grips_begin(walk_job* r, walk_instant* in);
 // what is kept with the state after
 void walk_grips_told(walk_job* r, const walk_instant* in);
 void walk_branch_told(walk_job* r, const walk_instant* in);
+// friction of constraints that cannot let go: it holds the motion from here on, or no more
+void walk_corners_told(walk_job* r, const walk_instant* in);
 // a stage that has begun here, after stage `before`, may be over at once
 void walk_stage_begun(walk_job* r, const walk_instant* in, int before);

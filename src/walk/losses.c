@@ -125,8 +125,7 @@ static double taken_at(const engine* e, const double* before, int k)
 {
   const model_constraint* c = &e->model->constraint[k];
   double sum = taken(e, before, k);
-  for (int i = 0; i < c->slips && c->friction != EXPR_NONE; i++)
-    sum += taken(e, before, c->stick[i]);
+  for (int i = 0; i < model_constraint_sticks(c); i++) sum += taken(e, before, c->stick[i]);
   return sum;
 }
 

@@ -150,7 +150,7 @@ const step_method* walk_method_choose(walk_job* r)
     t->method_why = "smooth, and the tolerance is tight";
   // along a tree a kernel is made in no time, and grows with the joints alone
   const bool worth = (operations <= most_kernel_operations && !rate_matrix_is_large(r->e)) ||
-                     rate_tree_is_free(r->e);
+                     engine_tree_is_free(r->e);
   if (t->tolerance <= engine_loose && worth && is_quiet(r) && make_abreast(r, true)) {
     t->method_why = "smooth without events, one kernel, and the tolerance is tight";
     return &step_method_gauss16;

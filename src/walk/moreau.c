@@ -95,11 +95,13 @@ static void note_residual(double* most, double value)
 static void note_residuals(walk_job* r)
 {
   const walk_moreau* s = r->moreau;
-  for (int k = 0; k < s->m; k++) {
+  const contact_inequalities* u = s->e->unilateral;
+  for (int k = 0, i = 0; k < s->m; k++) {
     const model_constraint* c = &s->e->model->constraint[k];
     walk_residual* most = &r->track->residual[k];
-    const int i = c->sense ? contact_inequality_find(s->e->unilateral, k) : -1;
-    if (c->sense ? !s->e->unilateral->present[i] : !s->e->mode.active[k]) continue;
+    // they stand in the order of the model
+    while (c->sense && u->of[i] < k) i++;
+    if (c->sense ? !u->present[i] : !s->e->mode.active[k]) continue;
     const double f0 = c->sense ? fmax(0, -c->sense * s->f0[k]) : fabs(s->f0[k]);
     const double f1 = c->sense ? fmax(0, -c->sense * s->f1[k]) : fabs(s->f1[k]);
     if (c->order == 0) note_residual(&most->position, f0);

@@ -20,6 +20,14 @@ static void spread_row(walk_moreau* s, int row)
     bool seen = false;
     for (int o = 0; o < p && !seen; o++) seen = s->block_of[r->column[o]] == b;
     if (seen) continue;
+    if (size == 1) {
+      double sum = 0;
+      for (int o = p; o < r->count; o++)
+        if (r->column[o] == r->column[p]) sum += r->sign * r->value[o];
+      base_push(&s->reached, r->column[p]);
+      base_push(&s->spread, sum / s->W[s->W_start[b]]);
+      continue;
+    }
     memset(s->right, 0, sizeof(double) * (size_t)size);
     for (int o = p; o < r->count; o++)
       if (s->block_of[r->column[o]] == b) s->right[s->place[r->column[o]]] += r->sign * r->value[o];

@@ -45,14 +45,12 @@ static double allowed_touch(const walk_moreau* s, const cone_touch* c)
 
 // ---- gaps at the end ----------------------------------------------------------------------------
 
-// the limits, and contacts that come and go: found, also those with gaps `within`, or those found
-// before
-static int look(walk_moreau* s, bool again, double within)
+// contacts that come and go: found, also those with gaps `within`, or those found before
+static int find(walk_moreau* s, bool again, double within)
 {
   walk_touches* u = &s->touches;
   const double t = s->t + s->h;
   const char* reason = "contacts could not be found";
-  walk_moreau_look(s, t, s->q_end, s->v_end);
   if (!u->by) return 0;
   if (!again) u->end.touch.n = u->end.column.n = u->end.value.n = 0;
   const int failed =
@@ -60,6 +58,21 @@ static int look(walk_moreau* s, bool again, double within)
             : u->by->find(u->by->context, t, s->q_end, s->v_end, s->h, within, &u->end, &reason);
   if (failed) snprintf(s->e->reason, sizeof s->e->reason, "%s", reason);
   return failed;
+}
+
+// the limits, and these
+static int look(walk_moreau* s, bool again)
+{
+  walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
+  return find(s, again, 0);
+}
+
+static double deepest_touch(const walk_moreau* s)
+{
+  double most = 0;
+  for (int i = 0; i < s->touches.end.touch.n; i++)
+    most = fmax(most, -s->touches.end.touch.at[i].gap);
+  return most;
 }
 
 // the deepest overlap of all; *over: one is more than allowed
@@ -75,10 +88,9 @@ static double deepest(walk_moreau* s, bool* over)
     if (depth > most) most = depth;
     *over = *over || (depth > 0 && depth > allowed_at(s, k));
   }
-  s->touches.deepest = 0;
+  s->touches.deepest = deepest_touch(s);
   for (int i = 0; i < s->touches.end.touch.n; i++) {
     const cone_touch* c = &s->touches.end.touch.at[i];
-    s->touches.deepest = fmax(s->touches.deepest, -c->gap);
     *over = *over || (c->gap < 0 && -c->gap > allowed_touch(s, c));
   }
   return fmax(most, s->touches.deepest);
@@ -198,7 +210,6 @@ static void sum_groups(walk_moreau* s, bool moved)
 // s->dv is the way from where places were, where they were moved; `before` the energy there
 static int pay(walk_moreau* s, bool moved, double before)
 {
-  bool over;
   sum_groups(s, moved);
   for (int i = 0; i < s->n; i++) {
     const int g = root(s, s->block_of[i]);
@@ -208,8 +219,8 @@ static int pay(walk_moreau* s, bool moved, double before)
   }
   walk_moreau_meet_norms(s);
   s->released += energy(s) - before;
-  if (look(s, true, 0)) return 1;
-  deepest(s, &over);
+  if (look(s, true)) return 1;
+  s->touches.deepest = deepest_touch(s);
   return 0;
 }
 
@@ -218,7 +229,8 @@ static int put_back(walk_moreau* s)
   bool over;
   if (!s->e->unilateral && !s->touches.by) return 0;
   walk_moreau_meet_norms(s);
-  if (look(s, false, 0)) return 1;
+  // without equations nothing has moved since the limits were looked at
+  if (s->e->mode.rows ? look(s, false) : find(s, false, 0)) return 1;
   double depth = deepest(s, &over);
   bool gained;
   find_groups(s, &gained);
@@ -229,7 +241,7 @@ static int put_back(walk_moreau* s)
   memcpy(s->q_look, s->q_end, sizeof(double) * (size_t)s->n);
   for (int turn = 0; turn < most_turns && over; turn++) {
     const double fault = s->fault;
-    if (look(s, false, nearby * depth)) return 1;
+    if (find(s, false, nearby * depth)) return 1;
     choose_rows(s, nearby * depth);
     if (walk_moreau_assemble(s)) return 1;
     walk_moreau_solve(s);
@@ -238,7 +250,7 @@ static int put_back(walk_moreau* s)
     join_groups(s);
     for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
     walk_moreau_meet_norms(s);
-    if (look(s, false, 0)) return 1;
+    if (look(s, false)) return 1;
     depth = deepest(s, &over);
   }
   return pay(s, true, before);

@@ -65,7 +65,10 @@ static int factor_blocks(walk_moreau* s)
 {
   for (int b = 0; b < s->blocks; b++) {
     const int from = s->block_start[b], size = s->block_start[b + 1] - from;
-    if (num_lu(size, s->W + s->W_start[b], s->pivot + from)) continue;
+    const double* W = s->W + s->W_start[b];
+    // most blocks are of one coordinate: there W is its own factor
+    if (size == 1 ? *W != 0 && isfinite(*W) : num_lu(size, s->W + s->W_start[b], s->pivot + from))
+      continue;
     snprintf(s->e->reason, sizeof s->e->reason,
              "the matrix of the step is singular at coordinate `%s`",
              s->e->model->coord[s->block_coord[from]].name);
@@ -148,7 +151,10 @@ int walk_moreau_factor(walk_moreau* s)
 void walk_moreau_solve_block(walk_moreau* s, int b)
 {
   const int from = s->block_start[b], size = s->block_start[b + 1] - from;
-  num_lu_solve(size, s->W + s->W_start[b], s->pivot + from, s->right);
+  if (size == 1)
+    *s->right /= s->W[s->W_start[b]];
+  else
+    num_lu_solve(size, s->W + s->W_start[b], s->pivot + from, s->right);
 }
 
 static void move_freely(walk_moreau* s)

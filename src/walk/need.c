@@ -19,11 +19,32 @@ static bool is_slow(const walk_job* r)
   return (double)r->watch->loads > fmax(few_looks, share * most_looks);
 }
 
+// several contacts with friction in space, the accuracy of which nobody asked for
+static bool is_rough(const model* m, const walk_options* o)
+{
+  int rough = 0;
+  if (o->tolerance > 0 || m->tolerance > 0 || o->beyond || m->beyond) return false;
+  for (int k = 0; k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
+    rough += c->sense && c->friction != EXPR_NONE && c->slips == 2;
+  }
+  return rough > 1;
+}
+
+static bool goes_by_need(const model* m, const walk_options* o)
+{
+  const char* asked = o->method ? o->method : m->method;
+  if (*asked) return false;
+  return o->contacts == WALK_CONTACTS_BY_NEED ||
+         (o->contacts == WALK_CONTACTS_UNSAID && is_rough(m, o));
+}
+
 void walk_need_look(walk_job* r)
 {
   if (r->told_slow || !is_slow(r)) return;
   r->told_slow = true;
-  if (r->o->by_need) {
+  // what goes on, if slowly, goes on unless it is asked otherwise
+  if (r->o->contacts == WALK_CONTACTS_BY_NEED && goes_by_need(r->s->model, r->o)) {
     walk_run_give_up(r, "contacts are slow event by event");
     return;
   }
@@ -104,17 +125,34 @@ static walk_track* run_again(mech_system* s, const walk_options* o, const char* 
   return u;
 }
 
+// why another method made it, in the place of its being asked for
+static void tell_why(walk_track* u, const char* instead)
+{
+  static const char asked_for[] = "asked for; ";
+  const size_t skip = sizeof asked_for - 1;
+  if (strncmp(u->method_why, asked_for, skip) == 0) u->method_why += skip;
+  u->method_why = base_arena_printf(u->arena, "%s; %s", instead, u->method_why);
+}
+
+// Is there nothing to make again? Where nothing was said, what ends without a contact has another
+// reason.
+static bool is_final(const walk_track* t, const walk_options* o, bool flies)
+{
+  const bool unsaid = !flies && o->contacts == WALK_CONTACTS_UNSAID;
+  return t->status != WALK_UNFINISHED || (unsaid && !t->closed);
+}
+
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const char* asked = o->method ? o->method : s->model->method;
   const bool flies = strcmp(asked, "flights") == 0;
-  if (o->onward || (!flies && (!o->by_need || *asked))) return walk_run_plainly(s, o, notes);
+  if (o->onward || (!flies && !goes_by_need(s->model, o))) return walk_run_plainly(s, o, notes);
   walk_options first = *o;
   const int told = base_notes_count(notes);
   if (!flies || may_rest(s->model)) first.keeper = NULL;
   walk_track* t = walk_run_plainly(s, &first, notes);
   if (!t && !flies) return NULL;
-  if (t && t->status != WALK_UNFINISHED) {
+  if (t && is_final(t, o, flies)) {
     if (o->keeper && !first.keeper) o->keeper->rows(o->keeper->context, t);
     return t;
   }
@@ -122,7 +160,8 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   const char* other = flies ? beside_flights(s->model) : "moreau";
   walk_track* u = run_again(s, o, other, t, told, notes);
   if (u && u != t)
-    u->method_why = base_arena_printf(
-        u->arena, "%s; %s", flies ? "flights do not go on" : "contacts auto", u->method_why);
+    tell_why(u, flies                                  ? "flights do not go on"
+                : o->contacts == WALK_CONTACTS_BY_NEED ? "contacts auto"
+                                                       : "contacts do not go on event by event");
   return u;
 }

@@ -255,16 +255,19 @@ bool walk_run_begin(walk_job* r)
   return true;
 }
 
+void walk_run_turn(walk_job* r)
+{
+  one_step(r);
+  if (!r->over) watch_progress(r);
+  if (!r->over) walk_need_look(r);
+  if (isinf(r->t_end)) walk_open_watch(r);
+  walk_sinks_turn(r);
+  walk_checkpoint_turn(r);
+}
+
 void walk_run_go_on(walk_job* r)
 {
-  while (!r->over && r->stepper->t < r->t_end) {
-    one_step(r);
-    if (!r->over) watch_progress(r);
-    if (!r->over) walk_need_look(r);
-    if (isinf(r->t_end)) walk_open_watch(r);
-    walk_sinks_turn(r);
-    walk_checkpoint_turn(r);
-  }
+  while (!r->over && r->stepper->t < r->t_end) walk_run_turn(r);
   walk_ends_note(r);
 }
 
@@ -326,6 +329,16 @@ static void note_sizes(const walk_job* r)
   r->track->digits = (walk_digits){.good = NAN, .size = size};
 }
 
+void walk_run_end(walk_job* r)
+{
+  walk_track* t = r->track;
+  judge(r);
+  note_sizes(r);
+  contact_guard_warn(r->e, t->t_reached, r->notes);
+  t->counts = r->stepper->counts;
+  if (t->status == WALK_DONE) t->t_to = t->t_reached;
+}
+
 walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const double started = seconds_now();
@@ -337,11 +350,7 @@ walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* 
     walk_run_steps(&r);
     t = r.track; // another one, where it has started anew
     t->seconds_steps = seconds_now() - ready_at;
-    judge(&r);
-    note_sizes(&r);
-    contact_guard_warn(r.e, t->t_reached, notes);
-    t->counts = r.stepper->counts;
-    if (t->status == WALK_DONE) t->t_to = t->t_reached;
+    walk_run_end(&r);
   }
   walk_run_close(&r);
   t->seconds = seconds_now() - started;

@@ -89,6 +89,7 @@ struct walk_job
   walk_moreau* moreau;   // the run goes by time-stepping; else null
   walk_flights* flights; // the run goes by flights; else null
   walk_losses* losses;   // of contacts that the model asks for, where events tell them; else null
+  const double* put;     // places and speeds that the next input gives, 2n of them; else null
   bool over;
 };
 
@@ -99,8 +100,11 @@ bool walk_run_open(walk_job* r);
 // of the steps, the very start; false where the run is over at once
 bool walk_run_begin(walk_job* r);
 void walk_run_steps(walk_job* r);
-// from there up to its end
+// from there up to its end; of that, one step with what lies in it
 void walk_run_go_on(walk_job* r);
+void walk_run_turn(walk_job* r);
+// behind the last step: what its numbers are worth
+void walk_run_end(walk_job* r);
 void walk_run_close(walk_job* r);
 // before the first step: span, rows, method, initial state; false with errors noted
 bool walk_run_prepare(walk_job* r);
@@ -123,9 +127,14 @@ void walk_need_look(walk_job* r);
 // a run by the options as they are
 walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* notes);
 
-// delays.c: what is delayed, along a piece of the last step; breaks of it that are due; how the
-// motion goes on from an instant
+// delays.c: what is delayed, along a piece of the last step, or of a motion given by its states
+typedef void (*walk_states_of)(void* context, double t, double* y);
 void walk_delay_along(walk_job* r, double from, double to);
+void walk_delay_record(walk_job* r, double from, double to, walk_states_of states, void* context);
+// What accumulates ends at its limit, in->until, without steps up to it: along the parabola that
+// ends there, as its rows are.
+void walk_delay_limit(walk_job* r, const walk_instant* in);
+// breaks of it that are due; how the motion goes on from an instant
 void walk_delay_due(walk_job* r, double t, walk_found_list* list);
 // the next break before `limit`; one at that instant, but for rounding, comes with it
 double walk_delay_before(const walk_job* r, double limit);

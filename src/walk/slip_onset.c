@@ -32,7 +32,7 @@ typedef struct onset
   walk_job* r;
   int count;
   starting* grip;
-  double t;
+  double t, h;       // where it begins, and the length of the stretch
   double *q, *v, *a; // where it begins
   double* y;         // the state there, in the quasi-velocities of slip
   double* beside;    // work space
@@ -45,8 +45,10 @@ typedef struct onset
 static double horizon(const onset* o)
 {
   const walk_job* r = o->r;
-  return fmin(fmin(r->t_end, fmin(r->stage_until, r->sample_next)), engine_ramp_next(r->e, o->t)) -
-         o->t;
+  const double due = fmin(fmin(r->t_end, fmin(r->stage_until, r->sample_next)),
+                          engine_ramp_next(r->e, o->t)),
+               known = r->e->delays ? r->e->delays->shortest : INFINITY;
+  return fmin(walk_delay_before(r, due) - o->t, known);
 }
 
 // Corners and inequalities at the state in the input block: what keeps its sign while nothing
@@ -135,12 +137,17 @@ static bool choose_sides(onset* o)
   return true;
 }
 
-static bool look(onset* o, double t, const double* y)
+// what is watched, where it begins; events of this very instant are passed, whatever rounding
+// leaves of them
+static bool look(onset* o, const walk_instant* in, const double* y)
 {
   walk_job* r = o->r;
   engine* e = r->e;
+  const double t = o->t;
   for (int k = 0; k < r->watch->count; k++)
     if (is_looked_at(r, k)) o->watched[k] = walk_events_value(r->watch, k, t, y);
+  for (int k = 0; k < in->count; k++)
+    if (in->found[k].kind == WALK_EVENT) o->watched[in->found[k].index] = NAN;
   engine_state(e, t, o->q, o->v);
   look_at_modes(e, o->watched + r->watch->count);
   engine_state(e, t, o->q, o->v);
@@ -273,16 +280,29 @@ static void restore(onset* o)
   *e->reason = 0;
 }
 
+static void state_in_stretch(void* context, double t, double* y)
+{
+  const onset* o = context;
+  step_onset_value(&o->step, (t - o->t) / o->h, y);
+}
+
 // rows that are due in the stretch, from its polynomial
-static void rows_of_stretch(onset* o, double h)
+static void rows_of_stretch(onset* o)
 {
   walk_job* r = o->r;
   walk_rows* c = r->record;
-  while (!r->over && c->due < c->count && c->times[c->due] < o->t + h) {
+  while (!r->over && c->due < c->count && c->times[c->due] < o->t + o->h) {
     const double t = c->times[c->due++];
-    step_onset_value(&o->step, (t - o->t) / h, o->beside);
+    state_in_stretch(o, t, o->beside);
     walk_run_add_row(r, t, o->beside, -1);
   }
+}
+
+// delayed values of the stretch, which begins with a break of its own
+static void record_stretch(onset* o)
+{
+  engine_delays_break(o->r->e, o->t, 0);
+  walk_delay_record(o->r, o->t, o->t + o->h, state_in_stretch, o);
 }
 
 double walk_onset_rate(walk_job* r, int i, double t)
@@ -333,17 +353,18 @@ double walk_onset(walk_job* r, const walk_instant* in, double t, const double* y
                         .widths = choose_widths,
                         .accept = is_quiet};
   const step_stepper* last = r->stepper;
-  const double longest = fmin(4 * (last->t - last->t_old), horizon(&o));
-  double h = look(&o, t, y) ? step_onset_find(&o.step, longest, stages) : NAN;
-  if (isfinite(h)) {
-    rows_of_stretch(&o, h);
-    step_onset_value(&o.step, 1, o.beside);
-  }
-  if (isfinite(h) && !rate_flow_load(r->f, t + h, o.beside) && !engine_project(e, &moved))
+  // the last step may be short for it ended where something was due
+  const double longest = fmin(fmax(4 * (last->t - last->t_old), 16 * r->usual_step), horizon(&o));
+  o.h = look(&o, in, y) ? step_onset_find(&o.step, longest, stages) : NAN;
+  if (isfinite(o.h)) step_onset_value(&o.step, 1, o.beside);
+  if (isfinite(o.h) && !rate_flow_load(r->f, t + o.h, o.beside) && !engine_project(e, &moved)) {
     *work = o.beside[2 * n];
-  else
-    restore(&o), h = NAN;
+    rows_of_stretch(&o);
+    record_stretch(&o);
+  } else {
+    restore(&o), o.h = NAN;
+  }
   free(space);
   free(o.grip);
-  return t + h;
+  return t + o.h;
 }

@@ -101,6 +101,50 @@ void walk_state_go_on(walk_state* w, double dt, base_notes* notes)
   if (!r->over) r->track->t_reached = r->stepper->t;
 }
 
+void walk_state_put(walk_state* w, const double* place, base_notes* notes)
+{
+  w->r.put = place;
+  w->given = true;
+  walk_state_go_on(w, 0, notes);
+  w->r.put = NULL;
+}
+
+bool walk_state_again(walk_state* w, const char* bytes, size_t n, base_notes* notes)
+{
+  walk_job* r = &w->r;
+  r->notes = notes;
+  r->told = base_notes_count(notes);
+  r->over = false;
+  r->just_changed = -1;
+  r->track->status = WALK_DONE;
+  r->track->reason = "";
+  r->track->happenings = 0;
+  base_arena_free(r->track->kept);
+  r->track->kept = base_arena_new();
+  w->given = false;
+  heading h;
+  const size_t numbers = sizeof(double) * (size_t)r->s->model->params, skip = sizeof h + numbers;
+  if (n < skip) return false;
+  memcpy(w->number, bytes + sizeof h, numbers);
+  return walk_checkpoint_read(r, bytes + skip, n - skip);
+}
+
+engine* walk_state_engine(walk_state* w)
+{
+  walk_job* r = &w->r;
+  return rate_flow_load(r->f, r->stepper->t, r->stepper->y) ? NULL : r->e;
+}
+
+int walk_state_stage(const walk_state* w)
+{
+  return w->r.stage;
+}
+
+const char* walk_state_method(const walk_state* w)
+{
+  return w->r.moreau || w->r.flights ? w->r.track->method : NULL;
+}
+
 double walk_state_time(const walk_state* w)
 {
   return w->r.over ? w->r.track->t_reached : w->r.stepper->t;

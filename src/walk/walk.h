@@ -42,6 +42,15 @@ typedef struct walk_onward
   walk_track* track;
 } walk_onward;
 
+// How contacts go: event by event; or by steps of time where events are slow or cannot go on. Where
+// nothing is said the latter is so for several contacts with friction in space, unless a tolerance
+// or something beyond paradoxes is asked for, which steps of time do not have.
+typedef enum walk_contacts {
+  WALK_CONTACTS_UNSAID = 0,
+  WALK_CONTACTS_EVENTS,
+  WALK_CONTACTS_BY_NEED
+} walk_contacts;
+
 typedef struct walk_options
 {
   double until;        // end of the run; nan: the model's own
@@ -50,8 +59,8 @@ typedef struct walk_options
   double step;         // of the method moreau, s; 0: chosen
   model_beyond beyond; // where Painleve's paradox is met; 0: as the model says
   bool siconos;        // solves the contacts with friction, where it is on this machine
-  bool by_need;        // contacts go by steps of time where events are slow or cannot go on
-  int at_count;        // exact times of the rows; else `every`, else `points`
+  walk_contacts contacts;
+  int at_count; // exact times of the rows; else `every`, else `points`
   const double* at;
   double every; // 0: not said
   int points;   // 0: not said
@@ -186,6 +195,7 @@ struct walk_track
   int* redundant_row;
   walk_guesses guesses; // those that were moved
   walk_digits digits;
+  int closed;                    // contacts at the end, where it could not go on
   double seconds, seconds_steps; // all of it, and from the first step on
 };
 
@@ -232,6 +242,37 @@ walk_track* walk_track_new(const model* m);
 void walk_track_add(walk_track* t, walk_happening h);
 void walk_track_move(walk_track* to, walk_track* from);
 
+// ---- runs taken along
+// -----------------------------------------------------------------------------
+
+// A run that begins, meets what happens and ends as every run does, but whose plain stretches may
+// be stepped over by someone else.
+typedef struct walk_escort walk_escort;
+// at its start; null with errors noted. The notes are the run's until it is closed.
+walk_escort* walk_escort_open(mech_system* s, const walk_options* o, base_notes* notes);
+bool walk_escort_is_over(const walk_escort* w);
+double walk_escort_time(const walk_escort* w);
+double walk_escort_end(const walk_escort* w); // when it is over, infinite where that is not known
+// one step of its own, with what lies in it
+void walk_escort_turn(walk_escort* w);
+// A plain stretch: smooth motion in one mode, up to a known instant at most, unless a value that is
+// watched passes zero before.
+typedef struct walk_stretch
+{
+  engine* e; // at its beginning; its memory is the run's
+  double t, until;
+  double longest; // step
+  double work;    // of the forces so far
+  double tolerance;
+  int stage; // under way, -1
+} walk_stretch;
+// may one begin here?
+bool walk_escort_is_plain(const walk_escort* w, walk_stretch* out);
+// the run goes on from there
+void walk_escort_set_down(walk_escort* w, double t, const double* q, const double* v, double work);
+// the end: what it leaves, null where it was not over
+walk_track* walk_escort_close(walk_escort* w);
+
 // ---- a run that is led from outside ------------------------------------------------------------
 
 // It goes on when it is told to, with params given in between.
@@ -245,6 +286,16 @@ void walk_state_give(walk_state* w, const double* number);
 // go on by so much time; where it ends before, the track says why
 void walk_state_go_on(walk_state* w, double dt, base_notes* notes);
 double walk_state_time(const walk_state* w);
+// Other places and speeds (2n) at this instant, and what was given: put onto the constraints that
+// hold, contacts decided anew. Where that cannot be the run is over.
+void walk_state_put(walk_state* w, const double* place, base_notes* notes);
+// the same run back to where it was saved; false where that does not fit
+bool walk_state_again(walk_state* w, const char* bytes, size_t n, base_notes* notes);
+// the engine at the present state, which is left as it is; null: it has none there
+engine* walk_state_engine(walk_state* w);
+int walk_state_stage(const walk_state* w); // -1: the model has none
+// the method, where it makes steps that decide what switches; else null
+const char* walk_state_method(const walk_state* w);
 const double* walk_state_number(const walk_state* w);
 const walk_track* walk_state_track(const walk_state* w);
 // the columns of the track at the present state; false with an error noted

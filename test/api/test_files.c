@@ -62,6 +62,23 @@ TEST(a_table_has_a_line_for_each_row)
   text = bead_file(bead_path("table.json"));
   CHECK(text && strstr(text, "\"reaction.ring\""));
   free(text);
+  CHECK_INT(zw_columns_check(b.system, "y,reaction.*", b.notes), ZW_OK);
+  CHECK_INT(zw_columns_check(b.system, "nobody", b.notes), ZW_BAD_INPUT);
+  const zw_runs chosen = {.track = tracks, .count = 1, .columns = "y,reaction.*", .units = true};
+  CHECK_INT(zw_table_write(&chosen, bead_path("chosen.csv"), b.notes), ZW_OK);
+  text = bead_file(bead_path("chosen.csv"));
+  CHECK(text && strncmp(text, "t [s],y [m],reaction.ring\n", 26) == 0);
+  free(text);
+  text = zw_table_text(&chosen, b.notes);
+  CHECK(text && strstr(text, "t [s]"));
+  zw_text_free(text);
+  text = zw_table_json(&chosen, b.notes);
+  CHECK(text && strstr(text, "\"y\": [") && !strstr(text, "\"x\": ["));
+  zw_text_free(text);
+  const zw_runs wrong = {.track = tracks, .count = 1, .columns = "nobody"};
+  CHECK_INT(zw_table_write(&wrong, bead_path("wrong.csv"), b.notes), ZW_BAD_INPUT);
+  CHECK(access(bead_path("wrong.csv"), F_OK) != 0);
+  CHECK(zw_table_text(&wrong, b.notes) == NULL);
   CHECK_INT(zw_table_write(&runs, bead_path("table.xyz"), b.notes), ZW_BAD_INPUT);
   CHECK(zw_table_write(&runs, bead_path("absent/table.csv"), b.notes) < 0);
   CHECK(access(bead_path("table.xyz"), F_OK) != 0);
@@ -82,7 +99,7 @@ TEST(runs_that_differ_in_a_param_share_a_table_and_a_plot)
   }
   const zw_track* tracks[] = {t[0], t[1]};
   const double value[] = {1, 3};
-  const zw_runs runs = {tracks, 2, "m", value};
+  const zw_runs runs = {.track = tracks, .count = 2, .varied = "m", .value = value};
   CHECK_INT(zw_table_write(&runs, bead_path("both.csv"), b[0].notes), ZW_OK);
   char* text = bead_file(bead_path("both.csv"));
   CHECK(text && strncmp(text, "m,t,", 4) == 0);

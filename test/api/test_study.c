@@ -197,7 +197,7 @@ TEST(a_mechanism_is_driven_and_assembled)
     CHECK_NEAR(zw_track_value(t, 1, zw_track_column(t, "A.angle")), 1, 1e-14);
     CHECK_NEAR(zw_track_value(t, 1, zw_track_column(t, "A.angle'")), 0.5, 1e-14);
     const zw_track* const list[] = {t};
-    const zw_runs runs = {list, 1, NULL, NULL};
+    const zw_runs runs = {.track = list, .count = 1};
     char* json = zw_table_json(&runs, n);
     CHECK(json && strstr(json, "A.angle''") != NULL);
     zw_text_free(json);

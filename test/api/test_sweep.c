@@ -154,7 +154,8 @@ TEST(rows_of_a_sweep_may_stay_in_memory)
     bead one = bead_read(set);
     zw_track* t = bead_run(&one, 2);
     CHECK_NEAR(row[0], g, 0);
-    CHECK_NEAR(row[1], zw_track_value(t, zw_track_rows(t) - 1, 1), 0);
+    // runs of a sweep go side by side, and meet those alone to the tolerance
+    CHECK_NEAR(row[1], zw_track_value(t, zw_track_rows(t) - 1, 1), 1e-10);
     CHECK_NEAR(row[2], zw_track_events(t), 0);
     CHECK_NEAR(row[3], row[1] > 0, 0);
     CHECK_NEAR(row[4], 0, 0);

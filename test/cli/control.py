@@ -248,6 +248,29 @@ run 0 .. 2.25
     near(end["s"], 0.25 * 5 + (5 - 5 / 3) + (2.5 - 5 / 3), 10)
 
 
+def delayed_onset_of_slip(folder):
+    """a ball drawn ever harder rolls up to t = 0.5, then slips; beside it a quick oscillator. Both are read 0.3 s later, the first stretch of slip,
+    which is one step of its own, with the others"""
+    end = end_of("""ball b mass 1 radius 0.1
+slide b as sphere(0.1) on world as plane at c with friction 0.2
+force (2.8*t, 0, -2) in world at b
+initial vel(b) = (0, 0, 0)
+initial omega(b) = (0, 0, 0)
+coord z
+kinetic z'^2/2
+potential 200*z^2
+initial z = 1
+state s = 0, r = 0
+rate s = delay(z, 0.3)
+rate r = delay(dot(vel(b), (1, 0, 0)), 0.3)
+run 0 .. 1
+""", folder)
+    # z = cos(20 t), and 1 before
+    near(end["s"], 0.3 + math.sin(20 * 0.7) / 20, 10)
+    # 2 t up to 0.5, there friction comes to 0.2 * 2; then 2.8 t - 0.4
+    near(end["r"], 0.5**3 / 3 + 0.25 * 0.2 + 1.4 * ((0.7**3 - 0.5**3) / 3 - 0.25 * 0.2) - 0.4 * 0.2**2 / 2, 10)
+
+
 def tyre(folder):
     """a wheel that is steered: s a' + v a = -vy builds up over the relaxation length"""
     s, v, C, m, J, d = 0.5, 12.0, 900.0, 40.0, 3.0, 0.4
@@ -359,7 +382,7 @@ run 0 .. {}
 
 
 def main():
-    cases = [pid, state_feedback, kalman, sampled, delayed_state, delayed_spring, delayed_spring_by_other_methods, delayed_jump, delayed_bounce, tyre,
+    cases = [pid, state_feedback, kalman, sampled, delayed_state, delayed_spring, delayed_spring_by_other_methods, delayed_jump, delayed_bounce, delayed_onset_of_slip, tyre,
              linear_table, cubic_table, map_table, outside_of_tables]
     print(f"1..{len(cases)}")
     failed = 0

@@ -140,6 +140,8 @@ TEST(names_become_letters_indices_and_dots)
   name("mu", "\\mu");
   name("g_eta_xi", "g_{\\eta \\xi}");
   name("Lambda_rear_x", "\\Lambda_{\\mathrm{rear},x}");
+  name("Lambda_C.x", "\\Lambda_{\\mathrm{C.x}}");
+  name("gamma_Q.wx_v", "\\gamma_{\\mathrm{Q.wx},v}");
   name("θ", "\\theta");
   name("θ1''", "\\ddot{\\theta}_{1}");
   name("Q.w", "Q_{w}");

@@ -157,6 +157,16 @@ static void add_system(fixture* f)
   s->F = TAKE(2, expr);
   s->A = TAKE(4, expr);
   s->c = TAKE(2, expr);
+  s->q = TAKE(2, expr);
+  s->v = TAKE(2, expr);
+  s->a = TAKE(2, expr);
+  s->zero = TAKE(2, expr);
+  for (int i = 0; i < 2; i++) {
+    s->q[i] = f->m.coord[i].q;
+    s->v[i] = f->m.coord[i].v;
+    s->a[i] = f->m.coord[i].a;
+    s->zero[i] = expr_int(f->pool, 0);
+  }
   s->M[0] = s->M[3] = fixture_read(f, "m");
   s->M[1] = s->M[2] = s->F[0] = fixture_read(f, "0");
   s->F[1] = fixture_read(f, "-m*g");

@@ -45,3 +45,61 @@ TEST(csv_quotes_names_with_commas_quotes_and_line_breaks)
   base_text_free(&out);
   fixture_free(f);
 }
+
+static char* with_columns(const char* columns, bool units,
+                          void (*write)(const out_runs*, base_text*))
+{
+  fixture* f = fixture_new(1);
+  f->track[0].table.rows = 2;
+  f->one.columns = columns;
+  f->one.units = units;
+  base_text out = {0};
+  write(&f->one, &out);
+  fixture_free(f);
+  return base_text_take(&out);
+}
+
+static void is(char* text, const char* want)
+{
+  CHECK_TEXT(text, want);
+  free(text);
+}
+
+TEST(columns_are_chosen_by_name_in_their_order_with_time_first)
+{
+  is(with_columns("y, x", false, out_csv), "t,y,x\n0,-0,0.5\n"
+                                           "0.10000000000000001,-0.16666666666666666,0.375\n");
+  is(with_columns("x,event,t,x", false, out_csv), "x,event,t\n0.5,,0\n"
+                                                  "0.375,low,0.10000000000000001\n");
+  is(with_columns("x*", false, out_csv), "t,x,x'\n0,0.5,0.33333333333333331\n"
+                                         "0.10000000000000001,0.375,0.33333333333333331\n");
+  is(with_columns("*t*e", false, out_csv), "t,stage\n0,swing\n0.10000000000000001,swing\n");
+}
+
+TEST(heads_have_units_where_they_are_asked_for)
+{
+  is(with_columns("x,E", true, out_csv),
+     "t [s],x [m],E [J]\n0,0.5,-0\n0.10000000000000001,0.375,-0\n");
+}
+
+TEST(a_table_for_people_has_its_columns_below_their_heads)
+{
+  is(with_columns("y,x,event", false, out_rows), "t [s]         y [m]  x [m]  event\n"
+                                                 "    0             0    0.5       \n"
+                                                 "  0.1  -0.166666667  0.375    low\n");
+}
+
+TEST(columns_that_are_not_there_are_named_all_at_once)
+{
+  fixture* f = fixture_new(1);
+  base_notes* notes = base_notes_new();
+  CHECK(out_columns_check(&f->m, "t,*", notes));
+  CHECK_INT(base_notes_count(notes), 0);
+  CHECK(!out_columns_check(&f->m, "t,nobody,,z*", notes));
+  int errors = 0;
+  for (int i = 0; i < base_notes_count(notes); i++)
+    errors += base_notes_level(notes, i) == BASE_ERROR;
+  CHECK_INT(errors, 3);
+  base_notes_free(notes);
+  fixture_free(f);
+}

@@ -21,6 +21,7 @@ TEST(a_summary_says_what_ran_how_far_and_how_well)
                      "  redundant    twin (depends on the others)\n"
                      "  guesses      x ~ 0.5 moved by 0.15\n"
                      "  events       low at t = 0.1, falling\n"
+                     "  end          x = 0.25, y = -0.333333333, x' = 0.333333333, y' = -1e-20\n"
                      "  status       done, 4.2 ms\n");
   base_text_free(&out);
   fixture_free(f);
@@ -49,6 +50,8 @@ TEST(a_summary_counts_what_it_does_not_list)
   CHECK(strstr(out.at, "and 15 more\n"));
   CHECK(strstr(out.at, "all others  -           0.125\n"));
   CHECK(strstr(out.at, "0 .. 0.2, reached 0.15, 3 rows\n"));
+  // the last row is not the end
+  CHECK(!strstr(out.at, "  end "));
   CHECK(strstr(out.at, "unfinished: the step  became too small"));
   base_text_free(&out);
   fixture_free(f);

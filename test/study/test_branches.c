@@ -260,3 +260,63 @@ TEST(cycles_of_a_galloping_oscillator_fold)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// Hopf points with their first Lyapunov coefficient: closed forms of the loads, the coefficient by
+// third derivatives in 80 digits
+TEST(hopf_points_have_their_lyapunov_coefficient)
+{
+  static const struct
+  {
+    const char* text;
+    double from, to, value, w, l1;
+  } one[] = {
+      {"param P = 1, c = 0.1\ncoord a, b\nkinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2\n"
+       "potential (a^2 + (b-a)^2)/2\nforce a = -2*c*a' + c*b' + P*sin(a-b)\n"
+       "force b = -c*(b'-a')\n",
+       1, 2, 2057.0 / 1400, 0.5345224838248487694, -0.01679656354340191351},
+      {"param tau = 0.9, c0 = -0.3, c1 = 1\ncoord th\nkinetic th'^2/2\n"
+       "force th = tau - sin(th) - (c0 + c1*cos(th))*th'\ninitial th = 1.1\n",
+       0.9, 0.98, 0.9539392014169456492, 0.5477225575051661135, 1.170347345096508789},
+      {"param V = 30\ncoord y, psi\nkinetic 600*y'^2 + 400*psi'^2\n"
+       "force y = -1.2e7*(y'/V - psi) - 5e5*y - 5e8*y^3\n"
+       "force psi = -1.6e7*(0.72^2*psi'/V + 0.1*0.72*y/0.46) - 5e5*psi\n",
+       30, 50, 41.465195799636825906, 22.780502543860282962, -0.16188920112779413457},
+      // the same rotor beside a constraint and an ignorable coordinate
+      {"param Om = 2, c = 0.15\ncoord x, y, z, s\nkinetic (x'^2 + y'^2 + z'^2 + s'^2)/2\n"
+       "constraint flat: z = 0\nforce x = -c*x' - x - 0.05*Om*y - (x^2 + y^2)*x\n"
+       "force y = -c*y' - y + 0.05*Om*x - (x^2 + y^2)*y\nforce s = -s'\n",
+       2, 4, 3, 1, -0.03729024238657551274},
+  };
+  for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
+    bench b = given(one[i].text);
+    study_branches* r = follow(&b, one[i].from, one[i].to, false);
+    const study_special* x = special(r, 0, "hopf", 0);
+    CHECK(x != NULL);
+    if (x) {
+      CHECK_NEAR(x->value, one[i].value, 1e-10 * one[i].value);
+      CHECK_NEAR(x->im, one[i].w, 1e-9 * one[i].w);
+      CHECK_NEAR(x->l1, one[i].l1, 1e-8);
+      CHECK(x->criticality && !strcmp(x->criticality, one[i].l1 < 0 ? "super" : "sub"));
+    }
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}
+
+// x'' - (mu + x^2 - x^4) x' + x = 0: cycles are born at mu = 0 to the stable side and turn back at
+// a fold, known from arithmetic of 113 bits
+TEST(cycles_are_followed_from_where_they_are_born)
+{
+  bench b = given("param mu = -0.05\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = (mu + x^2 - x^4)*x'\n");
+  const study_branches_options o = {.param = 0, .from = -0.3, .to = 0.1, .all = true, .points = 40};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  const study_special *hopf = special(r, 0, "hopf", 0), *fold = special(r, 1, "fold", 0);
+  CHECK(hopf && fold);
+  if (hopf) CHECK_NEAR(hopf->l1, 0.25, 1e-9);
+  if (fold) CHECK_NEAR(fold->value, -0.1249932169028515178, 1e-11);
+  if (fold) CHECK_NEAR(fold->at->period, 6.285231102807082074, 1e-6);
+  if (fold) CHECK_INT(r->path[1].from, 0);
+  study_branches_free(r);
+  bench_free(&b);
+}

@@ -131,14 +131,18 @@ TEST(forces_that_give_energy_somewhere)
 {
 #define ONE "coord x\nkinetic x'^2/2\npotential x^2/2\n"
 #define TWO "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + 3*y^2/2 + x*y/7\n"
-  decides(ONE "force x = 1e-5*x'^3 - x'^5\n", STUDY_MARGINAL, "does not decide");
-  decides(ONE "force x = 1e-9*x'^3 - x'^5\n", STUDY_MARGINAL, "does not decide");
-  decides(ONE "force x = 1e-11*x'^3\n", STUDY_MARGINAL, "does not decide");
-  decides(ONE "force x = (1e-9 - x^2)*x'^3\n", STUDY_MARGINAL, "does not decide");
+  decides(ONE "force x = 1e-5*x'^3 - x'^5\n", STUDY_UNSTABLE, "oscillations grow");
+  decides(ONE "force x = 1e-9*x'^3 - x'^5\n", STUDY_UNSTABLE, "oscillations grow");
+  decides(ONE "force x = 1e-11*x'^3\n", STUDY_UNSTABLE, "oscillations grow");
+  decides(ONE "force x = (1e-9 - x^2)*x'^3\n", STUDY_UNSTABLE, "oscillations grow");
   decides(TWO "force x = -x'^3\nforce y = 1e-6*y'^5 - y'^7\n", STUDY_MARGINAL, "does not decide");
   decides("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2 + 3*y^2/2\n"
           "force x = -x'\nforce y = 1e-5*y'^3 - y'^5\n",
-          STUDY_MARGINAL, "does not decide");
+          STUDY_UNSTABLE, "oscillations grow");
+  // smaller than any rounding of what is beside it, and no linear force for that
+  decides(ONE "force x = 1e-12*x'^3\n", STUDY_UNSTABLE, "oscillations grow");
+  // l1 vanishes: the fifth power decides, which is not looked at
+  decides(ONE "force x = 1e-3*x'^5\n", STUDY_MARGINAL, "does not decide");
   // linear, and small
   decides(ONE "force x = 1e-10*x' - x'^3\n", STUDY_UNSTABLE, "positive real part");
 }

@@ -118,7 +118,7 @@ TEST(contacts_by_need_go_by_steps_where_events_are_slow)
   snprintf(text, sizeof text, discs, "0.2", "0.3");
   bench b = bench_text(text);
   walk_options o = walk_options_default();
-  o.by_need = true;
+  o.contacts = WALK_CONTACTS_BY_NEED;
   o.until = 2;
   o.points = 2;
   walk_track* t = walk_run(b.system, &o, b.notes);

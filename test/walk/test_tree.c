@@ -34,7 +34,7 @@ static code_kernel* kernel_along(engine* e)
 {
   const rate_rows p = rate_shared_problem(e, false)->rows;
   code_tree tree;
-  if (!rate_tree_take(e, &tree)) return NULL;
+  if (!engine_tree_take(e, &tree)) return NULL;
   const code_linear problem = {.n = e->n,
                                .rows = e->mode.rows,
                                .tree = &tree,
@@ -45,7 +45,7 @@ static code_kernel* kernel_along(engine* e)
                                .multipliers = true};
   code_kernel* k =
       code_build_solve(e->s->pool, &problem, e->program->inputs, e->program->input, NULL);
-  rate_tree_leave(&tree);
+  engine_tree_leave(&tree);
   return k;
 }
 

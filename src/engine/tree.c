@@ -1,7 +1,7 @@
 // The masses of a program as a tree for its kernels: where every coordinate moves what hangs on one
 // joint, accelerations are found joint by joint (code/tree_solve.c), with operations that grow with
 // the joints and not with their cube.
-#include "rate/rate.h"
+#include "engine/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 // operations of a kernel, roughly, of each node; more than so many are not made
 enum { node_operations = 400, most_operations = 400000 };
 
-struct rate_tree
+struct engine_tree
 {
   base_arena* arena;
   int nodes;
@@ -19,10 +19,11 @@ struct rate_tree
 
 static void release(void* thing)
 {
-  base_arena_free(((struct rate_tree*)thing)->arena);
+  base_arena_free(((struct engine_tree*)thing)->arena);
 }
 
-static const expr* fixed(const engine_program* p, struct rate_tree* t, int count, const expr* list)
+static const expr* fixed(const engine_program* p, struct engine_tree* t, int count,
+                         const expr* list)
 {
   expr* out = base_arena_take(t->arena, sizeof *out * (size_t)(count + 1));
   engine_fix(p, count, list, out);
@@ -30,7 +31,7 @@ static const expr* fixed(const engine_program* p, struct rate_tree* t, int count
   return out;
 }
 
-static void add_node(const engine_program* p, struct rate_tree* t, const model_node* x)
+static void add_node(const engine_program* p, struct engine_tree* t, const model_node* x)
 {
   const size_t joints = (size_t)x->joints + 1;
   int* unknown = base_arena_take(t->arena, sizeof *unknown * joints);
@@ -51,7 +52,7 @@ static void add_node(const engine_program* p, struct rate_tree* t, const model_n
                                          .norm = x->by_quaternion ? x->norm : -1};
 }
 
-static void plant(const engine_program* p, struct rate_tree* t)
+static void plant(const engine_program* p, struct engine_tree* t)
 {
   const model_tree* from =
       p->is_part || p->n != p->model->coords ? NULL : model_tree_make((model*)p->model);
@@ -61,14 +62,14 @@ static void plant(const engine_program* p, struct rate_tree* t)
   for (int i = 0; i < from->nodes; i++) add_node(p, t, &from->node[i]);
 }
 
-static const struct rate_tree* tree_of(const engine_program* p)
+static const struct engine_tree* tree_of(const engine_program* p)
 {
   const base_key key = {"tree", &p, sizeof p};
   void* found;
   base_kept_lock(p->s->kept);
   if (!base_kept_find(p->s->kept, key, &found)) {
     base_arena* arena = base_arena_new();
-    struct rate_tree* t = base_arena_take(arena, sizeof *t);
+    struct engine_tree* t = base_arena_take(arena, sizeof *t);
     t->arena = arena;
     plant(p, t);
     found = t;
@@ -78,22 +79,37 @@ static const struct rate_tree* tree_of(const engine_program* p)
   return found;
 }
 
-bool rate_tree_serves(const engine* e)
+bool engine_tree_serves(const engine* e)
 {
   return tree_of(e->program)->serves;
 }
 
-bool rate_tree_is_free(const engine* e)
+bool engine_tree_is_free(const engine* e)
 {
-  const struct rate_tree* t = tree_of(e->program);
+  const struct engine_tree* t = tree_of(e->program);
   int norms = 0;
   for (int i = 0; i < t->nodes; i++) norms += t->node[i].norm >= 0;
   return t->serves && e->mode.rows == norms;
 }
 
-bool rate_tree_take(const engine* e, code_tree* out)
+bool engine_tree_whole(const engine* e, code_tree* out)
 {
-  const struct rate_tree* t = tree_of(e->program);
+  const struct engine_tree* t = tree_of(e->program);
+  *out = (code_tree){t->nodes, t->node, engine_safe_pivot};
+  return t->serves;
+}
+
+bool engine_tree_keeps(const engine* e, int k)
+{
+  const struct engine_tree* t = tree_of(e->program);
+  for (int i = 0; i < t->nodes; i++)
+    if (t->node[i].norm == k) return true;
+  return false;
+}
+
+bool engine_tree_take(const engine* e, code_tree* out)
+{
+  const struct engine_tree* t = tree_of(e->program);
   if (!t->serves) return false;
   code_tree_node* node = base_alloc(sizeof *node * (size_t)(t->nodes + 1));
   bool fine = true;
@@ -106,11 +122,11 @@ bool rate_tree_take(const engine* e, code_tree* out)
     fine = fine && node[i].norm >= 0;
   }
   *out = (code_tree){t->nodes, node, engine_safe_pivot};
-  if (!fine) rate_tree_leave(out);
+  if (!fine) engine_tree_leave(out);
   return fine;
 }
 
-void rate_tree_leave(code_tree* t)
+void engine_tree_leave(code_tree* t)
 {
   free((void*)t->node);
   *t = (code_tree){0};

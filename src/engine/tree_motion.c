@@ -1,0 +1,158 @@
+// Motions along the tree of masses as kernels: that of the forces alone, and what the reaction of
+// each constraint adds to it, J M^-1 in the language of contacts. Operations grow with the joints
+// times the constraints; M is nowhere.
+#include "engine/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// operations of a kernel, roughly, of each node, and of each node and constraint; more than so many
+// are not made
+enum { node_operations = 400, answer_operations = 50, most_operations = 400000 };
+// operations of one step of dense elimination, against one on a tape
+static const double dense_operation = 1;
+
+typedef struct motion_kernel
+{
+  const code_kernel* kernel;
+  double *out, *scratch;
+} motion_kernel;
+
+struct engine_tree_kernels
+{
+  bool tried, pays;
+  motion_kernel by[2]; // without and with W
+};
+
+static void release(void* kernel)
+{
+  code_free(kernel);
+}
+
+// The rows of the problem: all constraints, or those alone that keep norms, which are numbered anew
+// in the tree.
+static int choose_rows(const engine* e, bool W, code_tree_node* node, code_tree* tree, int* row)
+{
+  int rows = 0;
+  memcpy(node, tree->node, sizeof *node * (size_t)tree->nodes);
+  tree->node = node;
+  for (int k = 0; k < e->m && W; k++) row[rows++] = k;
+  for (int i = 0; i < tree->nodes && !W; i++) {
+    if (node[i].norm < 0) continue;
+    row[rows] = node[i].norm;
+    node[i].norm = rows++;
+  }
+  return rows;
+}
+
+// F, A and c as they lie behind M in the equations of motion, then A and -c of the rows; false
+// where one has no value
+static bool list_equations(const engine* e, int rows, const int* row, expr* list)
+{
+  const mech_system* s = e->s;
+  const int n = e->n, m = e->m, others = n + m * n + m, count = others + rows * (n + 1);
+  expr *A = list + others, *b = A + rows * n;
+  memcpy(list, s->F, sizeof *list * (size_t)n);
+  if (m) memcpy(list + n, s->A, sizeof *list * (size_t)(m * n));
+  if (m) memcpy(list + n + m * n, s->c, sizeof *list * (size_t)m);
+  for (int r = 0; r < rows; r++) {
+    memcpy(A + r * n, s->A + row[r] * n, sizeof *list * (size_t)n);
+    b[r] = expr_neg(s->pool, s->c[row[r]]);
+  }
+  for (int i = 0; i < count; i++)
+    if (list[i] == EXPR_NONE) return false;
+  engine_fix(e->program, count, list, list);
+  for (int i = 0; i < count; i++)
+    if (list[i] == EXPR_NONE) return false;
+  return true;
+}
+
+// outputs: a0, W of the rows, the guard, the equations
+static code_kernel* build(const engine* e, bool W)
+{
+  code_tree tree;
+  const engine_program* p = e->program;
+  const int n = e->n, m = e->m, others = n + m * n + m;
+  if (!engine_tree_whole(e, &tree)) return NULL;
+  if ((long)tree.nodes * (node_operations + (W ? answer_operations * m : 0)) > most_operations)
+    return NULL;
+  const int most = m + tree.nodes;
+  code_tree_node* node = base_alloc(sizeof *node * (size_t)(tree.nodes + 1));
+  int* row = base_alloc(sizeof *row * (size_t)(most + 1));
+  const int rows = choose_rows(e, W, node, &tree, row);
+  expr* list = base_alloc((size_t)(others + rows * (n + 1) + 1) * sizeof *list);
+  const bool whole = list_equations(e, rows, row, list);
+  const code_linear problem = {.n = n,
+                               .rows = rows,
+                               .tree = &tree,
+                               .F = list,
+                               .A = list + others,
+                               .b = list + others + rows * n,
+                               .tolerance = engine_safe_pivot,
+                               .answers = true,
+                               .others = others,
+                               .other = list};
+  code_kernel* k = whole ? code_build_solve(p->s->pool, &problem, p->inputs, p->input, NULL) : NULL;
+  free(list);
+  free(row);
+  free(node);
+  return k;
+}
+
+static const code_kernel* kernel_of(const engine* e, bool W)
+{
+  struct
+  {
+    const engine_program* program;
+    long W;
+  } by = {e->program, W};
+  const base_key key = {"tree motion", &by, sizeof by};
+  void* found;
+  base_kept_lock(e->s->kept);
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = build(e, W);
+    base_kept_add(e->s->kept, key, found, release);
+  }
+  base_kept_unlock(e->s->kept);
+  return found;
+}
+
+// Elimination of the masses and what each row takes of it, beside what M itself takes.
+static double dense_operations(const engine* e)
+{
+  const double n = e->n;
+  return code_operations(e->program->eom) + dense_operation * n * n * (n / 3 + e->m);
+}
+
+static struct engine_tree_kernels* kernels_of(engine* e)
+{
+  if (!e->along) e->along = engine_take(e, 1, sizeof *e->along);
+  struct engine_tree_kernels* t = e->along;
+  if (t->tried) return t;
+  t->tried = true;
+  for (int W = 0; W < 2; W++) {
+    motion_kernel* x = &t->by[W];
+    x->kernel = kernel_of(e, W);
+    if (!x->kernel) return t;
+    x->out = engine_lines(e, (size_t)code_outputs(x->kernel));
+    x->scratch = engine_lines(e, code_scratch(x->kernel));
+  }
+  t->pays = code_operations(t->by[1].kernel) < dense_operations(e);
+  return t;
+}
+
+bool engine_tree_pays(engine* e)
+{
+  return !e->sparse && !e->parts && !e->least && kernels_of(e)->pays;
+}
+
+bool engine_tree_move(engine* e, bool W, engine_tree_motion* out)
+{
+  const motion_kernel* x = &kernels_of(e)->by[W];
+  const int n = e->n, m = e->m, others = n + m * n + m,
+            guard = code_outputs(x->kernel) - others - 1;
+  code_run(x->kernel, e->in, x->out, x->scratch);
+  memcpy(e->F, x->out + guard + 1, sizeof(double) * (size_t)others);
+  *out = (engine_tree_motion){x->out, W ? x->out + n : NULL};
+  return x->out[guard] > 0;
+}

@@ -1,0 +1,39 @@
+// Motions through events, stages, impacts, stick and slip. Private to study.
+#pragma once
+
+#include "study/branch.h"
+
+struct study_hybrid
+{
+  mech_system* s;
+  base_arena* arena;
+  double* number;  // of the params
+  int param;       // that is varied; -1: none
+  walk_state* at;  // stands at the start: its engine has the mode there
+  walk_state* fly; // makes the flights, each from what was saved there
+  base_text saved;
+  study_linear* l;
+  study_stability* start; // state, time and period that the search begins with
+  bool timed;
+  double *memory, *memory_end; // values of the params that the motion sets: at the start, behind
+  int memories, *memory_of;
+  int stage;
+  double *x, *side; // work space: a state and what a flight gives
+  uint64_t way;     // what happens along the flight made last, as one number
+  double error;     // of its derivatives
+  bool grazes;      // what happens is not the same in all runs next to it
+  int happenings;
+  study_happening* happening;
+  char reason[240];
+};
+
+walk_options study_hybrid_options(const study_hybrid* h);
+
+// What the model asks for by conditions: events, ends of stages, gaps, and what is set there. They
+// tell whether coordinates and time are noticed (hybrid_notice.c).
+void study_hybrid_notice(study_hybrid* h, bool* ignorable, bool* timed);
+// does the motion of the engine's state meet, or come from, something that happens within this
+// time?
+bool study_hybrid_meets(engine* e, double within);
+// may coordinate i grow by whole turns as far as these conditions go?
+bool study_hybrid_turns(study_hybrid* h, int i);

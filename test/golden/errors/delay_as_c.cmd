@@ -1,1 +1,0 @@
-zwang derive delay_as_c.zw --as c

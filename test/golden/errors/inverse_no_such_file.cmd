@@ -1,0 +1,1 @@
+zwang inverse inverse_no_such_file.zw --motion nowhere.csv

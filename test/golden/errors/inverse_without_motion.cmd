@@ -1,0 +1,1 @@
+zwang inverse inverse_without_motion.zw

@@ -1,0 +1,1 @@
+zwang move move_not_driven.zw

@@ -1,0 +1,1 @@
+zwang move move_unknown_drive.zw --drive "Q=0..1"

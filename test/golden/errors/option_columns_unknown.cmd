@@ -1,0 +1,1 @@
+zwang run parts/pendulum.zw --columns theta,thet,omega

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Numbers of nonlinear dynamics that are known to many digits, one command each.
+
+usage: numbers.py ZWANG [--all] [PART-OF-A-NAME]
+
+Closed forms, or found in 113-bit arithmetic. Without --all the slow ones are left out.
+"""
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+WALKER = """param ga = 0.01
+coord th, ph [rad]
+kinetic (th'^2 + ph'^2)/2
+force th = sin(th - ga)
+force ph = sin(th - ga) + (th'^2 - cos(th - ga))*sin(ph)
+initial th = 0.2073
+initial ph = 0.4146
+initial th' = -0.2061
+initial ph' = -0.0172
+event strike: ph - 2*th = 0 rising { set th = -th; set ph = -2*th; set th' = cos(2*th)*th'; set ph' = cos(2*th)*(1 - cos(2*th))*th' }
+run 0 .. 12
+"""
+IMPACT = """param w = 1.5, z = 0.05, s = 0.5, r = 0.7
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = -2*z*x' + cos(w*t)
+constraint stop: s - x >= 0 with restitution r
+initial x' = 1
+run 0 .. 50
+"""
+BALL = """param Gam = 1.2, e = 0.5
+coord y
+kinetic y'^2/2
+potential y
+constraint floor: y - Gam*sin(t) >= 0 with restitution e
+initial y = 2
+initial y' = 3
+run 0 .. 50
+"""
+WHEEL = """param al = pi/8, ga = 0.08, k2 = 0
+coord th [rad]
+kinetic (1 + k2)*th'^2/2
+potential cos(th)
+initial th = ga - al
+initial th' = 0.4
+event step: th - (ga + al) = 0 rising { set th = ga - al; set th' = (k2 + cos(2*al))/(k2 + 1)*th' }
+run 0 .. 12
+"""
+BELT = """param vb = 0.2, fs = 1.5, fk = 1
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = fk
+constraint belt: x' = vb
+stage slip { release belt }
+event catch: x' - vb = 0 rising { impose belt }
+event break: x - fs = 0 rising { release belt }
+initial x = 1.5
+initial x' = 0.1
+run 0 .. 40
+"""
+HOOP = """param W = 1.3, eps = 0.01, c = 0.1
+coord th
+kinetic th'^2/2
+force th = W*(eps + sin(th))*cos(th) - sin(th) - c*th'
+initial th = -0.7
+"""
+COLUMN = """param P = 1.3, th0 = 0.01
+coord th
+kinetic th'^2/2
+force th = P*sin(th) - (th - th0) - 0.1*th'
+initial th = -1.2
+"""
+KOITER = """param P = 0.2, eps = 0.01
+coord th
+kinetic th'^2/2
+force th = P*sin(th) - (1 - sqrt(2 + 2*sin(eps))/sqrt(2 + 2*sin(th)))*cos(th) - 0.1*th'
+initial th = 0.01
+"""
+TRUSS = """param P = 0, h = 0.5
+coord y
+kinetic y'^2/2
+force y = -P + 2*(sqrt(1 + h^2)/sqrt(1 + y^2) - 1)*y - 0.1*y'
+initial y = h
+"""
+ZIEGLER = """param P = 1, c = 0.1
+coord a, b
+kinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2
+potential (a^2 + (b-a)^2)/2
+force a = -2*c*a' + c*b' + P*sin(a-b)
+force b = -c*(b'-a')
+"""
+TORQUE = """param tau = 0.9, c0 = -0.3, c1 = 1
+coord th
+kinetic th'^2/2
+force th = tau - sin(th) - (c0 + c1*cos(th))*th'
+initial th = 1.1
+"""
+ROTOR = """param Om = 2, ce = 0.1, ci = 0.05
+coord x, y
+kinetic (x'^2 + y'^2)/2
+force x = -(ce+ci)*x' - x - ci*Om*y - (x^2 + y^2)*x
+force y = -(ce+ci)*y' - y + ci*Om*x - (x^2 + y^2)*y
+"""
+WHEELSET = """param V = 30, k3 = 5e8
+coord y, psi
+kinetic 600*y'^2 + 400*psi'^2
+force y = -1.2e7*(y'/V - psi) - 5e5*y - k3*y^3
+force psi = -1.6e7*(0.72^2*psi'/V + 0.1*0.72*y/0.46) - 5e5*psi
+"""
+GALLOP = """param mu = -0.05, b = 1
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = (mu + b*x^2 - x^4)*x'
+"""
+DUFFING = """param w = 1.2
+coord x
+kinetic x'^2/2
+potential x^2/2 + x^4/4
+force x = -0.1*x' + 0.3*cos(w*t)
+initial x = 0.1
+"""
+PENDULUM = """param A = 1.0663
+coord x
+kinetic x'^2/2
+potential -cos(x)
+force x = -x'/2 + A*cos(2*t/3)
+initial x = -0.2214749
+initial x' = 1.95966
+"""
+POL = """param mu = 1
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = mu*(1 - x^2)*x'
+initial x = 2
+"""
+MATHIEU = """param eps = 0.1, w = 2
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = -0.1*x' - eps*cos(w*t)*x
+"""
+FORCED = """param F = 0.8, mu = 0.2, w = 1.2
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = mu*(1 - x^2)*x' + F*cos(w*t)
+initial x = -1.4
+initial x' = -0.4
+"""
+HILL = """coord x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+force x = 2*y' + 3*x - x/hypot(x, y, z)^3
+force y = -2*x' - y/hypot(x, y, z)^3
+force z = -z - z/hypot(x, y, z)^3
+initial x = 0.65
+initial y' = 0.2745625892735509183
+"""
+
+
+def special(kind, number=0, branch=0, what="p"):
+    def take(o):
+        b = o["branches"][branch]["special"]
+        x = [s for s in b if s["kind"] == kind][number]
+        return x[what] if isinstance(what, str) else what(x)
+    return take
+
+
+def multiplier(re, im=0.0):
+    """the multiplier next to a number, as its distance from it"""
+    return lambda o: min(math.hypot(m[0] - re, m[1] - im) for m in o["multipliers"])
+
+
+def happening(number, side, name):
+    return lambda o: o["happenings"][number][side][name]
+
+
+def period(o):
+    return o["period"]
+
+
+# name, model, command, options, what is read, the number, how far it may be off, slow?
+TABLE = [
+    ("hoop beside the centre, fold", HOOP, "continue", ["--over", "W=0.9..1.4"], special("fold"), 1.073894184280455282, 1e-10, 0),
+    ("imperfect column, fold", COLUMN, "continue", ["--over", "P=0.9..1.4"], special("fold"), 1.048973234477483188, 1e-10, 0),
+    ("Koiter's column, fold", KOITER, "continue", ["--over", "P=0.1..0.6"], special("fold"), 0.4167905557379637160, 1e-10, 0),
+    ("truss, h = 0.5, limit load", TRUSS, "continue", ["--over", "P=-0.1..0.1"], special("fold"), 0.04291432573122468769, 1e-11, 0),
+    ("truss, h = 1, limit load", TRUSS, "continue", ["--set", "h=1", "--over", "P=-0.5..0.5"], special("fold"), 0.2650282534374104805, 1e-11, 0),
+    ("pendulum with torque, Hopf", TORQUE, "continue", ["--over", "tau=0.9..0.98"], special("hopf"), 0.9539392014169456492, 1e-11, 0),
+    ("pendulum with torque, l1", TORQUE, "continue", ["--over", "tau=0.9..0.98"], special("hopf", what="l1"), 1.170347345096508789, 1e-8, 0),
+    ("Ziegler, c = 0.1, load", ZIEGLER, "continue", ["--over", "P=1..2"], special("hopf"), 2057 / 1400, 1e-11, 0),
+    ("Ziegler, c = 0.1, l1", ZIEGLER, "continue", ["--over", "P=1..2"], special("hopf", what="l1"), -0.01679656354340191351, 1e-9, 0),
+    ("Ziegler, c = 0.5, load", ZIEGLER, "continue", ["--set", "c=0.5", "--over", "P=1..2"], special("hopf"), 89 / 56, 1e-11, 0),
+    ("Ziegler, c = 0.5, l1", ZIEGLER, "continue", ["--set", "c=0.5", "--over", "P=1..2"], special("hopf", what="l1"), -0.06207511412088463324, 1e-9, 0),
+    ("Ziegler, c = 0, frequencies meet", ZIEGLER, "continue", ["--set", "c=0", "--over", "P=1..3"], special("krein"), 3.5 - math.sqrt(2), 1e-9, 0),
+    ("rotor, l1", ROTOR, "continue", ["--over", "Om=2..4"], special("hopf", what="l1"), -0.03729024238657551274, 1e-9, 0),
+    ("wheelset, speed", WHEELSET, "continue", ["--over", "V=30..50"], special("hopf"), 41.465195799636825906, 1e-9, 0),
+    ("wheelset, l1", WHEELSET, "continue", ["--over", "V=30..50"], special("hopf", what="l1"), -0.16188920112779413457, 1e-8, 0),
+    ("wheelset, softening, l1", WHEELSET, "continue", ["--set", "k3=-5e8", "--over", "V=30..50"], special("hopf", what="l1"), 0.16188920112779413457, 1e-8, 0),
+    ("galloping, b = 1, fold of cycles", GALLOP, "continue", ["--over", "mu=-0.3..0.1", "--all", "--points", "40"], special("fold", branch=1), -0.1249932169028515178, 1e-11, 0),
+    ("galloping, b = 0.5, fold of cycles", GALLOP, "continue", ["--set", "b=0.5", "--over", "mu=-0.1..0.02", "--all", "--points", "40"], special("fold", branch=1), -0.03124989403480562802, 1e-11, 0),
+    ("Duffing, upper fold", DUFFING, "continue", ["--over", "w=0.8..2.5"], special("fold", 0), 1.779719524298573114, 1e-10, 0),
+    ("Duffing, lower fold", DUFFING, "continue", ["--over", "w=0.8..2.5"], special("fold", 1), 1.324236200770565557, 1e-10, 0),
+    ("pendulum, first doubling", PENDULUM, "continue", ["--over", "A=1.06..1.07", "--points", "10"], special("doubling"), 1.066372862455207005, 1e-10, 0),
+    ("pendulum, second doubling", PENDULUM, "continue", ["--over", "A=1.06..1.0833", "--all", "--points", "20"], special("doubling", branch=1), 1.079313905903715506, 1e-10, 1),
+    ("pendulum, third doubling", PENDULUM, "continue", ["--over", "A=1.06..1.0833", "--all", "--points", "20"], special("doubling", branch=2), 1.082084384294223475, 1e-9, 1),
+    ("Feigenbaum's ratio from the fifth to the seventh", PENDULUM, "continue", ["--over", "A=1.06..1.0833", "--all", "--points", "20"],
+     lambda o: (special("doubling", branch=5)(o) - special("doubling", branch=4)(o)) / (special("doubling", branch=6)(o) - special("doubling", branch=5)(o)), 4.669201609, 1e-3, 1),
+    ("van der Pol, mu = 1, period", POL, "stability", ["--period", "6.66"], period, 6.663286859323130189700, 1e-10, 0),
+    ("van der Pol, mu = 1, multiplier", POL, "stability", ["--period", "6.66"], lambda o: math.log(min(m[0] for m in o["multipliers"])), -7.058932808798959179, 1e-8, 0),
+    ("van der Pol, mu = 0.1, period", POL, "stability", ["--set", "mu=0.1", "--period", "6.28"], period, 6.287111272288726806054, 1e-10, 0),
+    ("Mathieu, damped, w = 2", MATHIEU, "continue", ["--over", "eps=0.05..0.4"], special("doubling"), 0.2001093421488693, 1e-11, 0),
+    ("Mathieu, damped, w = 1.9", MATHIEU, "continue", ["--set", "w=1.9", "--over", "eps=0.05..0.4"], special("doubling"), 0.2762634218515693, 1e-11, 0),
+    ("forced van der Pol, torus", FORCED, "continue", ["--over", "F=0.5..1"], special("torus"), 0.6465859043765667177, 1e-10, 0),
+    ("Hill, Lyapunov orbit, larger multiplier", HILL, "stability", ["--period", "3.041230464527963755"], lambda o: max(m[0] for m in o["multipliers"]), 1960.23628475510603, 1e-6, 0),
+    ("impact oscillator, speed", IMPACT, "stability", [], happening(0, "before", "x'"), 2.380144175983548756, 1e-11, 0),
+    ("impact oscillator, multiplier", IMPACT, "stability", [], multiplier(0.1921657273466352, 0.5342156680171997), 0, 1e-10, 0),
+    ("impact oscillator, w = 2, multiplier", IMPACT, "stability", ["--set", "w=2", "--set", "s=0.2", "--set", "r=0.8"], multiplier(0.6829503785336570, 0.03219476249124794), 0, 1e-9, 0),
+    ("impact oscillator, w = 2.5, multiplier", IMPACT, "stability", ["--set", "w=2.5", "--set", "s=0", "--set", "r=0.8", "--state", "x=-0.3"], multiplier(-0.1454346498276319, 0.6903767647447726), 0, 1e-9, 0),
+    ("impact oscillator, doubling", IMPACT, "continue", ["--set", "w=2.5", "--set", "s=0", "--set", "r=0.8", "--state", "x=-0.3", "--over", "w=2.45..2.7", "--points", "15"], special("doubling"), 2.658884546684835835, 1e-9, 0),
+    ("impact oscillator, grazing", IMPACT, "continue", ["--set", "s=1", "--state", "x=0, x'=0", "--over", "s=0.6..1.2", "--points", "10"], special("grazing"), 0.7943014707895376376, 1e-6, 0),
+    ("rimless wheel, multiplier", WHEEL, "stability", ["--period", "3"], multiplier(0.5), 0, 1e-10, 0),
+    ("rimless wheel, time of a step", WHEEL, "stability", ["--period", "3"], period, 3.2403051389983936313, 1e-10, 0),
+    ("rimless wheel with inertia, multiplier", WHEEL, "stability", ["--set", "k2=0.5", "--period", "3"], multiplier(0.64760301386068778862), 0, 1e-10, 0),
+    ("rimless wheel with inertia, speed", WHEEL, "stability", ["--set", "k2=0.5", "--period", "3"], happening(0, "after", "th'"), 0.38712913275209942635, 1e-10, 0),
+    ("walker, 0.010, long gait", WALKER, "stability", ["--period", "3.88"], multiplier(-0.2678076244364779, 0.5160081263930022), 0, 1e-10, 0),
+    ("walker, 0.010, angle", WALKER, "stability", ["--period", "3.88"], happening(0, "after", "th"), 0.2073477396247897878, 1e-11, 0),
+    ("walker, 0.005, long gait", WALKER, "stability", ["--set", "ga=0.005", "--state", "th=0.165,ph=0.33,th'=-0.167,ph'=-0.009", "--period", "3.86"], multiplier(0.1390331807030985, 0.6081575343959175), 0, 1e-10, 0),
+    ("walker, 0.014, long gait", WALKER, "stability", ["--set", "ga=0.014", "--state", "th=0.2314,ph=0.4628,th'=-0.2271,ph'=-0.0236", "--period", "3.907"], multiplier(-0.7027917278447551), 0, 1e-9, 0),
+    ("walker, 0.004, short gait", WALKER, "stability", ["--set", "ga=0.004", "--state", "th=0.14878,ph=0.29756,th'=-0.1588,ph'=-0.00686", "--period", "3.1"], multiplier(3.212769387633428), 0, 1e-9, 0),
+    ("walker, first doubling", WALKER, "continue", ["--over", "ga=0.01..0.016", "--period", "3.88", "--points", "20"], special("doubling"), 0.01508843794111946356, 1e-11, 0),
+    ("ball, e = 0.5, born", BALL, "continue", ["--over", "Gam=1..1.6", "--points", "15"], special("fold"), 1.0471975511965977462, 1e-9, 0),
+    ("ball, e = 0.5, first doubling", BALL, "continue", ["--over", "Gam=1..1.6", "--points", "15"], special("doubling"), 1.5268237005190608643, 1e-9, 0),
+    ("ball, e = 0.8, first doubling", BALL, "continue", ["--set", "e=0.8", "--set", "Gam=0.8", "--over", "Gam=0.6..1.2", "--points", "15"], special("doubling"), 1.0708364682479069691, 1e-9, 0),
+    # by Newton's method on the map of exact flights, its derivatives by differences
+    ("ball, e = 0.5, second doubling", BALL, "continue", ["--set", "Gam=1.62", "--period", "12.566370614359172", "--over", "Gam=1.6..1.7", "--points", "8"], special("doubling"), 1.6671306608, 2e-10, 0),
+    ("stick-slip, period", BELT, "stability", ["--period", "8.5"], period, 8.9026054078145230111, 1e-10, 0),
+    ("stick-slip, multiplier", BELT, "stability", ["--period", "8.5"], multiplier(0), 0, 1e-9, 0),
+]
+
+
+def main():
+    words = [a for a in sys.argv[2:] if a != "--all"]
+    rows = [r for r in TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
+    print(f"1..{len(rows)}", flush=True)
+    known, failed = {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for i, (name, model, command, options, read, wanted, off, _) in enumerate(rows):
+            key = (model, command, tuple(options))
+            if key not in known:
+                path = Path(folder) / "model.zw"
+                path.write_text(model)
+                ran = subprocess.run([sys.argv[1], command, str(path), "--format", "json", *options], capture_output=True, text=True)
+                known[key] = (ran.stdout, ran.stderr)
+            out, said = known[key]
+            try:
+                got = read(json.loads(out))
+                fine = abs(got - wanted) <= off
+                told = f"{got!r}, wanted {wanted!r}, off by {abs(got - wanted):.1e} of {off:.0e}"
+            except (ValueError, KeyError, IndexError, TypeError) as why:
+                fine, told = False, f"{type(why).__name__}: {why} {said.strip()}"
+            failed += not fine
+            print(f"{'ok' if fine else 'not ok'} {i + 1} - {name}: {told}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
