@@ -17,9 +17,12 @@ static void tell(const model* m, const double* before, const double* now, base_n
   base_text text = {0};
   int told = 0;
   for (int k = 0; k < 2 * m->coords; k++) {
-    if (!has_moved(before[k], now[k])) continue;
+    // a state is the velocity of a coordinate that has no place
+    const bool state = k % m->coords >= m->places;
+    if (!has_moved(before[k], now[k]) || (state && k < m->coords)) continue;
     base_text_printf(&text, "%s%s%s from %.6g to %.6g", told++ ? ", " : "",
-                     m->coord[k % m->coords].name, k < m->coords ? "" : "'", before[k], now[k]);
+                     m->coord[k % m->coords].name, k < m->coords || state ? "" : "'", before[k],
+                     now[k]);
   }
   base_info(notes, m->settle_place, "it starts %s%s%s",
             m->settle == MODEL_AT_REST ? "from an equilibrium" : "with a steady motion",

@@ -114,6 +114,15 @@ double contact_slip_speed(engine* e, int i)
   return contact_slip_size(e, i);
 }
 
+bool contact_slip_in_space(engine* e, int i, double slip[2])
+{
+  if (!(contact_slip_speed(e, i) > 0)) return false;
+  e = contact_inequality_place(e, &i);
+  const double* out = e->work.slip_out + e->unilateral->slip[i];
+  for (int k = 0; k < 2; k++) slip[k] = out[1 + k * (e->n + 1)];
+  return true;
+}
+
 bool contact_slip_has_stopped(engine* e, int i)
 {
   const double speed = contact_slip_speed(e, i);

@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,18 @@ static expr one_side(expr_pool* p, expr e, expr side)
   }
 }
 
+// A value for a symbol that has nothing to do with those of others: the last step of splitmix64
+// (Steele, Lea, Flood 2014). Waves over the numbers of the symbols are not enough: areas of
+// triangles, as momenta of points hold, vanish for them.
+static double value_of(expr symbol, int trial)
+{
+  uint64_t x = ((uint64_t)symbol + ((uint64_t)trial << 32)) * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  x ^= x >> 31;
+  return 0.63 + 0.74 * ldexp((double)(x >> 11), -53);
+}
+
 // the value where no symbol is special; coordinates and velocities have others in each trial
 static double value_at(const expr_pool* p, expr e, int trial, const model* m)
 {
@@ -121,7 +134,7 @@ static double value_at(const expr_pool* p, expr e, int trial, const model* m)
     bool moves = false;
     for (int j = 0; trial && j < m->coords && !moves; j++)
       moves = symbol[i] == m->coord[j].q || symbol[i] == m->coord[j].v;
-    value[i] = 1 + 0.37 * sin(1 + (moves ? trial : 0) + 1.7 * (double)symbol[i]);
+    value[i] = value_of(symbol[i], moves ? trial : 0);
   }
   const double found = expr_value(p, e, count, symbol, value);
   free(symbol);

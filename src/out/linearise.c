@@ -8,12 +8,19 @@
 
 enum { DIGITS = 12, WIDTH = 20 };
 
+// a state of first order is kept as the velocity of a coordinate that has no place
+static bool is_state(const study_linearised* r, int coord)
+{
+  return coord >= r->model->places;
+}
+
 // x, or x' of the velocity behind it; to be freed
 static char* name_of(const study_linearised* r, int state)
 {
   base_text t = {0};
   const int i = r->state[state];
-  base_text_printf(&t, i < r->n ? "%s" : "%s'", r->model->coord[i % r->n].name);
+  base_text_printf(&t, i < r->n || is_state(r, i % r->n) ? "%s" : "%s'",
+                   r->model->coord[i % r->n].name);
   return base_text_take(&t);
 }
 
@@ -102,8 +109,9 @@ static void write_json(const study_linearised* r, base_text* out)
 {
   json_t *o = json_object(), *at = json_object(), *eigenvalues = json_array();
   base_text name = {0};
-  for (int i = 0; i < r->n; i++) out_json_set(at, r->model->coord[i].name, out_json_real(r->q[i]));
-  for (int i = 0; i < r->n; i++) {
+  for (int i = 0; i < r->n; i++)
+    out_json_set(at, r->model->coord[i].name, out_json_real(is_state(r, i) ? r->v[i] : r->q[i]));
+  for (int i = 0; i < r->n && !is_state(r, i); i++) {
     base_text_free(&name);
     base_text_printf(&name, "%s'", r->model->coord[i].name);
     out_json_set(at, name.at, out_json_real(r->v[i]));
@@ -146,8 +154,9 @@ static void write_state(const study_linearised* r, base_text* out)
     base_text_add(out, "  ");
     out_text_plain(out, r->model->coord[i].name);
     base_text_add(out, " = ");
-    out_text_number(out, r->q[i], DIGITS);
-    base_text_add(out, ", ");
+    out_text_number(out, is_state(r, i) ? r->v[i] : r->q[i], DIGITS);
+    base_text_add(out, is_state(r, i) ? "\n" : ", ");
+    if (is_state(r, i)) continue;
     out_text_plain(out, r->model->coord[i].name);
     base_text_add(out, "' = ");
     out_text_number(out, r->v[i], DIGITS);

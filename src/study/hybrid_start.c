@@ -14,7 +14,8 @@
 
 static const double tolerance = 1e-13; // of the runs
 static const double clear = 0.02;      // of the period: nothing happens so near to the start
-static const double found = 1e-11, closed = 1e-7, damping = 1e-9;
+static const double farthest = 0.3;    // of the state: a periodic motion from the start
+static const double found = 1e-11, closed = 1e-7, least_damping = 1e-9, most_damping = 1e-2;
 enum { most_turns = 60, most_tries = 5 };
 
 bool study_hybrid_is(const engine* e)
@@ -248,8 +249,10 @@ void study_hybrid_free(study_hybrid* h)
 
 // ---- the periodic motion next to it -------------------------------------------------------------
 
-// one step of Newton's method in state and period, no further than a part of their size
-static bool step(const study_rounds* o, const double* F, const double* J, double* u)
+// one step of Newton's method in state and period (in the state alone with the period told), no
+// further than a part of their size
+static bool step(const study_rounds* o, bool told, double damping, const double* F, const double* J,
+                 double* u)
 {
   const int N = 2 * o->l->n, rows = study_rounds_rows(o), wide = N + 1, all = rows + wide;
   double* A = base_alloc(sizeof(double) * (size_t)(all * wide + all + wide));
@@ -257,9 +260,11 @@ static bool step(const study_rounds* o, const double* F, const double* J, double
   for (int i = 0; i < rows; i++) {
     b[i] = -F[i];
     memcpy(A + i * wide, J + i * (N + 2), sizeof(double) * (size_t)wide);
+    if (told) A[i * wide + N] = 0;
     for (int j = 0; j < wide; j++) size = fmax(size, fabs(A[i * wide + j]));
   }
-  // the shortest of many: a little of every unknown is asked to be nothing
+  // The shortest of many: a little of every unknown is asked to be nothing, the more the farther
+  // the motion is from coming back (Levenberg 1944): families are not left for far away.
   for (int j = 0; j < wide; j++) A[(rows + j) * wide + j] = damping * (size + 1);
   num_least_squares(all, wide, A, b, y);
   for (int j = 0; j < N; j++) most = fmax(most, fabs(y[j]) / (0.5 * (1 + fabs(u[j]))));
@@ -279,22 +284,29 @@ static double gap(const study_rounds* o, const double* u, const double* F)
   return most;
 }
 
-// what is missing in the end; nan where nothing was found
-static double close_up(study_rounds* o, double* u)
+// what is missing in the end, the flight to it being the last; nan where nothing was found
+static double close_up(study_rounds* o, bool told, double* u)
 {
   const int N = 2 * o->l->n, rows = study_rounds_rows(o);
-  double* F = base_alloc(sizeof(double) * (size_t)(rows * (N + 3)));
-  double *J = F + rows, last = INFINITY, best = NAN;
+  double* F = base_alloc(sizeof(double) * (size_t)(rows * (N + 3) + N + 2));
+  double *J = F + rows, *best = J + rows * (N + 2), last = INFINITY, least = NAN;
   for (int turn = 0; turn < most_turns; turn++) {
     if (study_rounds_at(o, u, F, J)) break;
     const double off = gap(o, u, F);
-    if (off < closed) best = off;
+    if (off < closed && !(off >= least)) {
+      least = off;
+      memcpy(best, u, sizeof(double) * (size_t)(N + 2));
+    }
     if (off < found || (off < closed && off > last / 2)) break;
     last = off;
-    if (!step(o, F, J, u)) break;
+    if (!step(o, told, fmin(fmax(off, least_damping), most_damping), F, J, u)) break;
+  }
+  if (isfinite(least)) {
+    memcpy(u, best, sizeof(double) * (size_t)(N + 2));
+    if (study_rounds_at(o, u, F, J)) least = NAN;
   }
   free(F);
-  return best;
+  return least;
 }
 
 static bool comes_back(study_hybrid* h, base_notes* notes)
@@ -313,17 +325,23 @@ static bool comes_back(study_hybrid* h, base_notes* notes)
   return true;
 }
 
-static bool moves(study_hybrid* h, const double* u)
+// rest comes back after any time
+static bool moves(const study_rounds* o)
 {
-  const int n = h->l->n;
   double speed = 0;
-  for (int i = 0; i < n; i++) speed = fmax(speed, fabs(u[n + i]));
-  engine* e = h->l->e;
-  engine_state(e, h->start->t, u, u + n);
-  e->factored = false;
-  if (contact_accelerations(e)) return false;
-  for (int i = 0; i < n; i++) speed = fmax(speed, fabs(e->a[i]));
+  for (int i = 0; i < 2 * o->l->n; i++) speed = fmax(speed, fabs(o->end[i]));
   return speed > 1e-9;
+}
+
+// is it the motion next to the start? Another one far away is no answer where any phase would do.
+static bool is_next(const study_rounds* o, const double* u)
+{
+  double size = 0, off = 0;
+  for (int i = 0; i < 2 * o->l->n; i++) {
+    size = fmax(size, fabs(o->start[i]));
+    off = fmax(off, fabs(u[i] - o->start[i]));
+  }
+  return off <= farthest * size;
 }
 
 static study_rounds* find(study_hybrid* h, double value, double* u, base_notes* notes)
@@ -333,8 +351,14 @@ static study_rounds* find(study_hybrid* h, double value, double* u, base_notes* 
   for (int i = 0; i < r->n; i++) o->angle[i] = o->angle[i] && study_hybrid_turns(h, i);
   const double told = r->period;
   *h->reason = 0;
-  h->start->closure = close_up(o, u);
-  if (isfinite(h->start->closure) && (o->timed || moves(h, u))) {
+  h->start->closure = close_up(o, false, u);
+  // of a family along which the period changes all but one are lost where it is free
+  const double off = isfinite(h->start->closure) ? u[2 * r->n] / told : 0;
+  if (!o->timed && !(off > 0.5 && off < 2)) {
+    memcpy(u, o->start, sizeof(double) * (size_t)(2 * r->n + 2));
+    h->start->closure = close_up(o, true, u);
+  }
+  if (isfinite(h->start->closure) && (o->timed || (moves(o) && is_next(o, u)))) {
     if (comes_back(h, notes)) return o;
   } else {
     base_error(notes, BASE_NOWHERE,

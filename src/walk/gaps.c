@@ -89,10 +89,47 @@ static bool any_friction(const walk_events* w)
   return any;
 }
 
+// the slip in space of the one looked at, along what it was at the start
+typedef struct turning
+{
+  walk_events* w;
+  double first[2];
+} turning;
+
+static double along_first(void* context, double t)
+{
+  const turning* x = context;
+  double slip[2] = {0};
+  if (walk_events_load(x->w, t)) return NAN;
+  contact_slip_in_space(x->w->flow->e, x->w->looking_at, slip);
+  return slip[0] * x->first[0] + slip[1] * x->first[1];
+}
+
+// Slip in space that is led through zero turns back there: without a force of its own to notice,
+// as friction is what it was but for its direction.
+static void look_at_turn(walk_events* w, int i, double from)
+{
+  engine* e = w->flow->e;
+  turning x = {.w = w};
+  num_root root[most_roots];
+  w->looking_at = i;
+  if (walk_events_load(w, from) || contact_slip_has_stopped(e, i)) return;
+  if (!contact_slip_in_space(e, i, x.first) || !(along_first(&x, w->searched_to) < 0)) return;
+  const int roots =
+      num_roots(along_first, &x, from, w->searched_to, w->tolerance, most_roots, root);
+  for (int k = 0; k < roots; k++) {
+    if (root[k].direction >= 0 || walk_events_load(w, root[k].t)) continue;
+    if (contact_slip_speed(e, i) > 0 && !contact_slip_has_stopped(e, i)) return;
+    walk_events_found(w, WALK_SLIP, i, root[k].t, -1);
+    return;
+  }
+}
+
 void walk_slip_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
   const double* value[NUM_ROOTS_SAMPLES];
+  for (int i = 0; i < w->contacts && contact_slips_in_space(e); i++) look_at_turn(w, i, from);
   if (!any_friction(w)) return;
   sample_all(w, contact_slip_watches, from, w->searched_to, value);
   for (int i = 0; i < w->contacts; i++) {

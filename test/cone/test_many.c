@@ -1,5 +1,5 @@
 // Banded equations, and many contacts against the dense methods.
-#include "cone/cone.h"
+#include "cone/many.h"
 
 #include "check.h"
 
@@ -191,5 +191,53 @@ TEST(a_push_across_the_axes_slips_along_itself)
   CHECK_NEAR(x[2], -0.8, 1e-11);
   CHECK_NEAR(w[1], 1.8, 1e-11);
   CHECK_NEAR(w[2], 2.4, 1e-11);
+  cone_many_free(f);
+}
+
+// A contact alone in space is solved in one sweep, be it held, or slipping however slowly: the push
+// along it is its bound at rest and a little more, and the guess points elsewhere.
+TEST(a_sweep_solves_a_contact_in_space_that_slips_slowly)
+{
+  unsigned long long seed = 29;
+  cone_many* f = cone_many_new(16);
+  int slow = 0;
+  for (int trial = 0; trial < 300; trial++) {
+    dense d = problem(3, 3, &seed);
+    const double bound = 0.1 + fabs(next(&seed)), more = pow(10, -(trial % 8));
+    const int pair[] = {-1, 2, 1};
+    double held[3] = {1 + fabs(next(&seed)), 0, 0}, angle = 3 * next(&seed);
+    d.kind[1] = d.kind[2] = CONE_MANY_TANGENT;
+    d.mu[1] = d.mu[2] = bound;
+    held[1] = bound * held[0] * (1 + more) * cos(angle);
+    held[2] = bound * held[0] * (1 + more) * sin(angle);
+    for (int i = 0; i < 3; i++) {
+      d.q[i] = 0;
+      for (int j = 0; j < 3; j++) d.q[i] -= d.G[3 * i + j] * held[j];
+    }
+    d.x[0] = held[0];
+    d.x[1] = bound * held[0] * cos(angle + 0.5);
+    d.x[2] = bound * held[0] * sin(angle + 0.5);
+    const cone_many_problem p = {.r = 3,
+                                 .start = d.start,
+                                 .column = d.column,
+                                 .G = d.G,
+                                 .q = d.q,
+                                 .kind = d.kind,
+                                 .of = d.of,
+                                 .mu = d.mu,
+                                 .pair = pair};
+    f->p = &p;
+    cone_many_sort(f);
+    cone_many_enter(f, &p, d.x, 0, 3);
+    cone_many_prepare(f);
+    cone_many_sweep(f, false);
+    cone_many_product(f);
+    CHECK(cone_many_fault(f) <= 1e-11);
+    cone_many_leave(f, 0, 3, d.x, d.w);
+    const double slip = hypot(d.w[1], d.w[2]);
+    slow += d.x[0] > 0 && slip > 0 && slip < 1e-5;
+    if (d.x[0] > 0) CHECK_NEAR(hypot(d.x[1], d.x[2]), bound * d.x[0], 1e-11);
+  }
+  CHECK(slow > 50);
   cone_many_free(f);
 }

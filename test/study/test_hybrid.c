@@ -233,3 +233,20 @@ TEST(events_count_where_they_happen)
     bench_free(&b);
   }
 }
+
+// bounces without loss come in a family, T = 2 sqrt(2 y): the one next to the start is found, and
+// not the rest on the floor
+TEST(bounces_without_loss_are_a_family)
+{
+  bench b = bench_text("coord y\nkinetic y'^2/2\npotential y\n"
+                       "constraint floor: y >= 0 with restitution 1\ninitial y = 1\nrun 0 .. 20\n");
+  study_stability* r = orbit(&b, 2.8);
+  if (r) {
+    CHECK_NEAR(r->period, 2 * sqrt(2 * r->q[0]), 1e-9);
+    CHECK(r->q[0] > 0.9 && r->q[0] < 1.1);
+    CHECK(distance(r, 1, 0) < 1e-4);
+    CHECK_INT(r->happenings, 1);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}

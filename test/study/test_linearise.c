@@ -1,5 +1,6 @@
 // Linear models about a state: closed forms, published matrices, differences of the accelerations.
 #include "walk/bench.h"
+#include <stdio.h>
 
 #include "check.h"
 
@@ -156,4 +157,30 @@ TEST(a_start_at_rest_and_a_steady_one)
   settles("coord th, psi\nkinetic (th'^2 + sin(th)^2*psi'^2)/2\npotential -9*cos(th)\n"
           "initial th ~ 0.9\ninitial psi' = 4\ninitial steady\n",
           2, cone, turns);
+}
+
+TEST(a_start_at_rest_finds_what_presses_and_where_states_stay)
+{
+  // the wall and the floor press, the roof is far; pulled up it is the roof
+  const double none[2] = {0, 0}, down[2] = {1, 0}, up[2] = {1, 3}, stays[2] = {0, 0.3};
+  static const char* const box =
+      "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x - 2)^2 + 0.5*(y - 1)^2\nforce y = %s\n"
+      "constraint floor: y >= 0\nconstraint wall: x <= 1\nconstraint roof: y <= 3\n"
+      "initial y ~ 1\ninitial rest\n";
+  char text[400];
+  snprintf(text, sizeof text, box, "-9.81");
+  settles(text, 2, down, none);
+  snprintf(text, sizeof text, box, "9.81");
+  settles(text, 2, up, none);
+  // 4 x - 1 = z, z = 0.3; a stop that it does not reach
+  const double place[1] = {0.325};
+  settles("coord x\nkinetic x'^2/2\npotential 2*x^2 - x\nforce x = z - x'\nstate z = 0\n"
+          "rate z = 0.3 - z\nconstraint stop: x <= 5\ninitial rest\n",
+          1, place, none);
+  bench b = bench_text("coord x\nkinetic x'^2/2\npotential 2*x^2 - x\nforce x = z - x'\n"
+                       "state z = 0\nrate z = 0.3 - z\ninitial rest\n");
+  double before[8], at[4], speed[4];
+  CHECK(b.system && study_settle(b.system, before, at, speed, b.notes));
+  are_near(2, speed, stays, 1e-10);
+  bench_free(&b);
 }

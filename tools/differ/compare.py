@@ -17,6 +17,7 @@ LAST_BOUNCES = 1e-4              # s: how many impacts there are in so short a t
 LAST_PART = 0.01                 # of the time since the first impact: the same
 REST = 0.02                      # of the time from the last impact to the rest: how well its instant is known
 WITH_BOUNCES = ("impact of ", "slipping of ", "sticking of ")   # slip turns with each of them; what stands in a corner does both
+TOUCH = 1e-5                     # s: a limit touched from inside is passed to the tolerance for the root of that
 APART = 1e-6                     # s: a row nearer to a jump than this may lie on either side
 
 
@@ -29,7 +30,7 @@ def lasting(events):
     left = list(events)
     for e in events:
         kind, _, name = e["name"].partition(" of ")
-        again = [f for f in left if f["name"] == f"loosening of {name}" and 0 <= f["t"] - e["t"] < APART]
+        again = [f for f in left if f["name"] == f"loosening of {name}" and 0 <= f["t"] - e["t"] < TOUCH]
         if kind == "engagement" and again:
             left.remove(e)
             left.remove(again[0])
