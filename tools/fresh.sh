@@ -67,7 +67,7 @@ if [ -n "$deb" ]; then
   cp "$deb"/*.deb "$root/packages/"
   chroot "$root" sh -c "apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y /packages/*.deb" > /dev/null
   try "zwang examples skater_benchmark > skater.zw && zwang run skater.zw --at 15 --columns xi,eta --plot skater.svg && ls -l skater.svg"
-  try "python3 -c 'import zwang; print(zwang.read(\"skater.zw\").run().reason or \"python: done\")'"
+  try "python3 -c 'import zwang; print(zwang.Model(\"skater.zw\").run())' | head -2"
 elif [ -n "$from" ]; then
   cp "$from" "$root/home/student/zwang.tar.gz"
   in_root "tar xf zwang.tar.gz -C \"$place\" --strip-components=1"
