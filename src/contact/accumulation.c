@@ -125,10 +125,11 @@ static void rub(engine* e, int count, const int* row, const double* P, double* g
   }
 }
 
+// from b, or of a itself
 static double distance(const engine* e, const double* a, const double* b)
 {
   double sum = 0;
-  for (int j = 0; j < e->n; j++) sum = hypot(sum, e->work.unit[j] * (a[j] - b[j]));
+  for (int j = 0; j < e->n; j++) sum = hypot(sum, e->work.unit[j] * (a[j] - (b ? b[j] : 0)));
   return sum;
 }
 
@@ -204,7 +205,9 @@ int contact_accumulation_kick(engine* e, const bool* closing)
     rub(e, count, row, P, g);
     memcpy(e->v, before, sizeof(double) * n);
     const double way = distance(e, last, g);
-    const bool grows = u->rough && turn && way > moved;
+    // of what converges rounding is left, which grows, too
+    const bool found = way <= engine_endless * distance(e, g, NULL);
+    const bool grows = u->rough && turn && !found && way > moved;
     // where each presses more than the one before there is no end of that: all at once
     failed = grows ? strike(e, closing) : engine_kick(e, g);
     if (grows) break;

@@ -33,6 +33,7 @@ static const double engine_has_pulled = 1e-7; // of forces: what may only press 
 static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
 static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
 static const double engine_beyond_slip = 1e-7; // of speeds: the same
+static const double engine_endless = 1e-3; // of impulses: what they grow by where that has no end
 static const double engine_noise_kick = 1e-12; // of speeds: those that a change leaves as they are
 
 // Of times, or of the run where that is longer: roundings of t; instants that are one; pauses after
