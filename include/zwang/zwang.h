@@ -313,7 +313,7 @@ typedef struct zw_run_options
   const char* contacts; // "events"; "auto": by time steps where these are slow or fail; null: where
                         // they fail, for several contacts with friction in space, if no tolerance
                         // is asked for
-  const double* at; // s; exact times of the rows, at_count of them
+  const double* at;     // s; exact times of the rows, at_count of them
   int at_count;
   double every; // s between rows; 0: not used
   int points;   // evenly spaced rows; 0: 501
