@@ -238,15 +238,14 @@ static bool has_friction(const cone_many* f)
 
 // By linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
 // always without friction; else from the inside of the cones, and with the term again where that
-// ends near. *gone: that way was open to this island, and gone to its end.
-static bool among_bodies(cone_many* f, best* b, bool* gone, cone_many_result* out)
+// ends near.
+static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f), near = !rough || b->fault < cone_near_warm;
   if (near && cone_many_proximal(f, rough ? few_turns : many_turns, &out->turns)) {
     if (keep(f, b) || b->fault <= cone_many_enough) return true;
   }
-  *gone = cone_many_interior_begin(f, true);
-  if (*gone) {
+  if (cone_many_interior_begin(f, true)) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);
   }
@@ -266,17 +265,15 @@ static double solve_island(cone_many* f, cone_many_result* out)
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
   // little
   const bool still = keep(f, &b);
-  bool gone = false;
   bool solved = f->siconos && by_siconos(f, &b, out);
   // what costs much is enough when it is enough
   solved = solved || (work > little_work && b.fault <= cone_many_enough);
   if (!solved && !still) {
     sweep_first(f, out);
     solved = keep(f, &b) && work > little_work;
-    solved = solved || (work > little_work && among_bodies(f, &b, &gone, out));
+    solved = solved || (work > little_work && among_bodies(f, &b, out));
   }
-  // where states run in circles among bodies they do among rows; few rows have other ways
-  solved = solved || ((!gone || f->p->r <= few_rows) && exactly(f, &b, work, out));
+  solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
     sweep_long(f, &b, out);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { balances = 1 }; // of bodies, solved for again: how often
+enum { balances = 2 }; // of bodies, solved for again
 
 void cone_many_inner_room(cone_many_inner* s, const cone_many_bodies* b)
 {
