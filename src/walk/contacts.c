@@ -202,8 +202,10 @@ static void remember(walk_job* r, double t, contact_change now, int i, const dou
   const walk_found found = {WALK_GAP, i, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
+  const int before = r->track->happenings;
   walk_sinks_happening(r, &found, name, r->stepper->y);
-  if (!r->over) r->track->happening[r->track->happenings - 1].impulse = impulse;
+  if (r->track->happenings > before)
+    r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
 void walk_contact_note(walk_job* r)

@@ -1,5 +1,6 @@
 // What a run keeps of an instant: a happening with its row.
 #include "walk/losses.h"
+#include "walk/singular.h"
 
 #include <string.h>
 
@@ -11,7 +12,10 @@ void walk_run_remember(walk_job* r, const walk_found* f, const char* name, const
   const int failed = walk_rows_row(r->record, f->t, y, r->stage, event);
   if (!failed && r->record->curves && !name) walk_rows_put_curve(r->record, f->t, r->stage, event);
   walk_aside_end(r->record->aside, r->f);
-  if (!failed) walk_run_keep(r, f, name);
+  if (!failed)
+    walk_run_keep(r, f, name);
+  else if (!walk_singular_lost(r)) // as where a row has no values
+    walk_run_give_up(r, r->e->reason);
 }
 
 void walk_run_keep(walk_job* r, const walk_found* f, const char* name)
