@@ -300,6 +300,12 @@ int contact_corner_meet(engine* e, int i, int direction)
   const double beyond = contact_corner_rate_on(e, i, direction),
                here = contact_corner_rate_on(e, i, -direction);
   e->factored = false;
+  // a blow at the same instant has turned the motion back
+  const double slowest = fmin(-beyond * direction, -here * direction) * engine_scale_quick(e);
+  if (slowest > engine_noise_held * contact_corner_size(e, i)) {
+    e->side[i] = -direction;
+    return e->mode.coupled ? contact_corner_accelerations(e) : 0;
+  }
   if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
     const bool felt = contact_corner_is_felt(e, i, above, below);

@@ -174,3 +174,32 @@ TEST(a_start_on_a_corner_takes_the_side_of_the_motion)
         CHECK_NEAR(end_of(text, 1e-12, "x", WALK_DONE), way + a / 2, 1e-10);
       }
 }
+
+// A force that begins where a floor is never acts above it: after the blow at this place the motion
+// is that of the body without it, in one coordinate and where the corner is a function of others.
+TEST(a_corner_at_a_floor_is_left_on_the_side_of_the_blow)
+{
+  static const char* const force[] = {"40*max(0, 0.3 - y)", "if(y < 0.3, 40, 0)",
+                                      "20*abs(y - 0.3) - 20*(y - 0.3)"};
+  for (int i = 0; i < 3; i++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "coord y\nkinetic y'^2/2\nforce y = -9.81 + %s\n"
+             "constraint floor: y >= 0.3 with restitution 0.5\ninitial y = 1.3\nrun 0 .. 0.7\n",
+             force[i]);
+    const double fall = sqrt(2 / 9.81), up = 0.7 - fall;
+    CHECK_NEAR(end_of(text, 1e-12, "y", WALK_DONE),
+               0.3 + 0.5 * 9.81 * fall * up - 9.81 / 2 * up * up, 1e-11);
+  }
+  double a[2];
+  for (int i = 0; i < 2; i++) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "coord a\nparticle P mass 1 = (cos(a), sin(a), 0) in world\ngravity (0, -9.81, 0)\n%s"
+        "constraint floor: pos(P).y >= -0.7 with restitution 0.5\ninitial a = 0.3\nrun 0 .. 1.2\n",
+        i ? "force (0, 40*max(0, -0.7 - pos(P).y), 0) in world at P\n" : "");
+    a[i] = end_of(text, 1e-12, "a", WALK_DONE);
+  }
+  CHECK_NEAR(a[1], a[0], 1e-10);
+}
