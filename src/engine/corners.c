@@ -8,7 +8,7 @@
 #include <string.h>
 
 // of ratios of switching functions that are one, as powers of lengths given to three digits make
-enum { most_times = 1000000, most_terms = 30, trials = 3 };
+enum { most_times = 1000000, most_terms = 30, trials = 5 };
 
 static bool has_corner(const expr_pool* p, expr e)
 {
@@ -123,7 +123,8 @@ static double value_of(expr symbol, int trial)
   return 0.63 + 0.74 * ldexp((double)(x >> 11), -53);
 }
 
-// the value where no symbol is special; coordinates and velocities have others in each trial
+// The value where no symbol is special; coordinates and velocities, or all without a model, have
+// others in each trial.
 static double value_at(const expr_pool* p, expr e, int trial, const model* m)
 {
   const int count = expr_symbols(p, 1, &e, 0, NULL);
@@ -131,8 +132,8 @@ static double value_at(const expr_pool* p, expr e, int trial, const model* m)
   double* value = base_alloc(sizeof *value * (size_t)(count + 1));
   expr_symbols(p, 1, &e, count, symbol);
   for (int i = 0; i < count; i++) {
-    bool moves = false;
-    for (int j = 0; trial && j < m->coords && !moves; j++)
+    bool moves = !m;
+    for (int j = 0; trial && m && j < m->coords && !moves; j++)
       moves = symbol[i] == m->coord[j].q || symbol[i] == m->coord[j].v;
     value[i] = value_of(symbol[i], moves ? trial : 0);
   }
@@ -142,10 +143,17 @@ static double value_at(const expr_pool* p, expr e, int trial, const model* m)
   return found;
 }
 
-// a number that tells expressions apart, mostly
-static double fingerprint(const expr_pool* p, expr e)
+// numbers that tell expressions apart, mostly: where one is lost by cancelling, others are not
+typedef struct prints
 {
-  return value_at(p, e, 0, NULL);
+  double of[trials];
+} prints;
+
+static prints prints_of(const expr_pool* p, expr e)
+{
+  prints all;
+  for (int k = 0; k < trials; k++) all.of[k] = value_at(p, e, k, NULL);
+  return all;
 }
 
 // p/q next to x > 0, by its continued fraction; false where there is none of so few digits
@@ -171,28 +179,34 @@ static bool ratio_of(double x, long* p, long* q)
   return false;
 }
 
-// is it a rational number of times this, which may be negative? both have such a print
-static bool is_multiple(expr_pool* p, expr e, double print, expr base, double base_print)
+// is it a rational number of times this, which may be negative? sign: of that number
+static bool is_multiple(expr_pool* p, expr e, const prints* print, expr base,
+                        const prints* base_print, int* sign)
 {
-  long up, down;
-  const double times = print / base_print;
-  if (!(fabs(times) > 0) || !ratio_of(fabs(times), &up, &down)) return false;
-  const expr left = expr_mul(p, expr_int(p, down), e),
-             right = expr_mul(p, expr_int(p, times < 0 ? -up : up), base);
-  return expr_is_zero(p, expr_sub(p, left, right)) == EXPR_YES;
+  for (int k = 0; k < trials; k++) {
+    long up, down;
+    const double times = print->of[k] / base_print->of[k];
+    if (!(fabs(times) > 0) || !ratio_of(fabs(times), &up, &down)) continue;
+    *sign = times < 0 ? -1 : 1;
+    const expr left = expr_mul(p, expr_int(p, down), e),
+               right = expr_mul(p, expr_int(p, *sign * up), base);
+    if (expr_is_zero(p, expr_sub(p, left, right)) == EXPR_YES) return true;
+  }
+  return false;
 }
 
 // The corner whose switching function is that of the last one, written in another way or some times
 // as large, or as large below zero; else the last one. A force along a velocity is one law,
 // whatever forms of that velocity its parts hold: with a side for each it could be held in one part
-// and slide in another.
-static int corner_like(const engine_corners* m, expr_pool* p, const double* print)
+// and slide in another. *sign: -1 where its sides are the other way round.
+static int corner_like(const engine_corners* m, expr_pool* p, const prints* print, int* sign)
 {
   const int last = m->count;
   for (int i = 0; i < last; i++) {
     if (m->slides[i] != m->slides[last]) continue;
-    if (is_multiple(p, m->s[i], print[i], m->s[last], print[last])) return i;
+    if (is_multiple(p, m->s[i], &print[i], m->s[last], &print[last], sign)) return i;
   }
+  *sign = 1;
   return last;
 }
 
@@ -200,7 +214,7 @@ static int corner_like(const engine_corners* m, expr_pool* p, const double* prin
 // a slip does not need.
 static bool is_in_proportion(const expr_pool* p, expr a, expr b, const model* m)
 {
-  const double ratio = fingerprint(p, a) / fingerprint(p, b);
+  const double ratio = value_at(p, a, 0, m) / value_at(p, b, 0, m);
   bool same = ratio != 0 && isfinite(ratio);
   for (int k = 1; k < trials && same; k++) {
     const double x = value_at(p, a, k, m), y = ratio * value_at(p, b, k, m);
@@ -240,14 +254,15 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
   expr* found;
   m.nodes = find_nodes(p, n, list, cuts, has_corner, &found);
   make_room(&m, arena);
-  double* print = base_alloc(sizeof *print * (size_t)(m.nodes + 1));
+  prints* print = base_alloc(sizeof *print * (size_t)(m.nodes + 1));
   for (int k = 0; k < m.nodes; k++) {
     const int i = m.count;
     m.node[k] = found[k];
     m.s[i] = expr_substitute(p, switching(p, found[k]), k, m.node, m.smooth);
     m.slides[i] = expr_kind_of(p, found[k]) == EXPR_CALL && expr_fn_of(p, found[k]) == EXPR_SIGN;
-    print[i] = fingerprint(p, m.s[i]);
-    m.of[k] = corner_like(&m, p, print);
+    print[i] = prints_of(p, m.s[i]);
+    int sign;
+    m.of[k] = corner_like(&m, p, print, &sign);
     if (m.of[k] == i) {
       char name[32];
       snprintf(name, sizeof name, "side(%d)", i + 1);
@@ -257,8 +272,7 @@ engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const
       m.rate[i] = m.reactive[i] ? expr_int(p, 0) : expr_total(p, m.s[i]);
       m.count++;
     }
-    const expr side = m.side[m.of[k]],
-               own = print[i] / print[m.of[k]] < 0 ? expr_neg(p, side) : side;
+    const expr side = m.side[m.of[k]], own = sign < 0 ? expr_neg(p, side) : side;
     m.smooth[k] = expr_substitute(p, one_side(p, found[k], own), k, m.node, m.smooth);
   }
   free(print);
