@@ -14,8 +14,9 @@ sudo=yes from= deb= commands=()
 while [ $# -gt 0 ]; do
   case $1 in
     --without-sudo) sudo=no ;;
-    --from) from=$2; shift ;;
-    --deb) deb=$2; shift ;;
+    --from) from=${2:?--from needs a tarball}; shift ;;
+    --deb) deb=${2:?--deb needs a folder with packages}; shift ;;
+    --*) echo "fresh: there is no option $1" >&2; exit 2 ;;
     *) commands+=("$1") ;;
   esac
   shift
