@@ -325,16 +325,6 @@ static const form forms[] = {
 };
 enum { form_count = sizeof forms / sizeof *forms };
 
-bool lang_statement_is_word(const char* word, size_t n)
-{
-  static const char* const others[] = {"use", "for", "part", "put"};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (strlen(others[i]) == n && memcmp(others[i], word, n) == 0) return true;
-  for (int i = 0; i < form_count; i++)
-    if (strlen(forms[i].word) == n && memcmp(forms[i].word, word, n) == 0) return true;
-  return false;
-}
-
 const char* lang_statement_word(int i, const char** usage)
 {
   static const char* const others[][2] = {{"use", "use \"other.zw\""},
@@ -345,39 +335,6 @@ const char* lang_statement_word(int i, const char** usage)
   if (i < 0 || i >= form_count + other_count) return NULL;
   *usage = i < form_count ? forms[i].usage : others[i - form_count][1];
   return i < form_count ? forms[i].word : others[i - form_count][0];
-}
-
-// comments as other languages write them
-static bool is_foreign_comment(const lang_parser* p)
-{
-  const char* at = p->source.text + p->now.from;
-  return strncmp(at, "//", 2) == 0 || strncmp(at, "/*", 2) == 0 || strncmp(at, "--", 2) == 0;
-}
-
-static void report_unknown(lang_parser* p)
-{
-  if (p->now.kind != TOKEN_NAME) {
-    bool sign = TOKEN_PLUS <= p->now.kind && p->now.kind <= TOKEN_GE;
-    const bool foreign = is_foreign_comment(p);
-    if (!lang_parser_unexpected(p, "a statement")) return;
-    if (foreign)
-      base_help(p->notes, "a comment starts with #");
-    else if (sign)
-      base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
-    return;
-  }
-  const char* words[form_count + 4] = {"use", "for", "part", "put"};
-  for (int i = 0; i < form_count; i++) words[i + 4] = forms[i].word;
-  lang_token_kind next = lang_parser_ahead(p).kind;
-  lang_token t = p->now;
-  char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
-  lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
-  const char* near = base_nearest(word, words, form_count + 4);
-  if (near)
-    base_help(p->notes, "did you mean `%s`?", near);
-  else if (next == TOKEN_EQUAL)
-    base_help(p->notes, "a constant is written `param %s = ...`, an expression `let %s = ...`",
-              word, word);
 }
 
 // the statement is over where its line is
@@ -452,7 +409,7 @@ static void read_statement(lang_parser* p)
     lang_repeat_read(p, read_body_of_for, NULL);
     p->braces--;
   } else {
-    report_unknown(p);
+    lang_stray_report(p);
   }
   end_statement(p);
   if (f) push_statement(p, s, place);
