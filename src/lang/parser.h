@@ -107,9 +107,9 @@ lang_node* lang_expression_bracket(lang_parser* p);
 
 // every statement up to this byte of the text, into the reader
 void lang_statement_all(lang_parser* p, uint32_t end);
-// stray.c: is it a statement's word, and what to say where none stands
 bool lang_statement_is_word(const char* word, size_t n);
-void lang_stray_report(lang_parser* p);
+// stray.c: what to say where none of these words begins a line
+void lang_stray_report(lang_parser* p, const char* const* words, int count);
 
 // add to a list of n things in the arena, which doubles as it grows
 void* lang_parser_append(lang_parser* p, void* list, int n, size_t size, const void* item);

@@ -337,6 +337,22 @@ const char* lang_statement_word(int i, const char** usage)
   return i < form_count ? forms[i].word : others[i - form_count][0];
 }
 
+bool lang_statement_is_word(const char* word, size_t n)
+{
+  const char *usage, *one;
+  for (int i = 0; (one = lang_statement_word(i, &usage)); i++)
+    if (strlen(one) == n && memcmp(one, word, n) == 0) return true;
+  return false;
+}
+
+static void report_unknown(lang_parser* p)
+{
+  const char *words[form_count + 10], *usage;
+  int count = 0;
+  while ((words[count] = lang_statement_word(count, &usage))) count++;
+  lang_stray_report(p, words, count);
+}
+
 // the statement is over where its line is
 static void end_statement(lang_parser* p)
 {
@@ -409,7 +425,7 @@ static void read_statement(lang_parser* p)
     lang_repeat_read(p, read_body_of_for, NULL);
     p->braces--;
   } else {
-    lang_stray_report(p);
+    report_unknown(p);
   }
   end_statement(p);
   if (f) push_statement(p, s, place);

@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-enum { most_words = 100 };
-
-bool lang_statement_is_word(const char* word, size_t n)
-{
-  const char *usage, *one;
-  for (int i = 0; (one = lang_statement_word(i, &usage)); i++)
-    if (strlen(one) == n && memcmp(one, word, n) == 0) return true;
-  return false;
-}
-
 // comments as other languages write them
 static bool is_foreign_comment(const lang_parser* p)
 {
@@ -31,15 +21,12 @@ static void report_sign(lang_parser* p)
     base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
 }
 
-void lang_stray_report(lang_parser* p)
+void lang_stray_report(lang_parser* p, const char* const* words, int count)
 {
   if (p->now.kind != TOKEN_NAME) {
     report_sign(p);
     return;
   }
-  const char *words[most_words], *usage;
-  int count = 0;
-  while (count < most_words && (words[count] = lang_statement_word(count, &usage))) count++;
   const lang_token_kind next = lang_parser_ahead(p).kind;
   const lang_token t = p->now;
   char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
