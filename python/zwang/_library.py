@@ -128,6 +128,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "zw_geometry_defaults": (GeometryOptions, []), "zw_geometry": (_P, [_P, c.POINTER(GeometryOptions), _S, _P]),
     "zw_stability_defaults": (StabilityOptions, []), "zw_stability": (_P, [_P, c.POINTER(StabilityOptions), _S, _P]),
     "zw_linearise_defaults": (LineariseOptions, []), "zw_linearise": (_P, [_P, c.POINTER(LineariseOptions), _S, _P]),
+    "zw_linearise_save": (c.c_bool, [_P, c.POINTER(LineariseOptions), _S, _P]),
     "zw_run_defaults": (RunOptions, []), "zw_run": (_P, [_P, c.POINTER(RunOptions), _P]),
     "zw_track_free": (None, [_P]), "zw_track_status": (_I, [_P]), "zw_track_reason": (_S, [_P]), "zw_track_doubt": (_S, [_P]),
     "zw_track_rows": (_I, [_P]), "zw_track_columns": (_I, [_P]), "zw_track_name": (_S, [_P, _I]),
