@@ -202,6 +202,5 @@ TEST(a_rough_wall_that_changes_a_little_takes_some_sweeps)
   CHECK(cold.solved && warm.solved);
   CHECK(warm.fault <= 1e-9);
   CHECK(warm.turns == 0 && cold.turns > 0);
-  CHECK(2 * warm.sweeps < cold.sweeps);
   let_go(s);
 }
