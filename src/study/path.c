@@ -175,12 +175,20 @@ static const char* add_end(const study_road* r, const study_place* a, study_foun
   return why;
 }
 
+// why a branch of so many points is not followed further; null: it is
+static const char* is_enough(const study_road* r, int points)
+{
+  if (points >= r->most) return "as many points as are wanted";
+  const bool spent = r->work && r->work(r->context) > r->most_work;
+  return spent ? "as much work as is allowed is done" : NULL;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
   // the start seen backwards shares its motion
   double* measures = study_curve_measures(r->curve);
-  void* mark = r->mark ? r->mark(r->context) : NULL;
+  void* mark = study_path_mark(r);
   scale_to_one(r->curve, start->t);
   study_place* first = back ? turned(r, start) : start;
   study_place *a = first, *before_last = NULL;
@@ -205,7 +213,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       why = "the range of the param ends";
       if (!b) break;
     }
-    if (before_last) study_path_dip(r, before_last, a, b, found);
+    study_path_dip(r, before_last, a, b, found);
     study_path_locate(r, a, b, found);
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);
@@ -219,8 +227,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     }
     if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
       why = "its period doubles: motions of the next period are followed there";
-    if (points->n - before >= r->most) why = "as many points as are wanted";
-    if (r->work && r->work(r->context) > r->most_work) why = "as much work as is allowed is done";
+    if (is_enough(r, points->n - before)) why = is_enough(r, points->n - before);
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);
     study_curve_measure(r->curve, b->u);
@@ -229,7 +236,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
   }
   study_curve_restore(r->curve, measures);
   free(measures);
-  if (mark) r->recall(r->context, mark);
+  study_path_recall(r, mark);
   if (back) {
     first->at = NULL;
     study_place_free(first);

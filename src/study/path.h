@@ -79,11 +79,14 @@ study_place* study_path_at(const study_road* r, const study_place* a, const stud
 
 // the way from a to b along the tangent of a
 double study_path_length(const study_road* r, const study_place* a, const study_place* b);
+// what the road has to remember, and that put back: around looks aside
+void* study_path_mark(const study_road* r);
+void study_path_recall(const study_road* r, void* mark);
 // what is special between two neighbours is appended
 void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
                        study_founds* found);
-// A test that comes near to zero at b, more than at a before and c behind, may have gone through it
-// and back: narrow tongues. What is special in them is appended.
+// A test that comes near to zero at b, more than at a before (null: none) and c behind, may have
+// gone through it and back: narrow tongues. What is special in them is appended.
 void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
                     const study_place* c, study_founds* found);
 

@@ -236,12 +236,22 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   }
 }
 
+void* study_path_mark(const study_road* r)
+{
+  return r->mark ? r->mark(r->context) : NULL;
+}
+
+void study_path_recall(const study_road* r, void* mark)
+{
+  if (mark) r->recall(r->context, mark);
+}
+
 void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
                        study_founds* found)
 {
-  void* mark = r->mark ? r->mark(r->context) : NULL;
+  void* mark = study_path_mark(r);
   locate(r, a, b, 0, found);
-  if (mark) r->recall(r->context, mark);
+  study_path_recall(r, mark);
 }
 
 // ---- narrow tongues -----------------------------------------------------------------------------
@@ -337,9 +347,9 @@ static void dip_of(const study_road* r, int kind, const study_place* a, const st
 void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
                     const study_place* c, study_founds* found)
 {
-  if (a->at->way != b->at->way || b->at->way != c->at->way) return;
-  void* mark = r->mark ? r->mark(r->context) : NULL;
+  if (!a || a->at->way != b->at->way || b->at->way != c->at->way) return;
+  void* mark = study_path_mark(r);
   dip_of(r, STUDY_BRANCH, a, b, c, found);
   if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);
-  if (mark) r->recall(r->context, mark);
+  study_path_recall(r, mark);
 }
