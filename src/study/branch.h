@@ -26,6 +26,8 @@ void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
+void* study_ways_mark(void* context);
+void study_ways_recall(void* context, void* mark);
 double study_ways_lyapunov(void* context, const double* u, double im);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
@@ -53,6 +55,7 @@ typedef struct study_rounds
   step_ode ode;
   step_stepper* stepper;
   study_hybrid* hybrid; // who flies in its place, where the motion is no smooth one; else null
+  double work;          // flights over one period so far
   bool flown;           // the numbers below are those of u
   double *u, *y, *end;  // y: the end, its derivatives by state and param; the speed there
 } study_rounds;
@@ -69,6 +72,7 @@ void study_rounds_wind(void* context, int rounds);
 int study_rounds_rows(const study_rounds* o);
 int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_rounds_look(void* context, const double* u);
+double study_rounds_work(void* context);
 // why nothing was found last; null: not known
 const char* study_rounds_why(void* context, bool* grazes);
 

@@ -74,6 +74,7 @@ static study_branches* follow(const birth* b)
   base_notes* quiet = base_notes_new();
   study_road road = study_road_of(b->o, &c, study_rounds_look, study_rounds_wind, w);
   road.why = study_rounds_why;
+  road.work = study_rounds_work;
   // smaller ones are not told from the steady motion well
   w->still = smallest;
   study_branches* out = study_branches_run(road, u, b->o, quiet);

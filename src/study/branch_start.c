@@ -39,6 +39,8 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
     road.lyapunov = study_ways_lyapunov;
+    road.mark = study_ways_mark;
+    road.recall = study_ways_recall;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
@@ -91,8 +93,9 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
                  "for other values of the param the equations have no period like this one");
     } else {
       study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
-      out = study_branches_run(study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u,
-                               o, notes);
+      study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
+      road.work = study_rounds_work;
+      out = study_branches_run(road, u, o, notes);
       study_curve_free(&curve);
     }
     study_rounds_free(w);
@@ -130,6 +133,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
     study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;
+    road.work = study_rounds_work;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
   }

@@ -16,9 +16,10 @@ enum {
   behind_doubling = 4,
   most_of_many = 200
 };
-static const double away = 0.02;    // of the crossing: how far the other branch is looked for
-static const double nearest = 1e-7; // and how near
-static const double same = 1e-5;    // places that are one, in the measure of the curve
+static const double most_work = 1e5; // flights over one period, of all branches but the first
+static const double away = 0.02;     // of the crossing: how far the other branch is looked for
+static const double nearest = 1e-7;  // and how near
+static const double same = 1e-5;     // places that are one, in the measure of the curve
 
 static const char* const kind_name[STUDY_KINDS] = {"fold",     "branch", "hopf",   "krein",
                                                    "doubling", "torus",  "grazing"};
@@ -78,6 +79,7 @@ static void set_rounds(search* s, int rounds)
                                   : rounds < 16 ? rounds
                                                 : rounds * rounds / 16);
   s->road.behind = rounds >= many_rounds ? behind_doubling : 0;
+  s->road.most_work = s->trails.n ? most_work : INFINITY;
   s->road.most = rounds >= many_rounds && s->most > most_of_many ? most_of_many : s->most;
   s->away = away / rounds;
 }
@@ -96,6 +98,15 @@ static void follow(search* s, trail* t)
     return;
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
+}
+
+// may one more branch be followed? If not, that is said
+static bool may_go_on(search* s)
+{
+  const study_road* r = &s->road;
+  const bool may = s->trails.n < most_branches && !(r->work && r->work(r->context) > most_work);
+  s->out->more = s->out->more || !may;
+  return may;
 }
 
 static double distance(const study_curve* c, const double* a, const double* b)
@@ -285,10 +296,7 @@ static void free_trail(trail* t)
   for (int i = 0; i < t->back.n; i++) study_place_free(t->back.at[i]);
   for (int side = 0; side < 2; side++) {
     study_founds* list = side ? &t->found_back : &t->found;
-    for (int i = 0; i < list->n; i++) {
-      study_place_free(list->at[i].place);
-      free(list->at[i].measures);
-    }
+    for (int i = 0; i < list->n; i++) study_found_free(&list->at[i]);
   }
   study_place_free(t->start);
   base_list_free(&t->points);
@@ -303,7 +311,7 @@ static departure go_twice(search* s, int number, bool all, const study_found* f)
   const int rounds = s->trails.at[number].rounds;
   study_found twice = {0};
   departure d = depart_twice(s, f, rounds, &twice);
-  if (all && d.side[1] && s->trails.n < most_branches && rounds < most_rounds)
+  if (all && d.side[1] && rounds < most_rounds && may_go_on(s))
     go_along(s, number, 2 * rounds, &twice, &d);
   study_place_free(d.side[1]);
   study_place_free(twice.place);
@@ -339,12 +347,10 @@ static void take_specials(search* s, int number, bool all, study_path* p)
         d = depart(s, f);
       f->form = d.form;
       f->criticality = d.criticality;
-      if (all && !known && s->trails.n < most_branches) {
+      if (all && !known && may_go_on(s)) {
         const study_found copy = *f;
         go_along(s, number, s->trails.at[number].rounds, &copy, &d);
         f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
-      } else if (all && !known) {
-        s->out->more = true;
       }
       study_place_free(d.side[0]);
       study_place_free(d.side[1]);

@@ -46,17 +46,25 @@ typedef struct study_road
   void (*wind)(void* context, int rounds);
   // why no motion was found next to the last, and whether it grazes something; null: not known
   const char* (*why)(void* context, bool* grazes);
+  // what motions looked at leave behind for the next ones, in a fresh block, and put back (freed):
+  // looks aside leave no traces; null: nothing
+  void* (*mark)(void* context);
+  void (*recall)(void* context, void* mark);
   // first Lyapunov coefficient of a Hopf point with the imaginary part; null: there are none
   double (*lyapunov)(void* context, const double* u, double im);
+  // work done so far, in flights over one period; null: not counted
+  double (*work)(void* context);
   void* context;
-  double from, to; // of the param
-  double longest;  // step
-  int most;        // points
-  int behind;      // points behind the first doubling; 0: all
+  double most_work; // where branches end, whatever lies behind; the first goes on
+  double from, to;  // of the param
+  double longest;   // step
+  int most;         // points
+  int behind;       // points behind the first doubling; 0: all
 } study_road;
 
 study_place* study_place_new(const study_road* r, const double* u, const double* before);
 void study_place_free(study_place* p);
+void study_found_free(study_found* f);
 // Along the branch from `start`, on the side of its tangent (or of the other), until something ends
 // it; what, in words. Points behind `start` are appended, and what is special between them.
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
@@ -65,6 +73,22 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
 // the place where the param has the value, between two neighbours; null where none is found
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
                            double value);
+
+// ---- between two places (path_between.c)
+// ---------------------------------------------------------
+
+// the way from a to b along the tangent of a
+double study_path_length(const study_road* r, const study_place* a, const study_place* b);
+// what the road has to remember, and that put back: around looks aside
+void* study_path_mark(const study_road* r);
+void study_path_recall(const study_road* r, void* mark);
+// what is special between two neighbours is appended
+void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
+                       study_founds* found);
+// A test that comes near to zero at b, more than at a before (null: none) and c behind, may have
+// gone through it and back: narrow tongues. What is special in them is appended.
+void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
+                    const study_place* c, study_founds* found);
 
 // ---- what tells special points (path_tests.c) ---------------------------------------------------
 
