@@ -11,12 +11,19 @@
 
 enum { most_roots = 64, most_halvings = 60, most_cached = WALK_CACHED };
 
+// its square is a number, too
+static const double endless = 0x1p500;
+
 // What is watched of corner i, at the state in the input block: its switching function; where it is
-// held, how far the value between the sides is from leaving its interval.
+// held, how far the value s between the sides is from leaving its interval. s is a force over the
+// most that the jump can give, and has a pole where that vanishes, as friction does with its
+// pressure: (1 - s^2)/(1 + s^2) is smooth there, too.
 static double corner_value(const engine* e, int i, bool failed)
 {
   if (failed && (e->mode.held[i] || e->program->modes.reactive[i])) return NAN;
-  return e->mode.held[i] ? 1 - e->side[i] * e->side[i] : e->work.switching[i];
+  if (!e->mode.held[i]) return e->work.switching[i];
+  const double s = fmin(fabs(e->side[i]), endless);
+  return (1 - s * s) / (1 + s * s);
 }
 
 // all corners at once: they are looked at for the same times
