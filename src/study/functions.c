@@ -155,7 +155,7 @@ static void try_lanes(study_functions* f)
   const engine_features asked = rate_features(e);
   if (e->unilateral || e->program->modes.count || (asked & ENGINE_DELAYS)) return;
   if (rate_refusal(RATE_EIGHT, asked)) return;
-  rate_lanes* lanes = rate_lanes_new(e, false);
+  rate_lanes* lanes = rate_lanes_new(e, RATE_ALL);
   rate_lanes_rebase(lanes);
   if (!rate_lanes_ready(lanes) || rate_lanes_eliminates(lanes)) return;
   f->abreast = (rate_flow){.e = e, .abreast = lanes};
