@@ -255,6 +255,9 @@ ZW_API zw_linearise_options zw_linearise_defaults(void);
 // velocities as are independent; "text", "json", "csv" or "latex".
 ZW_API ZW_CHECKED char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style,
                                      zw_notes* notes);
+// the same into a file: .csv, .json, .tex, .txt or .h5 (matrices as datasets, names beside them)
+ZW_API ZW_CHECKED bool zw_linearise_save(zw_system* s, const zw_linearise_options* o,
+                                         const char* path, zw_notes* notes);
 
 // ---- what a motion keeps ------------------------------------------------------------------------
 

@@ -148,6 +148,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "zw_structure_defaults": (StructureOptions, []), "zw_structure": (_P, [_P, c.POINTER(StructureOptions), _S, _P]),
     "zw_chaos_defaults": (ChaosOptions, []), "zw_chaos": (_P, [_P, c.POINTER(ChaosOptions), _S, _P]),
     "zw_inverse": (_P, [_P, _S, _S, _S, _P]),
+    "zw_linearise_save": (c.c_bool, [_P, c.POINTER(LineariseOptions), _S, _P]),
     "zw_run_defaults": (RunOptions, []), "zw_run": (_P, [_P, c.POINTER(RunOptions), _P]),
     "zw_track_free": (None, [_P]), "zw_track_status": (_I, [_P]), "zw_track_reason": (_S, [_P]), "zw_track_doubt": (_S, [_P]),
     "zw_track_rows": (_I, [_P]), "zw_track_columns": (_I, [_P]), "zw_track_name": (_S, [_P, _I]),

@@ -43,7 +43,7 @@ _zwang()
       structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --columns --units --all --format --plot --compare --quiet --help --version) ;;
       inverse) words=(--set --motion --along --format --quiet --help --version) ;;
-      linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --quiet --help --version) ;;
+      linearise) words=(--set --at --rest --steady --inputs --outputs --symbolic --format --out --quiet --help --version) ;;
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;

@@ -67,6 +67,7 @@ complete -c zwang -n "__fish_seen_subcommand_from linearise" -l rest -d "about t
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l steady -d "about the steady motion near it"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l inputs -d "params, or coordinates along which forces act"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -l symbolic -d "in symbols, too"
+complete -c zwang -n "__fish_seen_subcommand_from linearise" -r -l out -d "the matrices: .csv, .json, .tex, .txt, .h5"
 complete -c zwang -n "__fish_seen_subcommand_from linearise" -x -l outputs -d "coordinates, rates, outputs"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l state -d "near the motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from stability" -x -l period -d "of a periodic motion, in seconds"

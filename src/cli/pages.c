@@ -166,7 +166,16 @@ int cli_linearise(const cli_options* o)
   g.outputs = o->outputs;
   g.where = o->steady ? 2 : o->rest;
   g.symbolic = o->symbolic;
-  if (open_model(&w, o)) text = zw_linearise(w.system, &g, style_of(o), w.notes);
+  if (o->out && o->format) {
+    cli_complain("the ending of `%s` tells the format; leave `--format` out", o->out);
+    return CLI_BAD_INPUT;
+  }
+  if (open_model(&w, o) && o->out) {
+    const bool saved = zw_linearise_save(w.system, &g, o->out, w.notes);
+    finish(&w, NULL, o);
+    return saved ? CLI_DONE : CLI_BAD_INPUT;
+  }
+  if (w.system) text = zw_linearise(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }
 

@@ -120,6 +120,9 @@ int out_chaos_save(const study_chaos* r, const char* path, base_notes* notes);
 int out_chaos_plot(const study_chaos* r, const char* path, base_notes* notes);
 bool out_structure_write(const geom_structure* r, const char* style, base_text* out);
 bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
+// into a file, .csv, .json, .tex, .txt or .h5; can it be?
+bool out_linearised_check(const char* path, base_notes* notes);
+bool out_linearised_save(const study_linearised* r, const char* path, base_notes* notes);
 
 // what `stability` says
 typedef struct out_stability

@@ -168,14 +168,17 @@ TEST(the_bead_at_the_bottom_has_a_linear_model)
     CHECK(text && *text);
     zw_text_free(text);
   }
+  CHECK(zw_linearise_save(b.system, &o, bead_path("linear.tex"), b.notes));
   CHECK_INT(zw_notes_errors(b.notes), 0);
+  CHECK(!zw_linearise_save(b.system, &o, bead_path("linear.c"), b.notes));
+  CHECK(!zw_linearise_save(b.system, &o, NULL, b.notes));
   CHECK(zw_linearise(b.system, &o, "c", b.notes) == NULL);
   o.outputs = "z";
   CHECK(zw_linearise(b.system, &o, "text", b.notes) == NULL);
   o = (zw_linearise_options){0};
   CHECK(zw_linearise(b.system, &o, "text", b.notes) == NULL);
   CHECK(zw_linearise(NULL, NULL, "text", b.notes) == NULL);
-  CHECK(zw_notes_errors(b.notes) >= 4);
+  CHECK(zw_notes_errors(b.notes) >= 6);
   bead_free(&b);
 }
 
