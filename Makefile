@@ -29,7 +29,7 @@ test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
 python: all ## the Python package with the library built here, tested; pip install ./python installs it
-	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0
+	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0 && $$p python/tests/run.py $(B)/libzwang.so.0 notebooks
 
 gauges: all ## unions, rows, scales, default options, digits in full; shows what changed and writes the lists anew
 	@python3 test/unions/unions.py $(B)/zwang --all --renew

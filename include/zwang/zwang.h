@@ -462,7 +462,9 @@ ZW_API ZW_CHECKED zw_status zw_state_load(zw_state* s, const char* bytes, size_t
 
 // The equations as functions of a state y: `count` of them side by side, number i of state k at
 // y[i * count + k]. y' = (velocities, accelerations); what does not hold at a state on the
-// constraints is not mended. ZW_UNFINISHED: some have none, their rates are not numbers.
+// constraints is not mended. ZW_UNFINISHED: some have none, their rates are not numbers. Eight and
+// more go through the lanes of the processor where nothing switches; the last digit may differ from
+// that of one state alone.
 ZW_API ZW_CHECKED zw_status zw_state_rates(zw_state* s, int count, double t, const double* y,
                                            double* rates, zw_notes* notes);
 // of one state: dy'/dy by rows; M by rows and F of M a = F + A^T Lambda; Lambda of each constraint
@@ -516,6 +518,10 @@ typedef struct zw_sweep_options
   // each as zw_sweep_plan lists its columns; null: none. Not under mpirun.
   double* table;
   long long table_room;
+  // Values as numbers in place of a text, null: none. Where over_values[i] is not null, over[i] is
+  // a name alone, and these are its over_counts[i] values.
+  const double* const* over_values;
+  const long long* over_counts;
 } zw_sweep_options;
 
 ZW_API zw_sweep_options zw_sweep_defaults(void);

@@ -31,7 +31,7 @@ typedef struct choice
 struct rate_lanes
 {
   engine* e;
-  bool turning; // velocities may be turned
+  rate_velocities which;
   int count;
   choice at[most_kernels];
   const choice* now;  // null: none
@@ -95,7 +95,7 @@ static void add(rate_lanes* s)
   if (e->mode.rows) memcpy(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   const rate_problem* p = NULL;
   base_kept_lock(e->s->kept);
-  c->kernel = rate_fused_abreast(e, s->turning, c->depends, &p);
+  c->kernel = rate_fused_abreast(e, s->which, c->depends, &p);
   base_kept_unlock(e->s->kept);
   if (c->kernel && p->turned) {
     c->turns = p->rows.turns;
@@ -235,12 +235,12 @@ int rate_lanes_evaluate(void* flow)
 
 // ---- what is made once --------------------------------------------------------------------------
 
-rate_lanes* rate_lanes_new(engine* e, bool turning)
+rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
 {
   const size_t n = (size_t)e->n;
   rate_lanes* s = take(e, 1, sizeof *s);
   s->e = e;
-  s->turning = turning;
+  s->which = which;
   s->lanes = code_lanes();
   s->in = rows_of(e, (size_t)e->program->inputs);
   s->out = rows_of(e, 2 * n + 2);

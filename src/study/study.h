@@ -396,6 +396,12 @@ bool study_functions_give(study_functions* f, const double* number, base_notes* 
 bool study_functions_at(study_functions* f, double t, const double* y, int stride,
                         base_notes* notes);
 void study_functions_rates(const study_functions* f, double* rates, int stride); // (v, a)
+// The same of states side by side, at most STEP_ABREAST at a time, their numbers `stride` apart;
+// false: what some of them have is found one by one. Begin says whether there is such a way at this
+// time, with the values of now.
+bool study_functions_begin_lanes(study_functions* f, double t);
+bool study_functions_lanes(study_functions* f, const double* y, int count, int stride,
+                           double* rates);
 void study_functions_reactions(study_functions* f, double* lambda);
 // M a = F + A^T Lambda; false with an error noted: it has no full matrices
 bool study_functions_mass(study_functions* f, double* M, base_notes* notes);
