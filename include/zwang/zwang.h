@@ -581,6 +581,10 @@ ZW_API zw_status zw_view_check(const char* path, zw_notes* notes);
 // model's text. The runs must have been made with the option `scene`.
 ZW_API zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
                                zw_notes* notes);
+// What such a page would hold, as JSON; `motion_only`: without equations, texts and surface, which
+// take longer than a short run does.
+ZW_API ZW_CHECKED char* zw_view_json(const zw_runs* r, const zw_view_options* o, bool motion_only,
+                                     zw_notes* notes);
 
 // Start from zw_film_defaults() and change what you need.
 typedef struct zw_film_options

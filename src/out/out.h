@@ -211,6 +211,8 @@ typedef struct out_view
 int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr** watch);
 int out_view_check(const char* path, base_notes* notes); // as out_plot_check: .html
 int out_view_write(const out_view* v, const char* path, base_notes* notes);
+// what the viewer reads of it, as JSON, or its runs alone
+void out_view_json(const out_view* v, bool motion_only, base_text* out);
 
 // A film of a page's scene through Chromium and ffmpeg, by the ending: .mp4, .gif, or .png for one
 // picture. As out_plot_check and out_plot_write.

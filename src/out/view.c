@@ -80,18 +80,25 @@ static json_t* surface_of(const geom_embedding* e)
   return j;
 }
 
-static json_t* data_of(const out_view* v)
+static json_t* data_of(const out_view* v, bool motion_only)
 {
   json_t *j = json_object(), *runs = json_array();
   out_json_set(j, "version", json_integer(1));
   out_json_set(j, "title", out_json_string(v->system->model->title));
   out_json_set(j, "varied", v->runs->varied ? out_json_string(v->runs->varied) : json_null());
-  out_json_set(j, "sources", sources_of(v));
-  out_json_set(j, "forms", forms_of(v));
-  out_json_set(j, "surface", v->embedding ? surface_of(v->embedding) : json_null());
+  if (!motion_only) {
+    out_json_set(j, "sources", sources_of(v));
+    out_json_set(j, "forms", forms_of(v));
+    out_json_set(j, "surface", v->embedding ? surface_of(v->embedding) : json_null());
+  }
   for (int i = 0; i < v->runs->count; i++) out_json_push(runs, out_view_run(v, i));
   out_json_set(j, "runs", runs);
   return j;
+}
+
+void out_view_json(const out_view* v, bool motion_only, base_text* out)
+{
+  out_json_print(out, data_of(v, motion_only), false);
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -124,7 +131,7 @@ static void add_words(base_text* out, const char* words)
 int out_view_write(const out_view* v, const char* path, base_notes* notes)
 {
   base_text json = {0}, page = {0};
-  out_json_print(&json, data_of(v), false);
+  out_view_json(v, false, &json);
   const char* title = v->system->model->title;
   base_text_addn(&page, out_page_head, out_page_head_length);
   add_words(&page, title[0] ? title : "zwang");
