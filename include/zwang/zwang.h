@@ -210,7 +210,9 @@ ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o
 // Start from zw_continue_defaults() and change what you need.
 typedef struct zw_continue_options
 {
-  const char* over;  // the param, as "v=0..10"
+  const char* over; // the param, as "v=0..10"
+  // a second one, as "h=1..2", over which special points are followed as curves; null: none
+  const char* second;
   const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
   int points;        // over the range, about; 0: 100

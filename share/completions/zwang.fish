@@ -49,6 +49,7 @@ complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l section -d "point
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l out -d "points of the section, .csv"
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l plot -d "picture of them"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l over -d "the param: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l and -d "a second one, for curves of special points: NAME=FROM..TO"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l state -d "near the first motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -l all -d "branches that leave it, too"

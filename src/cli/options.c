@@ -188,6 +188,7 @@ TAKE_TEXT(motion)
 TAKE_TEXT(along)
 TAKE_TEXT(region)
 TAKE_TEXT(over)
+TAKE_TEXT(second)
 TAKE_TEXT(film)
 TAKE_TEXT(results)
 TAKE_TEXT(device)
@@ -336,6 +337,8 @@ const cli_option cli_option_list[] = {
      false},
     {"over", "NAME=FROM..TO", "the param that is varied (two: a chart), critical values located",
      take_over, NULL, false},
+    {"and", "NAME=FROM..TO", "a second param: curves of special points in both", take_second, NULL,
+     false},
     {"over", "NAME=...",
      "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis,
      "axis", true},

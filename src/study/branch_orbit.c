@@ -254,6 +254,13 @@ void study_rounds_wind(void* context, int rounds)
   o->flown = false;
 }
 
+void study_rounds_second(void* context, double value)
+{
+  study_rounds* o = context;
+  engine_given_move(o->l->e, o->second, value);
+  o->flown = false;
+}
+
 double study_rounds_work(void* context)
 {
   return ((const study_rounds*)context)->work;

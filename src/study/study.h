@@ -345,11 +345,33 @@ typedef struct study_path
   double from_value; // and where
 } study_path;
 
+// a special point on a curve of special points in two params
+typedef struct study_locus_point
+{
+  const char* kind; // cusp, bogdanov-takens, bautin, fold-hopf, ...
+  double a, b;      // values of the params
+  study_stability* at;
+} study_locus_point;
+
+typedef struct study_locus
+{
+  const char* kind; // fold, hopf, doubling, torus
+  int branch;       // on which the point lies that it was followed from
+  int points;
+  double *a, *b, *u; // values of both params; all unknowns
+  study_stability** point;
+  int specials;
+  study_locus_point* special;
+  const char* ends[2];
+} study_locus;
+
 typedef struct study_branches
 {
   base_arena* arena;
   int count;
   study_path* path;
+  int loci; // curves of special points in two params
+  study_locus* locus;
   bool more; // there were more of them than are followed
   int grids; // values asked for; the motions there on the part of the first branch that it began on
   study_stability** grid;
@@ -367,6 +389,9 @@ typedef struct study_branches_options
   const double* value;
   int given; // equations in place of the model's initial ones
   const model_initial* state;
+  bool both;  // special points are followed over a second param, given with the run, too
+  int second; // which
+  double second_from, second_to;
 } study_branches_options;
 
 // Null with errors noted.
