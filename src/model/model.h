@@ -235,7 +235,18 @@ typedef enum model_part_kind {
   MODEL_PART_FRAME,
   MODEL_PART_TRACE,
   MODEL_PART_CONTACT,
-  MODEL_PART_FORCE // of a constraint, at the point that it holds
+  MODEL_PART_FORCE,  // of a constraint, at the point that it holds
+  MODEL_PART_STRING, // bounds a distance from above
+  MODEL_PART_SPRING,
+  MODEL_PART_DAMPER,
+  MODEL_PART_GROUND, // a plane that bounds or guides a point
+  MODEL_PART_ROUND,  // a ball that bounds a point from outside
+  MODEL_PART_SPOKES, // of a wheel without a rim
+  MODEL_PART_HINGE,  // where two things are joined and may turn
+  MODEL_PART_SLIDE,  // where one slides in another
+  MODEL_PART_BLADE,  // does not go aside
+  MODEL_PART_CENTRE, // draws things to it
+  MODEL_PART_CURVE   // r[0] = 0 in the plane of u and v, which bounds or guides a point
 } model_part_kind;
 
 // r(u, v) of a surface: which of u and v run around it
@@ -252,14 +263,23 @@ typedef struct model_part
 {
   model_part_kind kind;
   const char* name;
-  const char* carrier;  // the frame or body it belongs to, "" for the world
-  bool shown;           // by a statement `show`
-  expr at[3];           // centre, first end, first corner, origin
-  expr to[3], third[3]; // rod, link: second end; plate: two further corners; force: the force
-  bool turns;           // has axes: world = rotation * own, row-major
+  const char* carrier; // the frame or body it belongs to, "" for the world
+  bool shown;          // by a statement `show`
+  expr at[3];          // centre, first end, first corner, origin
+  // rod, link, string, spring, damper: second end; plate: two further corners; force: the force;
+  // ground, round, curve: the point that may touch it; spokes: the foot that stands; blade: a step
+  // along it
+  expr to[3], third[3];
+  bool turns; // has axes: world = rotation * own, row-major
   expr rotation[9];
-  expr size[3];          // ball, disc: radius; box: edges; rod: length of a string, else 0
-  expr normal[3];        // disc: own axes
+  // ball, disc, round: radius; box: edges; rod, string: length of the string, else 0; spring: its
+  // natural length; spokes: length, angle between them
+  expr size[3];
+  expr normal[3]; // disc: own axes; world axes: ground: away from it; hinge: axis or 0; slide: its
+                  // way
+  bool held;      // link: a distance that a constraint holds
+  bool fixed;     // hinge, slide: on the world; round: the world's
+  bool both;      // ground: holds on both sides
   expr mass, inertia[6]; // body: xx yy zz xy xz yz, own axes, about `at`
   expr force[3];         // contact: on the body
   // force: constraint `holds` is f; reaction, df by the highest derivatives of the coordinates, and
