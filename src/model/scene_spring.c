@@ -57,6 +57,18 @@ static void push_centre(springs* x, const model_sight_distance* d)
   if (d->other < 0 && !is_there(x, &p)) base_push(&x->l->parts, p);
 }
 
+// is a column that much of a value that it is no rounding?
+static bool matters(double by, const double* column, const double* value)
+{
+  double part = 0, whole = 0;
+  for (int k = 0; k < MODEL_SIGHTS; k++) {
+    if (!isfinite(column[k]) || !isfinite(value[k])) continue;
+    part = fmax(part, fabs(by * column[k]));
+    whole = fmax(whole, fabs(value[k]));
+  }
+  return part > 1e-6 * whole;
+}
+
 // ---- a term of a distance -----------------------------------------------------------------------
 
 static bool by_root(springs* x, expr term, const double* value)
@@ -109,7 +121,7 @@ static bool along_axis(springs* x, const double* value)
       for (int j = 0; j < MODEL_SIGHTS; j++) one[j] = 1, square[j] = p->x[k][j] * p->x[k][j];
       if (model_sight_fit(3, (const double* const[]){one, p->x[k], square}, value, by) !=
               MODEL_FIT_GOOD ||
-          !(by[2] > 0))
+          !(by[2] > 0) || !matters(by[2], square, value))
         continue;
       const double rest = -by[1] / (2 * by[2]);
       push_to_wall(x, MODEL_PART_SPRING, p, k, number(x, fabs(rest) < 1e-12 ? 0 : rest));

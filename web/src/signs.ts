@@ -45,7 +45,8 @@ export function slab(low: number, high: number, thick: number, deep: number): Gr
   box.receiveShadow = true;
   const at: number[] = [];
   const front = deep / 2 + 0.01 * thick;
-  for (let x = low + thick; x <= high + 1e-9; x += 0.55 * thick) at.push(x, 0, front, x - thick, -thick, front);
+  const step = Math.max(0.55 * thick, (high - low) / 400);
+  for (let x = low + thick; x <= high; x += step) at.push(x, 0, front, x - thick, -thick, front);
   at.push(low, 0, front, high, 0, front, low, 0, -front, high, 0, -front);
   g.add(box, lines(at, stroke));
   return g;
