@@ -6,32 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-model_part model_scene_part(const model_scope* s, model_part_kind kind, const char* name,
-                            const model_entry* carrier)
-{
-  const expr zero = expr_int(s->pool, 0);
-  model_part p = {.kind = kind, .name = name, .mass = zero, .u = zero, .v = zero};
-  p.carrier = carrier && carrier != s->world ? carrier->name : "";
-  for (int i = 0; i < 3; i++) {
-    p.at[i] = p.to[i] = p.third[i] = p.size[i] = p.normal[i] = p.force[i] = p.r[i] = zero;
-    p.inertia[i] = p.inertia[3 + i] = zero;
-  }
-  for (int i = 0; i < 9; i++) p.rotation[i] = expr_int(s->pool, i % 4 == 0);
-  p.touch[0] = p.touch[1] = zero;
-  return p;
-}
-
-void model_scene_place(const model_scope* s, const model_place* p, expr out[3])
-{
-  model_place_between(&s->kin, NULL, p, NULL, out);
-}
-
-void model_scene_axes(const model_scope* s, const model_axes* a, model_part* p)
-{
-  p->turns = true;
-  model_axes_rotation(&s->kin, a, p->rotation);
-}
-
 // ---- what the model declares --------------------------------------------------------------------
 
 // the points that carry the mass, world axes
@@ -95,6 +69,16 @@ static model_part_kind kind_of(const model_entry* e)
   }
 }
 
+// does a body that its frame carries begin or end where the frame does?
+static bool begins_at(const model_scene_list* l, const model_entry* e, const expr end[3])
+{
+  expr origin[3], apart[3];
+  if (!e->carrier || e->carrier == l->s->world) return true;
+  model_scene_place(l->s, e->carrier->origin, origin);
+  model_vec_sub(l->s->pool, end, origin, apart);
+  return model_vec_is_zero(l->s->pool, apart);
+}
+
 static void add_body(model_scene_list* l, const model_entry* e)
 {
   model_scope* s = l->s;
@@ -105,6 +89,7 @@ static void add_body(model_scene_list* l, const model_entry* e)
     mass_place(s, e->mass, 1, p.to);
     if (p.kind == MODEL_PART_PLATE) mass_place(s, e->mass, 2, p.third);
     base_push(&l->parts, p);
+    if (p.kind == MODEL_PART_ROD && !begins_at(l, e, p.to)) add_link(l, e, p.at);
     return;
   }
   // the axes after the last turn, which the inertia of a body of revolution does not need

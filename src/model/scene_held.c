@@ -16,7 +16,7 @@ typedef struct row
   const char* name;
   expr f;
   int sense; // as of a constraint
-  bool taken;
+  bool rubs, taken;
 } row;
 
 typedef struct held
@@ -146,6 +146,7 @@ static void add_ground(held* x, const row* r)
   }
   copy(g.to, p->at);
   g.both = !r->sense;
+  g.held = r->rubs;
   base_push(&x->l->parts, g);
 }
 
@@ -196,7 +197,7 @@ static void look_at(held* x, int k)
 {
   const model_constraint* c = &x->l->s->m->constraint[k];
   model_sight_distance d;
-  row r = {.name = c->name, .f = c->f, .sense = c->sense};
+  row r = {.name = c->name, .f = c->f, .sense = c->sense, .rubs = c->friction != EXPR_NONE};
   if (c->order || c->internal || c->contact || c->along || c->by || c->sticks) return;
   if (model_sight_distance_of(&x->sight, c->f, &d))
     add_distance(x, k, &d);
@@ -234,6 +235,7 @@ static void add_guide(held* x, int point)
   copy(g.to, p->at);
   g.at[axis] = expr_int(s->pool, 0);
   g.normal[1 - axis] = expr_int(s->pool, 1);
+  g.held = true;
   base_push(&x->l->parts, g);
 }
 

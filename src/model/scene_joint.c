@@ -33,12 +33,13 @@ static bool one_axis(const model_sight* x, const expr turn[9], double axis[3])
   return true;
 }
 
-static bool turns_against(const model_sight* x, const model_entry* e, expr turn[9])
+static bool turns_against(const model_sight* x, const model_entry* e, const model_entry* on,
+                          expr turn[9])
 {
   const model_kin* kin = &x->s->kin;
   expr own[9], carrier[9];
   model_axes_rotation(kin, e->axes, own);
-  model_axes_rotation(kin, e->carrier->axes, carrier);
+  model_axes_rotation(kin, on->axes, carrier);
   bool state = false;
   for (int i = 0; i < 9; i++) {
     expr term[3];
@@ -53,17 +54,17 @@ static bool turns_against(const model_sight* x, const model_entry* e, expr turn[
 }
 
 static void push_joint(model_scene_list* l, const model_sight* x, const model_entry* e,
-                       const expr at[3])
+                       const model_entry* on, const expr at[3])
 {
   model_scope* s = l->s;
-  model_part p = model_scene_part(s, MODEL_PART_HINGE, e->name, e->carrier);
+  model_part p = model_scene_part(s, MODEL_PART_HINGE, e->name, on);
   expr turn[9], R[9];
   double axis[3];
-  if (!turns_against(x, e, turn)) return;
+  if (!turns_against(x, e, on, turn)) return;
   memcpy(p.at, at, sizeof p.at);
-  p.fixed = e->carrier == s->world;
+  p.fixed = on == s->world;
   if (one_axis(x, turn, axis)) {
-    model_axes_rotation(&s->kin, e->carrier->axes, R);
+    model_axes_rotation(&s->kin, on->axes, R);
     for (int i = 0; i < 3; i++) {
       expr term[3];
       for (int k = 0; k < 3; k++)
@@ -84,23 +85,46 @@ static bool is_still(const model_sight* x, const expr at[3])
   return true;
 }
 
+// is something with mass there that this frame carries?
+static bool is_body(const model_scope* s, const model_entry* frame)
+{
+  for (int i = 0; i < s->entries.n; i++) {
+    const model_entry* e = s->entries.at[i];
+    if (e->mass && (e == frame || e->carrier == frame)) return true;
+  }
+  return false;
+}
+
+// does a frame stay at one place of another?
+static bool stays_in(const model_sight* x, const model_entry* e, const model_entry* on)
+{
+  expr apart[3];
+  model_place_between(&x->s->kin, on->origin, e->origin, on->axes, apart);
+  return is_still(x, apart);
+}
+
+// Frames between one turn and the next carry nothing: what a body turns on is the next that does,
+// or the world, and there is a joint where it stays at one place of that.
 static void look_at(model_scene_list* l, const model_sight* x, const model_entry* e)
 {
   const model_scope* s = l->s;
-  expr at[3], apart[3];
+  expr at[3];
   if (e->poisoned || !e->carrier) return;
   if (e->sort == MODEL_IS_JOINT && e->places) {
     const model_place* place =
         model_place_add(&l->s->kin, e->carrier->origin, e->carrier->axes, e->way);
     model_scene_place(s, place, at);
-    push_joint(l, x, e, at);
+    push_joint(l, x, e, e->carrier, at);
   }
-  if (e->sort != MODEL_IS_FRAME || e == s->world || e->axes == e->carrier->axes) return;
-  model_place_between(&s->kin, e->carrier->origin, e->origin, e->carrier->axes, apart);
-  if (!is_still(x, apart)) return;
-  // a turn beside the world's own origin, or at a place of what moves
+  if (e->sort != MODEL_IS_FRAME || e == s->world || !is_body(s, e)) return;
+  const model_entry* on = e->carrier;
+  while (on != s->world && !is_body(s, on)) {
+    if (!stays_in(x, e, on) || !on->carrier) return;
+    on = on->carrier;
+  }
+  if (e->axes == on->axes || !stays_in(x, e, on)) return;
   model_scene_place(s, e->origin, at);
-  push_joint(l, x, e, at);
+  push_joint(l, x, e, on, at);
 }
 
 void model_scene_joints(model_scene_list* l)

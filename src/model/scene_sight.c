@@ -155,6 +155,12 @@ bool model_sight_open(model_sight* x, model_scene_list* l)
     add_point(x, p, p->at);
     if (p->kind == MODEL_PART_ROD) add_point(x, p, p->to);
   }
+  for (int i = 0; i < l->s->m->shows; i++) {
+    const model_show* shown = &l->s->m->show[i];
+    const model_part none = {.kind = MODEL_PART_POINT, .name = shown->name};
+    add_point(x, &none, shown->at);
+    if (shown->shape == MODEL_SHOW_ROD) add_point(x, &none, shown->to);
+  }
   return x->points.n <= MOST_POINTS;
 }
 

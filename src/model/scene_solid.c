@@ -10,7 +10,7 @@ static void place(const model_solid* b, model_part* p)
   memcpy(p->at, b->p, sizeof p->at);
   memcpy(p->rotation, b->R, sizeof p->rotation);
   p->turns = true;
-  p->shown = true;
+  p->shown = p->held = true; // of a contact, not of a statement `show`
 }
 
 static void add_ground(model_scene_list* l, const model_solid* b, int axis)

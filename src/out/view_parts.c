@@ -184,7 +184,7 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_BOX || p->kind == MODEL_PART_SPOKES)
     set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
   if (has_normal(p->kind)) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
-  if (p->held) out_json_set(j, "held", json_true());
+  if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
   if (p->fixed) out_json_set(j, "fixed", json_true());
   if (p->both) out_json_set(j, "both", json_true());
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);

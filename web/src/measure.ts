@@ -7,12 +7,14 @@ export interface Measure {
   high: number[];
   travel: number; // largest extent of the whole motion
   size: number; // of a body, or a part of the travel where nothing has a size
+  goesFar: boolean; // the motion covers many times the size of a body
   up: number[]; // unit vector
   heavy: boolean; // the model says which way things fall
   planar: boolean; // all of it lies in a plane z = constant
 }
 
 const samples = 200;
+const far = 7; // times the size of a body
 
 // what is drawn but tells nothing of the place of bodies
 const tellsNothing = ['point', 'frame', 'force', 'ground', 'curve'];
@@ -89,7 +91,8 @@ export function measure(runs: Run[]): Measure {
     low,
     high,
     travel,
-    size: Math.min(Math.max(largest, 0.02 * travel), travel),
+    size: Math.min(Math.max(largest, travel < far * largest ? 0.22 * travel : 0.02 * travel), travel),
+    goesFar: travel >= far * largest,
     up: norm > 0 ? g.map((x) => x / norm) : [0, 0, 1],
     heavy: norm > 0,
     planar: extent[2]! - 2 * thick < 1e-6 * travel && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),

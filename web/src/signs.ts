@@ -18,7 +18,7 @@ import {
   Vector3,
 } from 'three';
 import { Channel, Part, Run, Spot } from './data';
-import { boundaryOf, Measure } from './measure';
+import { boundaryOf, dotRadius, isAt, Measure } from './measure';
 import { bar, Look, meshOf, place, Shown, solid } from './parts';
 
 const Y = new Vector3(0, 1, 0);
@@ -36,6 +36,8 @@ function lines(at: number[], color: string): LineSegments {
 }
 
 // ---- ground -------------------------------------------------------------------------------------
+
+export const slabThickness = (m: Measure) => 0.09 * m.size;
 
 // A slab along x, its top at y = 0, hatched in front, from x = low to x = high.
 export function slab(low: number, high: number, thick: number, deep: number): Group {
@@ -89,10 +91,23 @@ export function ground(part: Part, run: Run, look: Look): Shown {
   const [low, high] = reach(part.to!, run, along, from);
   const more = 0.55 * m.size;
   const wide = m.planar ? [-0.22 * m.size, 0.22 * m.size] : reach(part.to!, run, across, from).map((x, i) => x + (i ? more : -more));
-  const object = slab(low - more, high + more, 0.09 * m.size, wide[1]! - wide[0]!);
+  const object = slab(low - more, high + more, slabThickness(m), wide[1]! - wide[0]!);
   object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(along, n, across));
   const shift = n.clone().multiplyScalar(-room).addScaledVector(across, (wide[0]! + wide[1]!) / 2);
   return { part, object, update: (s) => void place(part.at, s, object.position).add(shift) };
+}
+
+// a point with mass that slides on ground: a block on it
+export function standsOn(part: Part, run: Run, look: Look): Shown | null {
+  const m = look.measure;
+  const under = run.parts.find((p) => p.kind === 'ground' && (p.both || p.held) && isAt(p.to!, part.at, run, m));
+  if (!under) return null;
+  const n = offGround(under, run, m);
+  const across = Math.abs(n.z) > 0.9 ? new Vector3(1, 0, 0) : Z.clone();
+  const edge = 2 * dotRadius(m);
+  const object = meshOf(new BoxGeometry(1.5 * edge, edge, edge), solid(look));
+  object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(new Vector3().crossVectors(n, across), n, across));
+  return { part, object, update: (s) => void place(part.at, s, object.position) };
 }
 
 // ---- obstacles ----------------------------------------------------------------------------------
@@ -318,9 +333,20 @@ export function spokes(part: Part, look: Look): Shown {
 }
 
 // a runner along its way; on the floor where there is one
-export function blade(part: Part, floor: number | null, look: Look): Shown {
+export function blade(part: Part, floor: number | null, run: Run, look: Look): Shown {
   const size = look.measure.size;
   const up = upOf(look.measure);
+  const feet = floor === null ? [] : run.parts.filter((p) => p.kind === 'rod').flatMap((p) => [p.at, p.to!]);
+  const foot = new Vector3();
+  // under the foot that stands beside the place, where there is one
+  const underFoot = (s: Spot, at: Vector3) => {
+    for (const c of feet) {
+      const off = place(c, s, foot).sub(at);
+      const above = foot.dot(up) + at.dot(up) - floor!;
+      off.addScaledVector(up, -off.dot(up));
+      if (above < 0.08 * size && off.length() < 0.3 * size) return void at.add(off);
+    }
+  };
   const object = new Group();
   const runner = meshOf(new BoxGeometry(0.3 * size, 0.02 * size, 0.05 * size), new MeshStandardMaterial({ color: '#3b4350', roughness: 0.35, metalness: 0.3 }));
   object.add(runner);
@@ -331,6 +357,7 @@ export function blade(part: Part, floor: number | null, look: Look): Shown {
     object,
     update: (s) => {
       object.position.copy(place(part.at, s, a));
+      underFoot(s, object.position);
       if (floor !== null) object.position.addScaledVector(up, floor + 0.025 * size - a.dot(up));
       place(part.to!, s, b).sub(a).normalize();
       place(part.normal!, s, n).normalize();

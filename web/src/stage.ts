@@ -28,7 +28,7 @@ import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
 import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
 import { arrow, Look, place, show, Shown } from './parts';
-import { blade, ground, hinge, round, spokes, tie, upOf, wheel } from './signs';
+import { blade, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
 
@@ -129,7 +129,9 @@ export class Stage {
   private colorOf(part: Part, run: number, names: string[]): string {
     if (this.data.runs.length > 1) return palette[run % palette.length]!;
     if (part.kind === 'surface' && part.base) return '#8b98a8';
-    const i = names.indexOf(part.name);
+    let i = names.indexOf(part.name);
+    // what is shown has the colour of the body that is there
+    if (i < 0) i = names.indexOf(this.data.runs[run]!.parts.find((p) => names.includes(p.name) && isAt(p.at, part.at, this.data.runs[run]!, this.measure))?.name ?? part.carrier);
     return palette[(i < 0 ? names.length : i) % palette.length]!;
   }
 
@@ -159,7 +161,7 @@ export class Stage {
   private drawing(part: Part, run: Run, look: Look): Shown | null {
     switch (part.kind) {
       case 'ground':
-        return isFloor(part, look.measure) ? null : ground(part, run, look);
+        return ground(part, run, look);
       case 'round':
         return round(part, run, look);
       case 'hinge':
@@ -170,7 +172,9 @@ export class Stage {
       case 'spokes':
         return spokes(part, look);
       case 'blade':
-        return blade(part, this.measure.planar ? null : (this.floor(run) ?? lowest(this.data.runs, this.measure)), look);
+        return blade(part, this.measure.planar ? null : (this.floor(run) ?? lowest(this.data.runs, this.measure)), run, look);
+      case 'particle':
+        return standsOn(part, run, look) ?? show(part, look);
       case 'disc':
         return part.held ? wheel(part, look) : show(part, look);
       default:
@@ -235,7 +239,7 @@ export class Stage {
     } else if (!planes.length) {
       const up = new Vector3(...(m.up as [number, number, number]));
       const floor = this.floor(this.data.runs[0]!);
-      this.sheet(up, floor ?? lowest(this.data.runs, m), true);
+      this.sheet(up, floor === null ? lowest(this.data.runs, m) : floor - slabThickness(m), true);
     }
     for (const a of this.actors)
       for (const p of a.planes) {
@@ -293,7 +297,7 @@ export class Stage {
   // a body that goes far is followed from the start
   private defaultFollow(): Part | null {
     const m = this.measure;
-    if (m.travel < 7 * m.size || this.data.runs.length > 1) return null;
+    if (!m.goesFar || this.data.runs.length > 1) return null;
     return bodiesOf(this.data.runs[0]!)[0] ?? null;
   }
 
@@ -312,20 +316,38 @@ export class Stage {
     }
     direction.normalize();
     const target = centre;
-    let radius = Math.min(0.5 * low.distanceTo(high), 0.58 * m.travel);
-    if (this.follow) {
-      place(this.follow.at, { row: 0, part: 0 }, target);
-      radius = 1.45 * m.size;
-    }
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
-    const distance = (1.02 * Math.max(radius, 0.6 * m.size)) / Math.sin(narrow);
+    const radius = 1.45 * m.size;
+    if (this.follow) place(this.follow.at, { row: 0, part: 0 }, target);
+    const distance = this.follow ? this.distanceOf(radius) : this.distanceFor(low, high, direction);
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.followed.copy(target);
     this.controls.minDistance = 0.3 * m.size;
     this.controls.maxDistance = 12 * Math.max(m.travel, m.size);
     this.controls.update();
+  }
+
+  // from where a ball is seen whole
+  private distanceOf(radius: number): number {
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
+    return (1.02 * radius) / Math.sin(narrow);
+  }
+
+  // from where a box is seen whole, looking at its middle along this direction
+  private distanceFor(low: Vector3, high: Vector3, direction: Vector3): number {
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const top = new Vector3().crossVectors(direction, right);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) / 1.12;
+    const wide = tall * this.camera.aspect;
+    const margin = 0.12 * this.measure.size;
+    let most = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z).sub(low.clone().add(high).multiplyScalar(0.5));
+      const near = corner.dot(direction);
+      most = Math.max(most, near + (Math.abs(corner.dot(right)) + margin) / wide, near + (Math.abs(corner.dot(top)) + margin) / tall);
+    }
+    return Math.max(most, this.distanceOf(0.5 * this.measure.size));
   }
 
   // nearer or farther, and around, for the keyboard
@@ -456,6 +478,8 @@ export class Stage {
 
 // something is shown in its place, or it is the hub of spokes
 function isCovered(part: Part, run: Run, m: Measure): boolean {
+  // the shape of a contact, where the same body is shown otherwise
+  if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
   if (part.kind !== 'particle' && part.kind !== 'body') return false;
   return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes') && isAt(p.at, part.at, run, m));
 }
