@@ -174,6 +174,18 @@ static int check_watch(const cli_options* o)
   return CLI_DONE;
 }
 
+// what is to be done with a page that stays: said, shown, watched
+static int go_on_with(const cli_options* o, const char* page, bool written, int status)
+{
+  if (written && !o->quiet) fprintf(stderr, "page: %s\n", page);
+  if (written && o->open) {
+    const int shown = show_page(page, o->watch);
+    status = shown > status ? shown : status;
+  }
+  if (o->watch) watch(o, page);
+  return status;
+}
+
 int cli_view(const cli_options* o)
 {
   const bool film_only = o->film && !o->out;
@@ -195,13 +207,8 @@ int cli_view(const cli_options* o)
   }
   if (film_only)
     remove(page);
-  else if (written && !o->quiet)
-    fprintf(stderr, "page: %s\n", page);
-  if (written && o->open) {
-    const int shown = show_page(page, o->watch);
-    status = shown > status ? shown : status;
-  }
-  if (o->watch) watch(o, page);
+  else
+    status = go_on_with(o, page, written, status);
   free(page);
   return status;
 }
