@@ -603,7 +603,8 @@ typedef struct zw_film_options
 ZW_API zw_film_options zw_film_defaults(void);
 ZW_API zw_status zw_film_check(const char* path, zw_notes* notes);
 // A film of the scene of such a page: .mp4 or .gif, or .png for a single picture. Chromium draws
-// and ffmpeg joins; both are looked for when it is asked for.
+// and ffmpeg joins; both are looked for when it is asked for. A .svg is a drawing in lines, which
+// needs neither.
 ZW_API zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
                                zw_notes* notes);
 

@@ -127,3 +127,5 @@ complete -c zwang -n "__fish_seen_subcommand_from view" -r -l film -d "a film of
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l fps -d "pictures a second"
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l size -d "of the pictures: 960x540"
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l frame -d "time of a single picture"
+complete -c zwang -n "__fish_seen_subcommand_from view" -f -l open -d "show the page in the browser"
+complete -c zwang -n "__fish_seen_subcommand_from view" -f -l watch -d "write the page anew whenever the model is saved"

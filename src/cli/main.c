@@ -54,11 +54,7 @@ const cli_command cli_commands[] = {
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
      "set input until tol digits method step contact-solver contacts beyond every frames page film "
-     "fps "
-     "size frame "
-     "form "
-     "compare "
-     "quiet",
+     "fps size frame open watch form compare quiet",
      "MODEL", cli_view},
     {0},
 };

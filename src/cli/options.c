@@ -286,6 +286,8 @@ TAKE_SWITCH(steady)
 TAKE_SWITCH(symbolic)
 TAKE_SWITCH(embed)
 TAKE_SWITCH(quiet)
+TAKE_SWITCH(open)
+TAKE_SWITCH(watch)
 TAKE_SWITCH(help)
 TAKE_SWITCH(version)
 TAKE_SWITCH(write)
@@ -371,7 +373,11 @@ const cli_option cli_option_list[] = {
      false},
     {"units", NULL, "heads of the CSV with units: x [m]", take_units, NULL, false},
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
-    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
+    {"film", "FILE", "a film of it, .mp4 or .gif; .png or .svg for one picture", take_film, NULL,
+     false},
+    {"open", NULL, "show the page in the browser", take_open, NULL, false},
+    {"watch", NULL, "write the page anew whenever the model is saved, until Ctrl-C", take_watch,
+     NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},
     {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL, false},
     {"frame", "T", "time of a single picture in seconds", take_frame, NULL, false},

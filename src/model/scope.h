@@ -113,6 +113,7 @@ struct model_entry
   expr radius, normal[3], size[3]; // and the edges of a box
   const struct model_touch* touch;
   const model_place* ends[2]; // the length of a spring or pull: its ends
+  bool damped;                // of a spring: it has a damper
   // constraint: the first two points whose motion it speaks of, and how many there are
   const model_entry* spoken[2];
   int speaks_of;
