@@ -122,9 +122,7 @@ lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* 
     char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
     const char* near = base_nearest(word, words, count);
     if (near) base_help(p->notes, "did you mean `%s`?", near);
-    if (near) return (lang_word){.place = lang_parser_place(p)};
   }
-  if (lang_parser_failed(p)) lang_parser_usage(p);
   return (lang_word){.place = lang_parser_place(p)};
 }
 
