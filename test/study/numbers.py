@@ -296,6 +296,7 @@ TABLE = [
     ("normal modes, out of phase, over the energy", NORMAL, "continue", ["--state", "x1=0.7, x2=-0.637", "--over", "energy=0.1..22.25829893801792114", "--period", "3.57"],
      lambda o: 2*min(m[0] for m in o["branches"][0]["points"][-1]["multipliers"]), -1.713580062513738991, 1e-9, 0),
     ("Hill, halo orbits branch off", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch"), -4.005312653139099013/2, 1e-9, 0),
+    ("van der Pol, mu = 5, multiplier", POL, "stability", ["--set", "mu=5", "--period", "11.6"], lambda o: math.log(min(m[0] for m in o["multipliers"])), -85.45201854488354065, 1e-9, 0),
     ("van der Pol, mu = 5, period", POL, "stability", ["--set", "mu=5", "--period", "11.6"], period, 11.61223066771957003456, 1e-10, 0),
     ("forced van der Pol, torus", FORCED, "continue", ["--over", "F=0.5..1"], special("torus"), 0.6465859043765667177, 1e-10, 0),
     ("Hill, Lyapunov orbit, larger multiplier", HILL, "stability", ["--period", "3.041230464527963755"], lambda o: max(m[0] for m in o["multipliers"]), 1960.23628475510603, 1e-6, 0),
