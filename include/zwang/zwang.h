@@ -210,7 +210,7 @@ ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o
 // Start from zw_continue_defaults() and change what you need.
 typedef struct zw_continue_options
 {
-  const char* over; // the param, as "v=0..10"
+  const char* over; // the param, as "v=0..10"; or "energy=1..5", "period=5..7"
   // a second one, as "h=1..2", over which special points are followed as curves; null: none
   const char* second;
   const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state

@@ -55,6 +55,8 @@ typedef struct study_rounds
   bool shrunk;           // it came to rest with the motion looked at last
   double *start, *phase; // unknowns that the branch began with; the direction of motion there
   int pins, *pin;        // unknowns that stay as they were
+  study_over over;       // what the last unknown is
+  study_kept energy;     // and its derivatives, where it is that
   step_ode ode;
   step_stepper* stepper;
   study_hybrid* hybrid; // who flies in its place, where the motion is no smooth one; else null
@@ -67,6 +69,9 @@ typedef struct study_rounds
 study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool timed,
                                const study_stability* r, double value, study_hybrid* hybrid,
                                base_arena* arena, double* u);
+// The last unknown is no param but what tells members of a family apart; its value into u. False
+// where there is no such thing.
+bool study_rounds_over(study_rounds* o, study_over over, double* u);
 // pins what tells members of a family apart at u, where the motion is periodic
 void study_rounds_pick(study_rounds* o, const double* u);
 void study_rounds_free(study_rounds* o);

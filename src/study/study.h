@@ -378,9 +378,15 @@ typedef struct study_branches
   struct study_branches* next; // whose paths stand among these
 } study_branches;
 
+// what a branch is followed over: a param; or, of periodic motions that are one of a family, what
+// tells them apart
+typedef enum study_over { STUDY_OVER_PARAM, STUDY_OVER_ENERGY, STUDY_OVER_PERIOD } study_over;
+
 typedef struct study_branches_options
 {
-  int param; // given with the run (model_give)
+  study_over over;
+  int param; // given with the run (model_give); not asked for where it is none that is followed
+             // over
   double from, to;
   double period; // s, of a periodic motion from the initial state; 0: a steady motion
   bool all;      // those that leave it, too

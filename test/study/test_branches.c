@@ -338,6 +338,47 @@ TEST(cycles_are_followed_from_where_they_are_born)
   bench_free(&b);
 }
 
+// A spring that stiffens: at rest at both ends, in phase; 113-bit shooting
+TEST(normal_modes_are_followed_over_their_energy)
+{
+  bench b = bench_text("coord x1, x2\nkinetic (x1'^2 + x2'^2)/2\n"
+                       "potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8\n"
+                       "initial x1 = 0.6\ninitial x2 = 0.637\n");
+  study_branches_options o = {.over = STUDY_OVER_ENERGY,
+                              .from = 0.1,
+                              .to = 4.303275241902054829,
+                              .period = 6.09,
+                              .points = 20};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->path[0].specials == 0);
+  if (r) {
+    const study_stability* x = r->path[0].point[r->path[0].points - 1];
+    double least = 1;
+    for (int i = 0; i < x->multipliers; i++) least = fmin(least, x->multiplier_re[i]);
+    CHECK_NEAR(2 * M_PI / x->period, 1.152625359392756390, 1e-12);
+    CHECK_NEAR(2 * least, -0.3992685547185758752, 1e-10);
+  }
+  study_branches_free(r);
+  // the same family by its period
+  o.over = STUDY_OVER_PERIOD;
+  o.from = 2 * M_PI / 1.152625359392756390;
+  o.to = 6.2;
+  r = study_branches_find(b.system, &o, b.notes);
+  if (r) {
+    const study_stability* x = r->path[0].point[0];
+    const double q = x->q[0], p = x->q[1];
+    const double E =
+        (x->v[0] * x->v[0] + x->v[1] * x->v[1] + q * q + p * p + (q - p) * (q - p)) / 2;
+    CHECK_NEAR(E + q * q * q * q / 8, 4.303275241902054829, 1e-10);
+  }
+  study_branches_free(r);
+  // none to be told apart
+  o.from = 7;
+  o.to = 8;
+  CHECK(study_branches_find(b.system, &o, b.notes) == NULL);
+  bench_free(&b);
+}
+
 // ---- two params ---------------------------------------------------------------------------------
 
 static bench given_two(const char* text)
