@@ -244,7 +244,9 @@ static bool stands_still(engine* e, int i)
 
 bool contact_corner_is_pressed(engine* e, int i)
 {
-  // beside slip in space what rests shares in what holds it, and what is led past the jump does not
+  // what is led past the jump, as by a base that moves, does not rest at it
+  if (!has_no_rate(e, i, CONTACT_BOTH_SIDES)) return false;
+  // beside slip in space what rests shares in what holds it
   if (e->unilateral && e->unilateral->beside && !stands_still(e, i)) return false;
   return is_felt_without(e, i, CONTACTS) || (stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
