@@ -67,9 +67,9 @@ void walk_contact_slips(walk_job* r, const walk_instant* in)
     const int corner = contact_slip_jump(e, i), k = u->of[i];
     if (corner < 0 || u->change[i] != CONTACT_KEPT || !in->active[k] || !e->mode.active[k])
       continue;
-    const bool held = e->mode.held[corner], was = in->held[corner];
-    if (held && !was) u->change[i] = CONTACT_STICKING;
-    if (!held && (was || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
+    const bool stands = walk_corner_stands(e, corner), stood = in->stands[corner];
+    if (stands && !stood) u->change[i] = CONTACT_STICKING;
+    if (!stands && (stood || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
   }
 }
 

@@ -15,6 +15,8 @@ void walk_instant_go_on(walk_job* r, walk_instant* in);
 
 // ---- parts of the decision: 0, or 1 with the engine's reason -----------------------------------
 
+// does the motion stand at corner i, held by its jump or by others?
+bool walk_corner_stands(const engine* e, int i);
 // corners found, as far as the state still stands at them: on their other side, or held there
 int walk_corners_meet(walk_job* r, walk_instant* in);
 // the same for the first time: refused where an energy would jump, or a constraint have places or
