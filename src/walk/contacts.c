@@ -50,12 +50,19 @@ static void remember(walk_job* r, double t, contact_change now, int i, const dou
     r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
+contact_change walk_contact_both(contact_change first, contact_change then)
+{
+  const bool back = (first == CONTACT_ENGAGED && then == CONTACT_LOOSENED) ||
+                    (first == CONTACT_LOOSENED && then == CONTACT_ENGAGED);
+  return back ? CONTACT_KEPT : then != CONTACT_KEPT ? then : first;
+}
+
 void walk_contact_note(walk_job* r)
 {
   contact_inequalities* u = r->e->unilateral;
   for (int i = 0; u && i < u->count; i++) {
     const contact_change now = u->present[i] ? contact_inequality_change(r->e, i) : CONTACT_KEPT;
-    if (now != CONTACT_KEPT) u->change[i] = now;
+    u->change[i] = walk_contact_both(u->change[i], now);
   }
 }
 

@@ -34,6 +34,8 @@ void walk_corners_stand(walk_job* r, double t);
 int walk_impact_place(walk_job* r, const walk_instant* in);
 // inequalities: impacts, and which of them hold from here on
 int walk_contacts_decide(walk_job* r, walk_instant* in);
+// what two decisions at one instant come to: one that takes hold and lets go is where it was
+contact_change walk_contact_both(contact_change first, contact_change then);
 // impacts that accumulate come to rest at once, some time later
 int walk_bounces_rest(walk_job* r, walk_instant* in);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
