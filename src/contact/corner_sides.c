@@ -236,6 +236,11 @@ bool contact_corner_stays(engine* e, int i, contact_sided sides)
   return stays;
 }
 
+bool contact_corner_stands(const engine* e, int i)
+{
+  return e->mode.held[i] || e->mode.resting[i];
+}
+
 bool contact_corner_stands_still(engine* e, int i)
 {
   return e->mode.rows && !e->program->turning[i] && contact_corner_stays(e, i, CONTACT_BOTH_SIDES);

@@ -50,19 +50,12 @@ static void remember(walk_job* r, double t, contact_change now, int i, const dou
     r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
 
-contact_change walk_contact_both(contact_change first, contact_change then)
-{
-  const bool back = (first == CONTACT_ENGAGED && then == CONTACT_LOOSENED) ||
-                    (first == CONTACT_LOOSENED && then == CONTACT_ENGAGED);
-  return back ? CONTACT_KEPT : then != CONTACT_KEPT ? then : first;
-}
-
 void walk_contact_note(walk_job* r)
 {
   contact_inequalities* u = r->e->unilateral;
   for (int i = 0; u && i < u->count; i++) {
     const contact_change now = u->present[i] ? contact_inequality_change(r->e, i) : CONTACT_KEPT;
-    u->change[i] = walk_contact_both(u->change[i], now);
+    u->change[i] = contact_change_both(u->change[i], now);
   }
 }
 
@@ -74,7 +67,7 @@ void walk_contact_slips(walk_job* r, const walk_instant* in)
     const int corner = contact_slip_jump(e, i), k = u->of[i];
     if (corner < 0 || u->change[i] != CONTACT_KEPT || !in->active[k] || !e->mode.active[k])
       continue;
-    const bool stands = walk_corner_stands(e, corner), stood = in->stands[corner];
+    const bool stands = contact_corner_stands(e, corner), stood = in->stands[corner];
     if (stands && !stood) u->change[i] = CONTACT_STICKING;
     if (!stands && (stood || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
   }

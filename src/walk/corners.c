@@ -201,11 +201,6 @@ int walk_corners_meet(walk_job* r, walk_instant* in)
   return failed || (met && contact_settle_corners(r->e));
 }
 
-bool walk_corner_stands(const engine* e, int i)
-{
-  return e->mode.held[i] || e->mode.resting[i];
-}
-
 // friction that is a jump: a point on a curve has the name of the curve's equations
 static void name_friction(const model_constraint* c, bool stands, char* out, size_t size)
 {
@@ -221,7 +216,7 @@ void walk_corners_told(walk_job* r, const walk_instant* in)
   for (int i = 0; i < m->count && !r->over; i++) {
     const int k = m->rubs[i] - 1;
     if (k < 0 || !in->active[k] || !e->mode.active[k]) continue;
-    const bool stands = walk_corner_stands(e, i), stood = in->stands[i];
+    const bool stands = contact_corner_stands(e, i), stood = in->stands[i];
     if (stands == stood && (stands || e->side[i] == in->side[i])) continue;
     char name[160];
     name_friction(&e->model->constraint[k], stands, name, sizeof name);

@@ -71,7 +71,7 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   memcpy(in->switching, e->work.switching, sizeof(double) * (size_t)e->program->modes.count);
   memcpy(in->held, e->mode.held, (size_t)e->program->modes.count);
-  for (int i = 0; i < e->program->modes.count; i++) in->stands[i] = walk_corner_stands(e, i);
+  for (int i = 0; i < e->program->modes.count; i++) in->stands[i] = contact_corner_stands(e, i);
   memcpy(in->side, e->side, sizeof(double) * (size_t)e->program->modes.count);
   return true;
 }

@@ -15,8 +15,6 @@ void walk_instant_go_on(walk_job* r, walk_instant* in);
 
 // ---- parts of the decision: 0, or 1 with the engine's reason -----------------------------------
 
-// does the motion stand at corner i, held by its jump or by others?
-bool walk_corner_stands(const engine* e, int i);
 // corners found, as far as the state still stands at them: on their other side, or held there
 int walk_corners_meet(walk_job* r, walk_instant* in);
 // the same for the first time: refused where an energy would jump, or a constraint have places or
@@ -34,8 +32,6 @@ void walk_corners_stand(walk_job* r, double t);
 int walk_impact_place(walk_job* r, const walk_instant* in);
 // inequalities: impacts, and which of them hold from here on
 int walk_contacts_decide(walk_job* r, walk_instant* in);
-// what two decisions at one instant come to: one that takes hold and lets go is where it was
-contact_change walk_contact_both(contact_change first, contact_change then);
 // impacts that accumulate come to rest at once, some time later
 int walk_bounces_rest(walk_job* r, walk_instant* in);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
