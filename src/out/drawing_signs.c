@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/view.h"
+
 static const char* const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#8c6d4f", "#666b73"};
 
@@ -173,6 +175,42 @@ static void ground(out_drawing* d, const json_t* p)
   hatch(d, pa, pb, (double[2]){off[0] / size, -off[1] / size}, "ground");
 }
 
+// a wire, or uneven ground, in its pieces
+static void curve(out_drawing* d, const json_t* p)
+{
+  base_text bytes = {0};
+  double n[3], to[3], since = 0;
+  const char* text = json_string_value(json_object_get(p, "pieces"));
+  const bool both = out_drawing_flag(p, "both");
+  if (!text || !out_drawing_vector(d, p, "normal", n) || !out_drawing_vector(d, p, "to", to))
+    return;
+  out_pack_decode(text, &bytes);
+  const double sense = n[0] + n[1] + n[2], room = both ? 0 : out_drawing_room(d, to);
+  const double deep = 0.06 * d->size * d->scale;
+  base_text_printf(d->out, "<g class=\"%s\">\n", both ? "wire" : "ground");
+  for (size_t i = 0; i + 9 * sizeof(float) <= bytes.n; i += 9 * sizeof(float)) {
+    float f[9];
+    double x[2][3], at[2][2], off[2];
+    memcpy(f, bytes.at + i, sizeof f);
+    const double away[3] = {sense * (double)f[6], sense * (double)f[7], sense * (double)f[8]};
+    for (int end = 0; end < 2; end++) {
+      for (int k = 0; k < 3; k++) x[end][k] = (double)f[3 * end + k] - room * away[k];
+      out_drawing_at(d, x[end], at[end]);
+    }
+    out_drawing_line(d, at[0], at[1], both ? 2 : 1.6, both ? OUT_STEEL : OUT_INK);
+    const double dx = at[1][0] - at[0][0], dy = at[1][1] - at[0][1], w = hypot(dx, dy);
+    since += w;
+    if (both || since < 0.6 * deep || !(w > 0)) continue;
+    since = 0;
+    out_drawing_project(d, away, off);
+    const double end[2] = {at[0][0] - deep * (dx / w + off[0]),
+                           at[0][1] - deep * (dy / w - off[1])};
+    out_drawing_line(d, at[0], end, 0.8, OUT_STEEL);
+  }
+  base_text_add(d->out, "</g>\n");
+  base_text_free(&bytes);
+}
+
 // ---- joints -------------------------------------------------------------------------------------
 
 static void hinge(out_drawing* d, const json_t* p)
@@ -234,11 +272,17 @@ void out_drawing_part(out_drawing* d, const json_t* p)
   {
     const char* kind;
     void (*draw)(out_drawing* d, const json_t* p);
-  } table[] = {{"ground", ground},           {"hinge", hinge},
-               {"body", out_drawing_body},   {"ball", out_drawing_round},
-               {"disc", out_drawing_round},  {"round", out_drawing_round},
-               {"plate", out_drawing_plate}, {"spokes", out_drawing_spokes},
-               {"blade", out_drawing_blade}, {"surface", out_drawing_surface}};
+  } table[] = {{"ground", ground},
+               {"curve", curve},
+               {"hinge", hinge},
+               {"body", out_drawing_body},
+               {"ball", out_drawing_round},
+               {"disc", out_drawing_round},
+               {"round", out_drawing_round},
+               {"plate", out_drawing_plate},
+               {"spokes", out_drawing_spokes},
+               {"blade", out_drawing_blade},
+               {"surface", out_drawing_surface}};
   double at[2], x[3], R[9], edge[3];
   if (between(d, p)) return;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

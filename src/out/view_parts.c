@@ -162,8 +162,8 @@ static bool has_radius(model_part_kind k)
 static bool has_normal(model_part_kind k)
 {
   return k == MODEL_PART_DISC || k == MODEL_PART_GROUND || k == MODEL_PART_HINGE ||
-         k == MODEL_PART_SLIDE || k == MODEL_PART_BLADE || k == MODEL_PART_SPRING ||
-         k == MODEL_PART_DAMPER;
+         k == MODEL_PART_SLIDE || k == MODEL_PART_BLADE || k == MODEL_PART_CURVE ||
+         k == MODEL_PART_SPRING || k == MODEL_PART_DAMPER;
 }
 
 static json_t* one_part(const parts* x, int part)
@@ -190,6 +190,8 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
   if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);
+  if (p->kind == MODEL_PART_CURVE)
+    out_json_set(j, "pieces", out_view_curve(x->m, x->s, part, x->seen));
   if (p->kind == MODEL_PART_CONTACT) set_columns(x, part, j, "force", OUT_SEEN_FORCE, 3);
   return j;
 }

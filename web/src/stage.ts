@@ -28,7 +28,7 @@ import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
 import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
 import { arrow, Look, place, show, Shown } from './parts';
-import { blade, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
+import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
 
@@ -162,6 +162,8 @@ export class Stage {
     switch (part.kind) {
       case 'ground':
         return ground(part, run, look);
+      case 'curve':
+        return curve(part, run, look);
       case 'round':
         return round(part, run, look);
       case 'hinge':
@@ -191,6 +193,7 @@ export class Stage {
     const particles = run.parts.filter((p) => p.kind === 'particle');
     if (particles.length && particles.length <= 8) return particles;
     const bodies = bodiesOf(run);
+    if (!bodies.length) return run.parts.filter((p) => p.shown && p.kind === 'ball' && p.at.some((c) => c.values));
     return bodies.length <= 3 ? bodies : [run.parts.find((p) => p.kind === 'frame') ?? bodies[0]!];
   }
 
@@ -481,7 +484,7 @@ function isCovered(part: Part, run: Run, m: Measure): boolean {
   // the shape of a contact, where the same body is shown otherwise
   if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
   if (part.kind !== 'particle' && part.kind !== 'body') return false;
-  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes') && isAt(p.at, part.at, run, m));
+  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes' || (p.kind === 'disc' && p.held && part.kind === 'body')) && isAt(p.at, part.at, run, m));
 }
 
 // level ground in space, at rest: the floor under all
