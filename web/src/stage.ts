@@ -78,6 +78,7 @@ export class Stage {
   private actors: Actor[] = [];
   private sun = new DirectionalLight('#ffffff', 2.1);
   private ground = new Group();
+  private level: number | null = null; // of the floor
   private followed = new Vector3();
   private view = new Vector2(1, 1);
 
@@ -264,6 +265,7 @@ export class Stage {
   // a sheet with a grid, across `normal` at this height, large enough for the motion
   private sheet(normal: Vector3, height: number, shadow: boolean): void {
     const m = this.measure;
+    this.level = shadow ? height : null;
     const half = Math.max(0.9 * m.travel, 2.5 * m.size);
     const centre = new Vector3(...(m.low.map((l, k) => (l + m.high[k]!) / 2) as [number, number, number]));
     centre.addScaledVector(normal, height - centre.dot(normal));
@@ -399,6 +401,12 @@ export class Stage {
       }
     });
     this.keepUp(spots);
+  }
+
+  // of one pixel at what is looked at, in metres, and the height of the floor, for tests
+  get scale(): { pixel: number; floor: number | null } {
+    const far = this.camera.position.distanceTo(this.controls.target);
+    return { pixel: (2 * far * Math.tan((this.camera.fov * Math.PI) / 360)) / this.view.y, floor: this.level };
   }
 
   // what the first run's parts are drawn as, for tests: the room they take, and whether they are looked through
