@@ -166,6 +166,13 @@ static bool has_normal(model_part_kind k)
          k == MODEL_PART_SPRING || k == MODEL_PART_DAMPER;
 }
 
+static void set_flags(const model_part* p, json_t* j)
+{
+  if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
+  if (p->fixed) out_json_set(j, "fixed", json_true());
+  if (p->both) out_json_set(j, "both", json_true());
+}
+
 static json_t* one_part(const parts* x, int part)
 {
   const model_part* p = &x->s->part[part];
@@ -184,9 +191,7 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_BOX || p->kind == MODEL_PART_SPOKES)
     set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
   if (has_normal(p->kind)) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
-  if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
-  if (p->fixed) out_json_set(j, "fixed", json_true());
-  if (p->both) out_json_set(j, "both", json_true());
+  set_flags(p, j);
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
   if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);
