@@ -168,6 +168,54 @@ static bool rolls(blades* x, int coord)
   return false;
 }
 
+// e_k . v = (turn of the body there) . c: what rolls in all directions is a ball of radius |c|
+static bool rolls_as_ball(blades* x)
+{
+  model_scope* s = x->l->s;
+  for (int i = 0; i < x->l->parts.n; i++) {
+    const model_part frame = x->l->parts.at[i];
+    const model_entry* e =
+        frame.kind == MODEL_PART_FRAME ? model_names_find(&s->names, frame.name) : NULL;
+    if (!e || !e->axes || has_disc(x, frame.at)) continue;
+    expr spin[3], v[3];
+    double w[3][MODEL_SIGHTS], way[MODEL_SIGHTS], by[4];
+    model_axes_omega(&s->kin, e->axes, NULL, spin);
+    model_vec_total(s->pool, frame.at, v);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, spin[k], w[k]);
+    for (int k = 0; k < 3; k++) {
+      model_sight_values(&x->sight, v[k], way);
+      if (model_sight_fit(4, (const double* const[]){way, w[0], w[1], w[2]}, x->f, by) !=
+              MODEL_FIT_GOOD ||
+          !(fabs(by[0]) > 1e-9))
+        continue;
+      const double radius = sqrt(by[1] * by[1] + by[2] * by[2] + by[3] * by[3]) / fabs(by[0]);
+      if (!(radius > 1e-9)) continue;
+      model_part ball = model_scene_part(s, MODEL_PART_BALL, frame.name, NULL);
+      memcpy(ball.at, frame.at, sizeof ball.at);
+      memcpy(ball.rotation, frame.rotation, sizeof ball.rotation);
+      ball.turns = ball.held = true;
+      ball.carrier = frame.name;
+      ball.size[0] = expr_double(s->pool, radius);
+      base_push(&x->l->parts, ball);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void look_at(blades* x, const model_constraint* c, expr e)
+{
+  const model* m = x->l->s->m;
+  double f[MODEL_SIGHTS];
+  model_sight_values(&x->sight, e, f);
+  x->f = f;
+  // what friction speaks of slips: no blade
+  bool done = e == c->f && is_blade(x, c);
+  for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
+    if (expr_has(x->l->s->pool, e, m->coord[k].v)) done = rolls(x, k), tried++;
+  if (!done) rolls_as_ball(x);
+}
+
 void model_scene_blades(model_scene_list* l)
 {
   const model* m = l->s->m;
@@ -177,14 +225,9 @@ void model_scene_blades(model_scene_list* l)
     collect(x);
     for (int i = 0; i < m->constraints; i++) {
       const model_constraint* c = &m->constraint[i];
-      double f[MODEL_SIGHTS];
-      if (c->order != 1 || !c->linear || c->internal || c->contact || c->along || c->sticks)
-        continue;
-      model_sight_values(&x->sight, c->f, f);
-      x->f = f;
-      bool done = is_blade(x, c);
-      for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
-        if (expr_has(l->s->pool, c->f, m->coord[k].v)) done = rolls(x, k), tried++;
+      if (c->internal || c->contact || c->along || c->sticks) continue;
+      if (c->order == 1 && c->linear) look_at(x, c, c->f);
+      if (c->order == 0 && c->slips == 1) look_at(x, c, c->slip[0]);
     }
   }
   model_sight_close(&x->sight);

@@ -10,6 +10,7 @@ export interface Measure {
   goesFar: boolean; // the motion covers many times the size of a body
   up: number[]; // unit vector
   heavy: boolean; // the model says which way things fall
+  flat: boolean; // all of it stays in planes z = constant
   planar: boolean; // all of it lies in a plane z = constant
 }
 
@@ -101,6 +102,7 @@ export function measure(runs: Run[]): Measure {
     goesFar: travel >= far * largest,
     up: norm > 0 ? g.map((x) => x / norm) : [0, 0, 1],
     heavy: norm > 0,
+    flat: extent[2]! - 2 * thick < 1e-6 * travel,
     planar: extent[2]! - 2 * thick < 1e-6 * travel && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),
   };
 }
@@ -176,8 +178,7 @@ function below(p: Part, row: number, up: Vector3, m: Measure): number {
 const bodies = ['particle', 'body', 'rod', 'plate', 'disc', 'ball', 'box', 'surface', 'spokes'];
 
 // the lowest that anything gets: what rolls or stands has its ground there
-export function lowest(runs: Run[], m: Measure): number {
-  const up = new Vector3(...(m.up as [number, number, number]));
+export function lowest(runs: Run[], m: Measure, up: Vector3): number {
   let least = Infinity;
   for (const run of runs)
     for (const p of run.parts) {
