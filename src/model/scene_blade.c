@@ -168,6 +168,29 @@ static bool rolls(blades* x, int coord)
   return false;
 }
 
+// A ball where it turns in all three ways; what turns in two, with one axis that stays when the
+// last angle changes, is a wheel.
+static void push_round(blades* x, const model_part* frame, const expr spin[3], double radius)
+{
+  const model_scope* s = x->l->s;
+  int turns = 0, axis = -1;
+  for (int i = 0; i < s->m->coords; i++) {
+    if (!expr_has_any(s->pool, expr_sum(s->pool, 3, spin), 1, &s->m->coord[i].v)) continue;
+    const int own = axis_of(x, frame, s->m->coord[i].q);
+    if (own >= 0) axis = own;
+    turns++;
+  }
+  const bool wheel = turns < 3 && axis >= 0;
+  model_part p = model_scene_part(s, wheel ? MODEL_PART_DISC : MODEL_PART_BALL, frame->name, NULL);
+  memcpy(p.at, frame->at, sizeof p.at);
+  memcpy(p.rotation, frame->rotation, sizeof p.rotation);
+  p.turns = p.held = true;
+  p.carrier = frame->name;
+  p.size[0] = expr_double(s->pool, radius);
+  if (wheel) p.normal[axis] = expr_int(s->pool, 1);
+  base_push(&x->l->parts, p);
+}
+
 // e_k . v = (turn of the body there) . c: what rolls in all directions is a ball of radius |c|
 static bool rolls_as_ball(blades* x)
 {
@@ -190,13 +213,7 @@ static bool rolls_as_ball(blades* x)
         continue;
       const double radius = sqrt(by[1] * by[1] + by[2] * by[2] + by[3] * by[3]) / fabs(by[0]);
       if (!(radius > 1e-9)) continue;
-      model_part ball = model_scene_part(s, MODEL_PART_BALL, frame.name, NULL);
-      memcpy(ball.at, frame.at, sizeof ball.at);
-      memcpy(ball.rotation, frame.rotation, sizeof ball.rotation);
-      ball.turns = ball.held = true;
-      ball.carrier = frame.name;
-      ball.size[0] = expr_double(s->pool, radius);
-      base_push(&x->l->parts, ball);
+      push_round(x, &frame, spin, radius);
       return true;
     }
   }
