@@ -115,6 +115,12 @@ static bool all_hold(const study_curve* c)
   return true;
 }
 
+// is nothing left behind a step, relative, after the last?
+static bool has_squared(const study_curve* c, double step, double last)
+{
+  return !c->rough && step < squared && step < steep * last;
+}
+
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u)
 {
@@ -143,7 +149,7 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
     if (!isfinite(step)) return 0;
     if (step < slack * size && !near) near = turn;
     // Newton's steps square: behind a step this short and so much shorter, nothing is left
-    if (!c->rough && step < squared * size && step < steep * last && turn > 1) return near;
+    if (turn > 1 && has_squared(c, step / size, last / size)) return near;
     // finished to rounding: the last step is no shorter than the one before
     if (step < converged * size || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
     // a step that does not become shorter leads elsewhere, if anywhere
