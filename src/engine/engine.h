@@ -68,6 +68,8 @@ bool engine_is_turned(engine* e, engine_orientation now);
 bool engine_tree_serves(const engine* e);
 bool engine_tree_is_free(const engine* e);      // and nothing holds but these norms
 bool engine_tree_keeps(const engine* e, int k); // does constraint k keep such a norm?
+// what acts beside the forces on its nodes, F being all
+const expr* engine_tree_forces(const engine* e, const expr* F);
 bool engine_tree_take(const engine* e, code_tree* out);
 void engine_tree_leave(code_tree* t);
 // the same with all constraints as rows; it belongs to the program

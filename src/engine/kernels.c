@@ -49,9 +49,18 @@ static void lay_out_inputs(engine_program* p)
   for (int i = 0; i < m->tells; i++) p->input[told + i] = m->tell[i].symbol;
 }
 
+// numbers for the params that never change
+static void put_numbers(const engine_program* p, int count, const expr* list, expr* fixed)
+{
+  if (p->s->small)
+    expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+  else
+    expr_substitute_shared(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+}
+
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)
 {
-  expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+  put_numbers(p, count, list, fixed);
   if (p->modes.count) engine_corners_hold(&p->modes, p->s->pool, count, fixed, fixed);
 }
 
@@ -94,7 +103,7 @@ static void tell_modes(engine_program* p, engine_corners* modes)
     modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * p->n, state);
   for (int j = 0; j < m->energy_terms && modes->count; j++) {
     expr f;
-    expr_substitute_all(pool, 1, &m->energy_term[j].f, p->fixed, p->fixed_from, p->fixed_to, &f);
+    put_numbers(p, 1, &m->energy_term[j].f, &f);
     engine_corners_hold(modes, pool, 1, &f, &f);
     for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
       if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
@@ -127,7 +136,7 @@ static engine_corners find_modes(engine_program* p)
     for (int j = 0; j < nodes; j++) base_push(&list, node[j]);
     free(node);
   }
-  expr_substitute_all(s->pool, list.n, list.at, p->fixed, p->fixed_from, p->fixed_to, list.at);
+  put_numbers(p, list.n, list.at, list.at);
   engine_corners modes = engine_corners_find(s->pool, p->arena, list.n, list.at, list.n - equations,
                                              m, s->model->reaction);
   base_list_free(&list);

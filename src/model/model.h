@@ -425,9 +425,12 @@ typedef struct model_joint_slope
 
 typedef struct model_node
 {
-  int parent;          // -1: the world
-  expr turn[9];        // parent = turn * own, row-major
-  expr r[3];           // its origin, in the axes of the parent
+  int parent;   // -1: the world
+  expr turn[9]; // parent = turn * own, row-major
+  expr r[3];    // its origin, in the axes of the parent
+  // its motion against the parent: spin in its own axes, rate of r in the parent's, and the rates
+  // of both at zero accelerations
+  expr spin[3], spin_rate[3], drift[3], drift_rate[3];
   expr m, mr[3], J[6]; // mass, first moments, inertia xx yy zz xy xz yz about its origin
   int joints;
   model_joint_slope* joint;
@@ -439,6 +442,9 @@ typedef struct model_tree
 {
   int nodes;
   model_node* node;
+  bool rigid;      // no inertia changes, so that each node is a rigid body
+  expr gravity[3]; // in the axes of the world
+  expr V_beside;   // the potential but for that of gravity
 } model_tree;
 // Null where the masses do not hang on each other so that every coordinate belongs to one node, or
 // where not all kinetic energy is that of masses.
