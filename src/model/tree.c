@@ -344,6 +344,19 @@ static bool is_rigid(const planting* t)
   return true;
 }
 
+static model_tree* harvest(const planting* t)
+{
+  const model_scope* s = t->s;
+  model_tree* tree = base_arena_take(s->m->arena, sizeof *tree);
+  tree->nodes = t->node.n;
+  tree->rigid = is_rigid(t);
+  tree->V_beside = s->beside_weight;
+  for (int i = 0; i < 3; i++) tree->gravity[i] = s->has_gravity ? s->gravity[i] : t->zero;
+  tree->node = base_arena_take(s->m->arena, sizeof *tree->node * (size_t)(t->node.n + 1));
+  for (int i = 0; i < t->node.n; i++) tree->node[i] = t->node.at[i];
+  return tree;
+}
+
 static model_tree* make(model* m)
 {
   model_scope* s = m->scope;
@@ -366,16 +379,7 @@ static model_tree* make(model* m)
   base_list_free(&hangs);
   for (int i = 0; i < t.key.n; i++)
     if (t.key.at[i].place) ((model_place*)t.key.at[i].place)->mark = 0;
-  model_tree* tree = NULL;
-  if (!t.fails && !expr_pool_full(m->pool) && is_whole(&t)) {
-    tree = base_arena_take(m->arena, sizeof *tree);
-    tree->nodes = t.node.n;
-    tree->rigid = is_rigid(&t);
-    tree->V_beside = s->beside_weight;
-    for (int i = 0; i < 3; i++) tree->gravity[i] = s->has_gravity ? s->gravity[i] : t.zero;
-    tree->node = base_arena_take(m->arena, sizeof *tree->node * (size_t)(t.node.n + 1));
-    for (int i = 0; i < t.node.n; i++) tree->node[i] = t.node.at[i];
-  }
+  model_tree* tree = !t.fails && !expr_pool_full(m->pool) && is_whole(&t) ? harvest(&t) : NULL;
   base_list_free(&t.node);
   base_list_free(&t.key);
   expr_index_free(t.by_v);
