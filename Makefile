@@ -28,8 +28,15 @@ test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
+live: ## zwang as WebAssembly, for browsers: build-live/zwang.wasm; installs emscripten the first time
+	@tools/live/build.sh $(B)-live
+	@tools/setup_web.sh
+
+live-test: all live ## every model of the gallery in WebAssembly beside the program, digit by digit
+	@node --experimental-wasm-relaxed-simd web/test/live.mjs $(B)/zwang . $(B)-live --all
+
 python: all ## the Python package with the library built here, tested; pip install ./python installs it
-	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0
+	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0 && $$p python/tests/run.py $(B)/libzwang.so.0 notebooks
 
 gauges: all ## unions, rows, scales, default options, digits in full; shows what changed and writes the lists anew
 	@python3 test/unions/unions.py $(B)/zwang --all --renew
@@ -119,7 +126,7 @@ deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at the
 	@cd $(B)-dist && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && ls *.deb
 
 clean: ## remove what was built
-	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit $(B)-dist
+	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit $(B)-dist $(B)-live
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -139,4 +146,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery papers pictures test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb fresh release clean help setup
+.PHONY: all run gallery papers pictures live live-test test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb fresh release clean help setup

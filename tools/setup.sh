@@ -19,6 +19,11 @@ if [ "${1:-}" = --tests ]; then
              "openmpi-bin:no sweeps under mpirun"
              "python3-numpy:the Python package is not tested"
              "python3-scipy:it is not tested with SciPy"
+             "python3-sympy:it is not tested with SymPy"
+             "python3-pandas:it is not tested with pandas"
+             "python3-matplotlib:it is not tested with matplotlib"
+             "python3-ipykernel:the notebooks are not run"
+             "python3-nbconvert:the notebooks are not run"
              "texlive-latex-base:equations in LaTeX are not set by the tests")
   # Node.js may come from elsewhere than Debian
   command -v npm >/dev/null || optional+=("nodejs:the viewer is taken as it was bundled, its page is not tested"

@@ -3,6 +3,7 @@
 
 web.py bundle ROOT           web/page.html is what its sources give; they have the right types; no addresses in the lock file
 web.py browser ROOT ZWANG    pages in a real browser
+web.py live ROOT ZWANG DIR   zwang as WebAssembly (make live), in DIR, beside the program
 """
 import os, re, shutil, subprocess, sys, tempfile
 
@@ -70,5 +71,20 @@ def browser(root, zwang):
     os.execv(node, [node, os.path.join(web, "test", "browser.mjs"), os.path.abspath(zwang), root, chromium])
 
 
+def live(root, zwang, folder):
+    web = os.path.join(root, "web")
+    node = find_node(web)
+    if not os.path.exists(os.path.join(folder, "zwang.wasm")):
+        skip("zwang.wasm is not built; make live")
+    if os.path.getmtime(os.path.join(folder, "zwang.wasm")) < newest(os.path.join(root, "src")):
+        skip("zwang.wasm is older than the sources; make live")
+    sys.stdout.flush()
+    os.execv(node, [node, "--experimental-wasm-relaxed-simd", os.path.join(web, "test", "live.mjs"), os.path.abspath(zwang), root, folder])
+
+
+def newest(folder):
+    return max(os.path.getmtime(os.path.join(at, name)) for at, _, names in os.walk(folder) for name in names)
+
+
 if __name__ == "__main__":
-    {"bundle": bundle, "browser": browser}[sys.argv[1]](*sys.argv[2:])
+    {"bundle": bundle, "browser": browser, "live": live}[sys.argv[1]](*sys.argv[2:])

@@ -210,7 +210,9 @@ ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o
 // Start from zw_continue_defaults() and change what you need.
 typedef struct zw_continue_options
 {
-  const char* over;  // the param, as "v=0..10"
+  const char* over; // the param, as "v=0..10"
+  // a second one, as "h=1..2", over which special points are followed as curves; null: none
+  const char* second;
   const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
   int points;        // over the range, about; 0: 100
@@ -255,6 +257,9 @@ ZW_API zw_linearise_options zw_linearise_defaults(void);
 // velocities as are independent; "text", "json", "csv" or "latex".
 ZW_API ZW_CHECKED char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style,
                                      zw_notes* notes);
+// the same into a file: .csv, .json, .tex, .txt or .h5 (matrices as datasets, names beside them)
+ZW_API ZW_CHECKED bool zw_linearise_save(zw_system* s, const zw_linearise_options* o,
+                                         const char* path, zw_notes* notes);
 
 // ---- what a motion keeps ------------------------------------------------------------------------
 
@@ -459,7 +464,9 @@ ZW_API ZW_CHECKED zw_status zw_state_load(zw_state* s, const char* bytes, size_t
 
 // The equations as functions of a state y: `count` of them side by side, number i of state k at
 // y[i * count + k]. y' = (velocities, accelerations); what does not hold at a state on the
-// constraints is not mended. ZW_UNFINISHED: some have none, their rates are not numbers.
+// constraints is not mended. ZW_UNFINISHED: some have none, their rates are not numbers. Eight and
+// more go through the lanes of the processor where nothing switches; the last digit may differ from
+// that of one state alone.
 ZW_API ZW_CHECKED zw_status zw_state_rates(zw_state* s, int count, double t, const double* y,
                                            double* rates, zw_notes* notes);
 // of one state: dy'/dy by rows; M by rows and F of M a = F + A^T Lambda; Lambda of each constraint
@@ -513,6 +520,10 @@ typedef struct zw_sweep_options
   // each as zw_sweep_plan lists its columns; null: none. Not under mpirun.
   double* table;
   long long table_room;
+  // Values as numbers in place of a text, null: none. Where over_values[i] is not null, over[i] is
+  // a name alone, and these are its over_counts[i] values.
+  const double* const* over_values;
+  const long long* over_counts;
 } zw_sweep_options;
 
 ZW_API zw_sweep_options zw_sweep_defaults(void);
@@ -572,6 +583,10 @@ ZW_API zw_status zw_view_check(const char* path, zw_notes* notes);
 // model's text. The runs must have been made with the option `scene`.
 ZW_API zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
                                zw_notes* notes);
+// What such a page would hold, as JSON; `motion_only`: without equations, texts and surface, which
+// take longer than a short run does.
+ZW_API ZW_CHECKED char* zw_view_json(const zw_runs* r, const zw_view_options* o, bool motion_only,
+                                     zw_notes* notes);
 
 // Start from zw_film_defaults() and change what you need.
 typedef struct zw_film_options
@@ -588,7 +603,8 @@ typedef struct zw_film_options
 ZW_API zw_film_options zw_film_defaults(void);
 ZW_API zw_status zw_film_check(const char* path, zw_notes* notes);
 // A film of the scene of such a page: .mp4 or .gif, or .png for a single picture. Chromium draws
-// and ffmpeg joins; both are looked for when it is asked for.
+// and ffmpeg joins; both are looked for when it is asked for. A .svg is a drawing in lines, which
+// needs neither.
 ZW_API zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
                                zw_notes* notes);
 

@@ -1,4 +1,4 @@
-"""run.py LIBRARY: the tests of the package with this library. Prints TAP."""
+"""run.py LIBRARY [notebooks]: the tests of the package with this library, or its notebooks. Prints TAP."""
 import os
 import sys
 import unittest
@@ -38,10 +38,10 @@ class Tap(unittest.TestResult):
         self._tell(test, True, skip=reason)
 
 
-import test_zwang
-
 result = Tap()
-unittest.defaultTestLoader.loadTestsFromModule(test_zwang).run(result)
+os.environ.setdefault("MPLBACKEND", "Agg")  # no window
+which = "test_notebooks.py" if sys.argv[2:] == ["notebooks"] else "test_[!n]*.py"
+unittest.defaultTestLoader.discover(here, which).run(result)
 print("\n".join(result.lines))
 print(f"1..{sum(not line.startswith('#') for line in result.lines)}")
 sys.exit(any(line.startswith("not ok") for line in result.lines))

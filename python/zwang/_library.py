@@ -85,7 +85,8 @@ class SweepOptions(c.Structure):
                 ("until", c.c_double), ("tolerance", c.c_double), ("step", c.c_double), ("every", c.c_double),
                 ("method", c.c_char_p), ("points", c.c_int), ("out", c.c_char_p), ("plot", c.c_char_p), ("resume", c.c_bool),
                 ("threads", c.c_int), ("device", c.c_char_p), ("progress", SWEEP_PROGRESS), ("progress_context", c.c_void_p),
-                ("cookie", c.c_int), ("table", c.c_void_p), ("table_room", c.c_longlong)]
+                ("cookie", c.c_int), ("table", c.c_void_p), ("table_room", c.c_longlong),
+                ("over_values", c.POINTER(c.c_void_p)), ("over_counts", c.POINTER(c.c_longlong))]
 
 
 class GeometryOptions(c.Structure):
@@ -98,7 +99,22 @@ class StabilityOptions(c.Structure):
 
 
 class LineariseOptions(c.Structure):
-    _fields_ = [("state", c.c_char_p), ("where", c.c_int), ("inputs", c.c_char_p), ("outputs", c.c_char_p), ("cookie", c.c_int)]
+    _fields_ = [("state", c.c_char_p), ("where", c.c_int), ("inputs", c.c_char_p), ("outputs", c.c_char_p), ("symbolic", c.c_int),
+                ("cookie", c.c_int)]
+
+
+class ContinueOptions(c.Structure):
+    _fields_ = [("over", c.c_char_p), ("state", c.c_char_p), ("period", c.c_double), ("points", c.c_int), ("all", c.c_int),
+                ("plot", c.c_char_p), ("cookie", c.c_int)]
+
+
+class StructureOptions(c.Structure):
+    _fields_ = [("at", c.c_char_p), ("cookie", c.c_int)]
+
+
+class ChaosOptions(c.Structure):
+    _fields_ = [("state", c.c_char_p), ("until", c.c_double), ("tolerance", c.c_double), ("section", c.c_char_p),
+                ("out", c.c_char_p), ("plot", c.c_char_p), ("cookie", c.c_int)]
 
 
 class Runs(c.Structure):
@@ -128,12 +144,17 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "zw_geometry_defaults": (GeometryOptions, []), "zw_geometry": (_P, [_P, c.POINTER(GeometryOptions), _S, _P]),
     "zw_stability_defaults": (StabilityOptions, []), "zw_stability": (_P, [_P, c.POINTER(StabilityOptions), _S, _P]),
     "zw_linearise_defaults": (LineariseOptions, []), "zw_linearise": (_P, [_P, c.POINTER(LineariseOptions), _S, _P]),
+    "zw_continue_defaults": (ContinueOptions, []), "zw_continue": (_P, [_P, c.POINTER(ContinueOptions), _S, _P]),
+    "zw_structure_defaults": (StructureOptions, []), "zw_structure": (_P, [_P, c.POINTER(StructureOptions), _S, _P]),
+    "zw_chaos_defaults": (ChaosOptions, []), "zw_chaos": (_P, [_P, c.POINTER(ChaosOptions), _S, _P]),
+    "zw_inverse": (_P, [_P, _S, _S, _S, _P]),
+    "zw_linearise_save": (c.c_bool, [_P, c.POINTER(LineariseOptions), _S, _P]),
     "zw_run_defaults": (RunOptions, []), "zw_run": (_P, [_P, c.POINTER(RunOptions), _P]),
     "zw_track_free": (None, [_P]), "zw_track_status": (_I, [_P]), "zw_track_reason": (_S, [_P]), "zw_track_doubt": (_S, [_P]),
     "zw_track_rows": (_I, [_P]), "zw_track_columns": (_I, [_P]), "zw_track_name": (_S, [_P, _I]),
     "zw_track_unit": (_S, [_P, _I]), "zw_track_values": (_P, [_P]),
     "zw_track_events": (_I, [_P]), "zw_track_event": (_S, [_P, _I, c.POINTER(_D)]), "zw_track_residual": (_D, [_P]),
-    "zw_track_energy_balance": (_D, [_P]), "zw_track_summary": (_P, [_P]),
+    "zw_track_energy_balance": (_D, [_P]), "zw_track_digits": (_D, [_P, c.POINTER(_S)]), "zw_track_summary": (_P, [_P]),
     "zw_program_new": (_P, [_P, _S, c.POINTER(RunOptions), _P]), "zw_program_free": (None, [_P]),
     "zw_program_input": (_I, [_P, _S]), "zw_program_columns": (_I, [_P]), "zw_program_column_name": (_S, [_P, _I]),
     "zw_program_column_unit": (_S, [_P, _I]), "zw_program_coords": (_I, [_P]),
@@ -232,6 +253,8 @@ class Watch:
     # Python calls handlers between two of its own instructions: in _ask, where none may be raised
     def __enter__(self) -> None:
         self._broken = False
+        if hasattr(self._shown, "begin"):
+            self._shown.begin()
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._stop)
 
@@ -239,6 +262,8 @@ class Watch:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
             self._before = None
+        if hasattr(self._shown, "end"):
+            self._shown.end()
         fault, self._fault = self._fault, None
         if fault is not None:
             raise fault

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ctypes as c
 import json
 import os
+import tempfile
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -70,12 +71,20 @@ class Report:
     def latex(self) -> str:
         return self.style("latex")
 
+    @property
+    def csv(self) -> str:
+        return self.style("csv")
+
     def __getitem__(self, key: str) -> Any:
         return self.data[key]
 
 
 class Equations(Report):
     """Equations of motion: ``str()`` is the text, ``.latex`` a document, ``.c`` a function in C; typeset in a notebook."""
+
+    def __init__(self, write: Callable[[str], str], coords: list[str]):
+        super().__init__(write)
+        self._coords = coords
 
     @property
     def c(self) -> str:
@@ -86,9 +95,9 @@ class Equations(Report):
         return "$$\\begin{aligned}" + " \\\\ ".join(lines) + "\\end{aligned}$$"
 
     def sympy(self) -> list[Any]:
-        """As equations of SymPy, coordinates being functions of the time t."""
-        from .symbols import equation
-        return [equation(e["left"], e["right"]) for e in self.data["equations"]]
+        """As equations of SymPy, coordinates being functions of the time t; abbreviations of the text are put in."""
+        from .symbols import equations
+        return equations(self.data, self._coords)
 
 
 class Point:
@@ -127,7 +136,8 @@ class Options:
     def __init__(self, watch: Watch | None, until: float | None = None, tol: float | None = None, method: str | None = None,
                  points: int | None = None, every: float | None = None, at: Sequence[float] | None = None,
                  step: float | None = None, contacts: str | None = None, contact_solver: str | None = None,
-                 beyond: str | None = None, digits: float | None = None, scene: bool = False):
+                 beyond: str | None = None, digits: float | None = None, estimate: bool = False, curves: bool = False,
+                 scene: bool = False):
         self.watch = watch
         o = self.o = lib.zw_run_defaults()
         if until is not None:
@@ -135,6 +145,7 @@ class Options:
         o.tolerance = tol or 0
         o.method, o.contacts, o.contact_solver, o.beyond = map(words, (method, contacts, contact_solver, beyond))
         o.points, o.every, o.step, o.digits, o.scene = points or 0, every or 0, step or 0, digits or 0, scene
+        o.estimate, o.curves = estimate, curves
         if at is not None:
             times = [float(x) for x in at]
             self._at = (c.c_double * max(len(times), 1))(*times)
@@ -224,7 +235,7 @@ class Model:
 
     def equations(self, form: str = "lagrange") -> Equations:
         """The equations of motion in a form: "lagrange", "maggi", "appell", ... (`forms` lists them)."""
-        out = Equations(self._text(lambda s, style, n: lib.zw_equations(s, form.encode(), style, n)))
+        out = Equations(self._text(lambda s, style, n: lib.zw_equations(s, form.encode(), style, n)), self.coords)
         out.style("json")
         return out
 
@@ -281,6 +292,61 @@ class Model:
         o = lib.zw_linearise_defaults()
         o.state, o.where, o.inputs, o.outputs = _state(state), places[where], _names(inputs), _names(outputs)
         return _made(self._text(lambda s, style, n: lib.zw_linearise(s, c.byref(o), style, n), RunError))
+
+    def branches(self, over: str, state: str | Mapping[str, float] | None = None, period: float = 0, points: int = 0,
+                 all: bool = False) -> Report:
+        """The branch of steady (or periodic) motions over a param, as "v=0..10", with its folds, forks and Hopf points; what
+        `zwang continue` says. ``.csv`` is its points as a table.
+
+        >>> m = Model(text="param a = -1\\ncoord x\\nkinetic x'^2/2\\npotential x^4/4 - a*x^2/2\\nforce x = -x'\\ninitial x = 0")
+        >>> [point["kind"] for point in m.branches("a=-1..1")["branches"][0]["special"]]
+        ['branch']
+        """
+        o = lib.zw_continue_defaults()
+        o.over, o.state, o.period, o.points, o.all = words(over), _state(state), period, points, int(all)
+        return _made(self._text(lambda s, style, n: lib.zw_continue(s, c.byref(o), style, n), RunError))
+
+    continue_ = branches
+
+    def structure(self, at: str | Mapping[str, float] | None = None) -> Report:
+        """What the motion keeps: symmetries, integrals linear and quadratic in the velocities, an invariant measure."""
+        o = lib.zw_structure_defaults()
+        o.at = _state(at)
+        return _made(self._text(lambda s, style, n: lib.zw_structure(s, c.byref(o), style, n)))
+
+    def chaos(self, until: float | None = None, state: str | Mapping[str, float] | None = None, tol: float | None = None,
+              section: str | None = None, out: str | os.PathLike[str] | None = None) -> Report:
+        """Lyapunov exponents with their errors, the dimension of the attractor; points of a section, as "x = 0", go to `out`."""
+        o = lib.zw_chaos_defaults()
+        o.state, o.section, o.tolerance = _state(state), words(section), tol or 0
+        o.out = None if out is None else os.fsencode(os.fspath(out))
+        if until is not None:
+            o.until = until
+        return _made(self._text(lambda s, style, n: lib.zw_chaos(s, c.byref(o), style, n), RunError))
+
+    def inverse(self, motion: Mapping[str, Any], along: str | Sequence[str] | None = None) -> dict[str, Any]:
+        """The forces along coordinates that make a motion, given as columns: {"t": ..., "x": ...}, and "x'", "x''" where they are
+        known. Columns of the answer by name; a track is such a motion, too.
+
+        >>> m = Model(text="coord x\\nkinetic x'^2/2")
+        >>> t = np.linspace(0, 1, 101)
+        >>> forces = m.inverse({"t": t, "x": t**2, "x'": 2*t, "x''": 2 + 0*t})
+        >>> bool(np.allclose(forces["force.x"], 2))
+        True
+        """
+        names = list(motion)
+        table = np.column_stack([np.asarray(motion[name], dtype=float) for name in names])
+        handle, path = tempfile.mkstemp(suffix=".csv", prefix="zwang-")
+        try:
+            with os.fdopen(handle, "w") as f:
+                f.write(",".join(names) + "\n")
+                f.writelines(",".join(map(repr, row)) + "\n" for row in table.tolist())
+            written = self._text(lambda s, style, n: lib.zw_inverse(s, os.fsencode(path), _names(along), style, n), RunError)
+            head, *rows = written("csv").splitlines()
+        finally:
+            os.unlink(path)
+        values = np.array([[float(x) for x in row.split(",")] for row in rows])
+        return {name: values[:, i] for i, name in enumerate(head.split(","))}
 
     # ---- runs -----------------------------------------------------------------------------------
 

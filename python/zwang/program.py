@@ -3,19 +3,20 @@ from __future__ import annotations
 
 import ctypes as c
 import threading
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, MutableMapping, Sequence
 
 import numpy as np
 
 from ._library import BAD_INPUT, NO_ROOM, PROGRESS, UNFINISHED, Handle, Notes, RunError, Watch, address, floats, lib
 from .model import Model, Options
+from .notebook import shown_by
 from .track import Columns, Event, Track, _events
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-_DOUBLE = np.dtype(np.float64)
 _rates = lib.zw_state_rates  # looked up once: a call is to cost little more than the function
 
 
@@ -27,12 +28,16 @@ def _places(coords: list[str], columns: Columns) -> list[int]:
             + [columns.index[name + "'" if both else name] for name, both in zip(coords, whole)])
 
 
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
 class _Compiled:
     """A program of the library, for the inputs named."""
 
     def __init__(self, model: Model, inputs: Sequence[str], watched: bool, options: dict[str, Any]):
         notes = Notes()
-        self.watch = Watch(PROGRESS, None) if watched else None
+        self.watch = Watch(PROGRESS, shown_by(None)) if watched else None
         self.options = Options(self.watch, **options)
         at = lib.zw_program_new(model._system(), ",".join(inputs).encode() or None, c.byref(self.options.o), notes.at)
         if not at:
@@ -53,7 +58,9 @@ class _State:
         self.program = program
         self.notes = Notes()
         self.handle = Handle(lib.zw_state_new(program.handle.at, self.notes.at), lib.zw_state_free)
-        self.at = self.handle.at
+        self.at, self.notes_at = self.handle.at, self.notes.at
+        self.y, self.rates = np.empty(2 * program.coords), np.empty(2 * program.coords)
+        self.y_at, self.rates_at, self.shape = address(self.y), address(self.rates), self.y.shape
 
     def set(self, values: Mapping[str, float]) -> None:
         for name, value in values.items():
@@ -77,13 +84,14 @@ class Program:
         self._compiled: dict[tuple[tuple[str, ...], bool], _Compiled] = {}
         self._own = threading.local()  # states of each thread
         self._lock = threading.Lock()
-        first = self._program(())
+        first = self._program((), _is_main())
         self.columns = first.columns.names
         # coordinates, then velocities, as the equations take them
         self.size = 2 * first.coords
 
-    def _program(self, names: tuple[str, ...], watched: bool = True) -> _Compiled:
-        """whole runs are watched for Ctrl-C; steps are short"""
+    def _program(self, names: tuple[str, ...], watched: bool) -> _Compiled:
+        """Whole runs are watched for Ctrl-C, which comes to the main thread alone; others never ask for Python's lock on the
+        way. Steps are short."""
         with self._lock:
             key = (names, watched)
             if key not in self._compiled:
@@ -96,7 +104,7 @@ class Program:
         states: dict[Any, _State] = self._own.__dict__
         state = states.get(names)
         if state is None:
-            state = states[names] = _State(self._program(names))
+            state = states[names] = _State(self._program(names, _is_main()))
         if inputs:
             state.set(inputs)
         return state
@@ -114,7 +122,7 @@ class Program:
     def run(self, until: float | None = None, **inputs: float) -> Track:
         """A run with these inputs. Names that are no Python names: p.run(**{"x'": 2})."""
         s = self._state(inputs)
-        with s.program.watch:  # type: ignore[union-attr]
+        with s.program.watch or nullcontext():
             status = lib.zw_state_run(s.at, np.nan if until is None else until, None, 0, s.notes.at)
         if status in (BAD_INPUT, NO_ROOM):
             s.notes.tell(RunError, "the run could not be made")
@@ -122,29 +130,35 @@ class Program:
         return Track(lib.zw_state_track(s.at), s.program.columns, s.handle, True, None)
 
     def sweep(self, results: str | Sequence[str] | None = None, *, threads: int = 0, samples: int = 0, sobol: int = 0,
-              seed: int = 0, **axes: Any) -> "npt.NDArray[Any]":
+              seed: int = 0, progress: Any = None, **axes: Any) -> "npt.NDArray[Any]":
         """Runs for every combination of the values, on all cores: a record array with a field for each axis and result.
 
         An axis is an array of values, or a text as of `zwang sweep --over`, as "0..1" to be sampled. Results are columns at the
         end, "max(x)", "min(x)", "time(EVENT)", "count(EVENT)"; nothing said: every column at the end. The field `quality` is 0,
-        1 where a run is not to be trusted, -1 where it failed and its results are not numbers.
+        1 where a run is not to be trusted, -1 where it failed and its results are not numbers. `progress` is True for a bar, or a
+        function of (done, total), False of which ends the sweep; what it has is kept, as with Ctrl-C.
         """
         from .sweep import sweep
-        return sweep(self.model, self._options, results, axes, threads, samples, sobol, seed)
+        return sweep(self.model, self._options, results, axes, threads, samples, sobol, seed, progress)
 
     # ---- the equations --------------------------------------------------------------------------
 
     def rates(self, t: float, y: Any, **inputs: float) -> "npt.NDArray[np.float64]":
         """y' at (t, y), y = (coordinates, velocities): of one state, or of k as an array of shape (2n, k)."""
         s = self._state(inputs) if inputs else self._plain()
-        if type(y) is not np.ndarray or y.dtype is not _DOUBLE or not y.flags.c_contiguous:
-            y = np.ascontiguousarray(y, dtype=np.float64)
+        # one state goes through arrays whose addresses are known: asking an array for its own costs more than the function
+        if type(y) is np.ndarray and y.shape == s.shape:
+            s.y[:] = y
+            if _rates(s.at, 1, t, s.y_at, s.rates_at, s.notes_at) != 0:
+                s.notes.tell(RunError, "there are no accelerations at this state")
+            return s.rates.copy()
+        y = floats(y)
         shape = y.shape
         if not shape or shape[0] != self.size or len(shape) > 2:
             raise ValueError(f"a state has {self.size} numbers, many states are an array of shape ({self.size}, k)")
         out = np.empty(shape)
         count = shape[1] if len(shape) == 2 else 1
-        if count and _rates(s.at, count, t, address(y), address(out), s.notes.at) != 0:
+        if count and _rates(s.at, count, t, address(y), address(out), s.notes_at) != 0:
             s.notes.tell(RunError, "there are no accelerations at this state")
         return out
 
@@ -181,20 +195,28 @@ class Program:
 
     def stepper(self, *names: str, **inputs: float) -> "Stepper":
         """A run that goes on when it is told to; inputs by name, or with their first values."""
-        return Stepper(self._program(tuple(sorted({*names, *inputs})), False), inputs)
+        return Stepper(lambda inputs: self._program(tuple(sorted(inputs)), False), {*names, *inputs}, inputs)
 
 
 class Inputs(MutableMapping[str, float]):
-    """Values of the inputs, by name."""
+    """Values of the inputs, by name. A name that is new becomes an input, as long as no step has been made."""
 
-    def __init__(self, state: _State):
-        self._at = state.at
-        self._handle = state.program.inputs
+    def __init__(self, stepper: "Stepper"):
+        self._stepper = stepper
+        self._see()
+
+    def _see(self) -> None:
+        self._at = self._stepper._at
+        self._handle = self._stepper._state.program.inputs
 
     def __getitem__(self, name: str) -> float:
+        if name not in self._handle:
+            self._stepper._more_inputs(name)
         return lib.zw_state_get(self._at, self._handle[name])
 
     def __setitem__(self, name: str, value: float) -> None:
+        if name not in self._handle:
+            self._stepper._more_inputs(name)
         if lib.zw_state_set(self._at, self._handle[name], value) != 0:
             raise ValueError(f"`{name}` cannot be {value}")
 
@@ -220,12 +242,17 @@ class Stepper:
     True
     """
 
-    def __init__(self, program: _Compiled, inputs: Mapping[str, float]):
+    def __init__(self, compiled: Callable[[set[str]], _Compiled], names: set[str], inputs: Mapping[str, float]):
+        self._compiled = compiled
+        self._take(names, inputs)
+        self.inputs = Inputs(self)
+        self.status = "done"
+
+    def _take(self, names: set[str], inputs: Mapping[str, float]) -> None:
+        program = self._compiled(names)
         self._state = _State(program)
         self._state.set(inputs)
-        self.inputs = Inputs(self._state)
         self.columns = program.columns.names
-        self.status = "done"
         self._row = np.empty(len(self.columns))
         self._row_at = address(self._row)
         self._at, self._notes_at = self._state.at, self._state.notes.at
@@ -233,6 +260,13 @@ class Stepper:
         self._plain = places == list(range(1, 1 + len(places)))
         self._places = np.array(places)
         self._index = program.columns.index
+
+    def _more_inputs(self, name: str) -> None:
+        if not np.isnan(lib.zw_state_time(self._at)):
+            raise KeyError(f"`{name}` is no input of these steps, which have begun: name it in p.stepper({name!r}), "
+                           f"or set it before the first step")
+        self._take({*self.inputs, name}, dict(self.inputs))
+        self.inputs._see()
 
     def step(self, dt: float) -> bool:
         """Go on by dt; False where the run has come to its end."""

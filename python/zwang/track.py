@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import ctypes as c
+import fnmatch
 import os
 import tempfile
 import webbrowser
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
@@ -72,24 +73,57 @@ class Track:
     def __repr__(self) -> str:
         return f"<Track: {len(self)} rows of {len(self.columns)} columns, {self.status}>"
 
-    def frame(self) -> Any:
-        """As a pandas frame, the time as its index."""
+    @property
+    def digits(self) -> float:
+        """How many digits of the last row are good, where the run was asked for it: m.run(estimate=True); else not a number."""
+        return np.nan if self._at is None else lib.zw_track_digits(self._at, None)
+
+    def _chosen(self, columns: Sequence[str]) -> list[str]:
+        """names of columns, `*` for any letters; none: all but the time"""
+        if not columns:
+            return self.columns[1:]
+        out: list[str] = []
+        for wish in columns:
+            found = [name for name in self.columns if fnmatch.fnmatchcase(name, wish)] if "*" in wish else [wish]
+            if not found or found[0] not in self._columns.index:
+                self[wish]  # says which there are
+            out += [name for name in found if name not in out]
+        return out
+
+    def frame(self, *columns: str) -> Any:
+        """As a pandas frame, the time as its index; all columns, or those named."""
         import pandas
-        return pandas.DataFrame(self.values[:, 1:], columns=self.columns[1:], index=pandas.Index(self.t, name="t"))
+        chosen = self._chosen(columns)
+        places = [self._columns.index[name] for name in chosen]
+        return pandas.DataFrame(self.values[:, places], columns=chosen, index=pandas.Index(self.t, name="t"))
 
-    def plot(self, *columns: str, over: str = "t") -> Any:
-        """Columns over time, or another one, by matplotlib; its axes."""
-        import matplotlib.pyplot as plot
-        axes = plot.gca()
-        for name in columns or self.columns[1:]:
-            axes.plot(self[over], self[name], label=f"{name} [{self.units[name]}]" if self.units[name] else name)
-        axes.set_xlabel(f"{over} [{self.units[over]}]" if self.units[over] else over)
-        axes.legend()
-        return axes
+    def _label(self, name: str) -> str:
+        return f"{name} [{self.units[name]}]" if self.units[name] else name
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """As .csv, .json or .h5."""
-        self._write(lib.zw_table_write, path)
+    def plot(self, *columns: str, over: str = "t", ax: Any = None, **style: Any) -> Any:
+        """Columns over time, or over another one, by matplotlib; its axes. `style` goes to matplotlib."""
+        if ax is None:
+            import matplotlib.pyplot as plot
+            ax = plot.gca()
+        for name in self._chosen(columns):
+            ax.plot(self[over], self[name], **{"label": self._label(name), **style})
+        for event in self.events if over == "t" else []:
+            ax.axvline(event.time, color="0.8", linewidth=0.8, zorder=0)
+        ax.set_xlabel(self._label(over))
+        if len(ax.lines) == 1:
+            ax.set_ylabel(ax.lines[0].get_label())
+        else:
+            ax.legend()
+        return ax
+
+    def save(self, path: str | os.PathLike[str], columns: str | Sequence[str] | None = None, units: bool = False) -> None:
+        """As .csv, .json or .h5: all columns or those named, `*` for any letters; heads of .csv with their units."""
+        wanted = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+        self._write(lib.zw_table_write, path, wanted, units)
+
+    def save_plot(self, path: str | os.PathLike[str]) -> None:
+        """The plots of the model, as `zwang run --plot` draws them: .svg, .png, .pdf, or .gp for gnuplot."""
+        self._write(lib.zw_plot_write, path)
 
     def view(self, path: str | os.PathLike[str] | None = None, show: bool = True) -> Any:
         """The moving picture: an HTML page at `path`, shown in the notebook or in a browser."""
@@ -110,11 +144,11 @@ class Track:
             os.unlink(page)
         return shown if shown is not None else page
 
-    def _write(self, how: Callable[[Any, Any, Any], int], path: Any) -> None:
+    def _write(self, how: Callable[[Any, Any, Any], int], path: Any, columns: str | None = None, units: bool = False) -> None:
         if self._at is None:
             raise RunError("runs of a program have arrays alone: m.run() makes one that can be written")
         tracks = (c.c_void_p * 1)(self._at)
-        runs = Runs(tracks, 1, None, None)
+        runs = Runs(tracks, 1, None, None, words(columns), units)
         notes = Notes()
         if how(c.byref(runs), words(os.fspath(path)), notes.at) != 0:
             notes.tell(RunError, f"{path} could not be written")

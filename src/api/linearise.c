@@ -49,16 +49,10 @@ static int declared_outputs(const model* m, base_arena* arena, const char*** out
   return count;
 }
 
-char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style, zw_notes* notes)
+// the linear model that is asked for, with its names in the arena; null with the reasons noted
+static study_linearised* linearised(zw_system* s, const zw_linearise_options* o, base_arena* arena,
+                                    base_notes* n)
 {
-  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, linearise_options), API_HAS(style));
-  base_notes* n = notes->notes;
-  if (!out_linearised_write(NULL, style, NULL)) {
-    base_error(n, BASE_NOWHERE, "there is no format `%s`", style);
-    base_help(n, "the formats are text, json, csv and latex");
-    return NULL;
-  }
-  base_arena* arena = base_arena_new();
   const char **input, **output;
   model_initial* given = NULL;
   study_linearise_options with = {.where = (study_where)o->where, .symbolic = o->symbolic};
@@ -70,10 +64,35 @@ char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* styl
   with.output = output;
   if (o->state) with.given = model_equations(s->model, "--at", o->state, n, &given);
   with.state = o->state ? given : NULL;
-  study_linearised* r = with.given < 0 ? NULL : study_linearise(s->system, &with, n);
+  return with.given < 0 ? NULL : study_linearise(s->system, &with, n);
+}
+
+char* zw_linearise(zw_system* s, const zw_linearise_options* o, const char* style, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_FIT(o, linearise_options), API_HAS(style));
+  if (!out_linearised_write(NULL, style, NULL)) {
+    base_error(notes->notes, BASE_NOWHERE, "there is no format `%s`", style);
+    base_help(notes->notes, "the formats are text, json, csv and latex");
+    return NULL;
+  }
+  base_arena* arena = base_arena_new();
+  study_linearised* r = linearised(s, o, arena, notes->notes);
   base_text text = {0};
   if (r) out_linearised_write(r, style, &text);
   study_linearised_free(r);
   base_arena_free(arena);
   return r ? api_hand_out_text(base_text_take(&text)) : NULL;
+}
+
+bool zw_linearise_save(zw_system* s, const zw_linearise_options* o, const char* path,
+                       zw_notes* notes)
+{
+  API_ENTER(notes, false, API_IS(SYSTEM, s), API_FIT(o, linearise_options), API_HAS(path));
+  if (!out_linearised_check(path, notes->notes)) return false;
+  base_arena* arena = base_arena_new();
+  study_linearised* r = linearised(s, o, arena, notes->notes);
+  const bool done = r && out_linearised_save(r, path, notes->notes);
+  study_linearised_free(r);
+  base_arena_free(arena);
+  return done;
 }

@@ -61,9 +61,9 @@ static study_stability* find_at_state(zw_system* s, const zw_stability_options* 
     model_initial* all = NULL;
     if ((with.given = api_state_beside(s, o->state, loose, &all, notes)) < 0) return NULL;
     with.state = all;
-    base_notes* quiet = base_notes_new();
-    r = study_stability_find(s->system, &with, loose ? notes : quiet);
-    base_notes_free(quiet);
+    const int before = base_notes_count(notes);
+    r = study_stability_find(s->system, &with, notes);
+    if (!r && !loose) base_notes_cut(notes, before);
     free(all);
   }
   return r;

@@ -277,7 +277,13 @@ zw_status zw_state_rates(zw_state* s, int count, double t, const double* y, doub
   if (!open_functions(s, notes->notes)) return ZW_BAD_INPUT;
   zw_status status = ZW_OK;
   base_notes* quiet = NULL;
+  const bool lanes = count >= STEP_ABREAST && study_functions_begin_lanes(s->functions, t);
   for (int k = 0; k < count; k++) {
+    if (lanes && k % STEP_ABREAST == 0 &&
+        study_functions_lanes(s->functions, y + k, count - k, count, rates + k)) {
+      k += STEP_ABREAST - 1;
+      continue;
+    }
     if (study_functions_at(s->functions, t, y + k, count, quiet ? quiet : notes->notes)) {
       study_functions_rates(s->functions, rates + k, count);
       continue;

@@ -61,7 +61,11 @@ static uint64_t print_of(const api_sweep* s)
   const zw_sweep_options* o = s->o;
   uint64_t h = api_sum(s->sources, ZWANG_VERSION, sizeof ZWANG_VERSION);
   for (int i = 0; i < s->source->set_count; i++) h = sum_text(h, s->source->sets[i]);
-  for (int i = 0; i < o->over_count; i++) h = sum_text(h, o->over[i]);
+  for (int i = 0; i < o->over_count; i++) {
+    h = sum_text(h, o->over[i]);
+    if (o->over_values && o->over_values[i])
+      h = api_sum(h, o->over_values[i], sizeof(double) * (size_t)o->over_counts[i]);
+  }
   for (int i = 0; i < o->basin_count; i++) h = sum_text(h, o->basin[i]);
   const long long counts[] = {o->random, o->sobol, (long long)o->seed, o->points, s->binary};
   const double numbers[] = {o->until, o->tolerance, o->step, o->every};

@@ -75,10 +75,25 @@ static bool read_list(api_sweep* s, const char* text, const char* at, sweep_axis
   }
 }
 
-static bool read_axis(api_sweep* s, const char* text, sweep_axis* a, model_varied* v,
-                      base_notes* notes)
+// as the caller has them in memory; they stay there
+static bool take_values(const char* name, const double* value, long long count, sweep_axis* a,
+                        base_notes* notes)
 {
-  const char* equal = strchr(text, '=');
+  bool fine = count > 0 && (double)count <= most_grid;
+  for (long long i = 0; fine && i < count; i++) fine = isfinite(value[i]);
+  if (!fine)
+    base_error(notes, BASE_NOWHERE, "the values of `%.200s` are one finite number or more", name);
+  a->kind = SWEEP_LIST;
+  a->value = value;
+  a->count = count;
+  return fine;
+}
+
+static bool read_axis(api_sweep* s, int i, sweep_axis* a, model_varied* v, base_notes* notes)
+{
+  const char* text = s->o->over[i];
+  const double* given = s->o->over_values ? s->o->over_values[i] : NULL;
+  const char* equal = given ? text + strlen(text) : strchr(text, '=');
   size_t length = equal ? (size_t)(equal - text) : 0;
   const char* start = text + strspn(text, " ");
   while (equal && length > 0 && text[length - 1] == ' ') length--;
@@ -90,6 +105,7 @@ static bool read_axis(api_sweep* s, const char* text, sweep_axis* a, model_varie
                 : name;
   char* option = base_arena_printf(s->arena, "--over %.200s", text);
   if (!model_varied_find(s->source->model, option, a->name, notes, v)) return false;
+  if (given) return take_values(a->name, given, s->o->over_counts[i], a, notes);
   const char* dots = strstr(equal, "..");
   return dots ? read_range(text, equal + 1, dots, a, notes)
               : read_list(s, text, equal + 1, a, notes);
@@ -142,11 +158,14 @@ bool api_sweep_read_axes(api_sweep* s, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "samples are random or of Sobol's sequence, not both");
     return false;
   }
+  if (o->over_values && !o->over_counts) {
+    base_error(notes, BASE_NOWHERE, "zw_sweep: `over_values` needs `over_counts`");
+    return false;
+  }
   sweep_axis* axis = base_arena_take(s->arena, sizeof *axis * (size_t)o->over_count);
   s->varied = base_arena_take(s->arena, sizeof *s->varied * (size_t)o->over_count);
   bool fine = true;
-  for (int i = 0; i < o->over_count; i++)
-    fine &= read_axis(s, o->over[i], &axis[i], &s->varied[i], notes);
+  for (int i = 0; i < o->over_count; i++) fine &= read_axis(s, i, &axis[i], &s->varied[i], notes);
   if (!fine) return false;
   s->plan = (sweep_plan){.axes = o->over_count,
                          .axis = axis,

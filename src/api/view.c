@@ -54,9 +54,10 @@ static void add_form(forms* f, zw_system* s, const mech_form* form, const mech_c
 }
 
 // The form asked for, then all that suit where the system is small enough to be read, else one.
-static bool find_forms(forms* f, zw_system* s, const char* first, base_notes* notes)
+static bool find_forms(forms* f, zw_system* s, const char* first, bool none, base_notes* notes)
 {
   f->arena = base_arena_new();
+  if (none) return true;
   f->at = base_arena_take(f->arena, sizeof *f->at * (size_t)(mech_form_count() + 1));
   const mech_form* asked = first ? api_form_find(s->system, first, notes) : NULL;
   if (first && !asked) return false;
@@ -81,7 +82,8 @@ static void forms_free(forms* f)
 typedef struct draft
 {
   out_view view;
-  const char* path;
+  const char* path; // null: what a page would hold is wanted as JSON
+  base_text json;
   int code; // -1: not written yet
   // where the run goes, on the two coordinates of a surface, and how long that is there
   bool found;
@@ -110,6 +112,13 @@ static bool note_region(void* context, const out_geometry* g, base_notes* notes)
   return true;
 }
 
+static int deliver(draft* p, base_notes* notes)
+{
+  if (p->path) return out_view_write(&p->view, p->path, notes);
+  out_view_json(&p->view, false, &p->json);
+  return 0;
+}
+
 // a surface that does not hold the whole run is no picture of it
 static bool write_page(void* context, const out_geometry* g, base_notes* notes)
 {
@@ -118,7 +127,7 @@ static bool write_page(void* context, const out_geometry* g, base_notes* notes)
   for (int k = 0; k < 2 && p->view.embedding; k++)
     if (p->view.embedding->low[k] > p->low[k] || p->view.embedding->high[k] < p->high[k])
       p->view.embedding = NULL;
-  if (p->view.embedding) p->code = out_view_write(&p->view, p->path, notes);
+  if (p->view.embedding) p->code = deliver(p, notes);
   p->view.embedding = NULL;
   return true;
 }
@@ -162,7 +171,7 @@ static void write_with_surface(draft* p, zw_system* s, base_notes* notes)
     if (p->code != 0) api_geometry(s, &o, write_page, p, quiet);
   }
   base_notes_free(quiet);
-  if (p->code != 0) p->code = out_view_write(&p->view, p->path, notes);
+  if (p->code != 0) p->code = deliver(p, notes);
 }
 
 static bool have_scenes(const zw_runs* r, base_notes* notes)
@@ -176,16 +185,14 @@ static bool have_scenes(const zw_runs* r, base_notes* notes)
   return fit;
 }
 
-zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
-                        zw_notes* notes)
+// of runs that have scenes; false where the form does not suit
+static bool make(draft* p, const zw_runs* r, const char* form, bool motion_only, zw_notes* notes)
 {
-  API_ENTER_STATUS(notes, API_RUNS_OF(r), API_FIT(o, view_options), API_HAS(path));
-  if (!have_scenes(r, notes->notes)) return ZW_BAD_INPUT;
   zw_system* s = r->track[0]->system;
   const zw_model* m = s->source;
   forms f = {0};
-  draft p = {.path = path};
-  if (find_forms(&f, s, o->form, notes->notes)) {
+  const bool suits = find_forms(&f, s, form, motion_only, notes->notes);
+  if (suits) {
     const walk_track** track = base_arena_take(f.arena, sizeof *track * (size_t)r->count);
     model_scene** scene = base_arena_take(f.arena, sizeof *scene * (size_t)r->count);
     for (int i = 0; i < r->count; i++) {
@@ -204,20 +211,38 @@ zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* 
       size_t length;
       text[i] = base_notes_source_text(m->notes, m->first_source + i, &length);
     }
-    p.view = (out_view){.runs = &runs,
-                        .scene = scene,
-                        .system = s->system,
-                        .forms = f.count,
-                        .form = f.at,
-                        .sources = m->sources,
-                        .source_name = name,
-                        .source_text = text};
-    write_with_surface(&p, s, notes->notes);
-  } else {
-    p.code = 1;
+    p->view = (out_view){.runs = &runs,
+                         .scene = scene,
+                         .system = s->system,
+                         .forms = f.count,
+                         .form = f.at,
+                         .sources = m->sources,
+                         .source_name = name,
+                         .source_text = text};
+    if (motion_only)
+      out_view_json(&p->view, true, &p->json);
+    else
+      write_with_surface(p, s, notes->notes);
   }
   forms_free(&f);
-  return file_status(p.code);
+  return suits;
+}
+
+zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,
+                        zw_notes* notes)
+{
+  API_ENTER_STATUS(notes, API_RUNS_OF(r), API_FIT(o, view_options), API_HAS(path));
+  if (!have_scenes(r, notes->notes)) return ZW_BAD_INPUT;
+  draft p = {.path = path};
+  return make(&p, r, o->form, false, notes) ? file_status(p.code) : ZW_BAD_INPUT;
+}
+
+char* zw_view_json(const zw_runs* r, const zw_view_options* o, bool motion_only, zw_notes* notes)
+{
+  API_ENTER(notes, NULL, API_RUNS_OF(r), API_FIT(o, view_options));
+  draft p = {0};
+  if (!have_scenes(r, notes->notes) || !make(&p, r, o->form, motion_only, notes)) return NULL;
+  return api_hand_out_text(base_text_take(&p.json));
 }
 
 // ---- film ---------------------------------------------------------------------------------------

@@ -125,6 +125,7 @@ int cli_continue(const cli_options* o)
   char* text = NULL;
   zw_continue_options g = zw_continue_defaults();
   g.over = o->over;
+  g.second = o->second;
   g.state = o->state;
   g.period = o->period;
   g.points = o->points;
@@ -166,7 +167,16 @@ int cli_linearise(const cli_options* o)
   g.outputs = o->outputs;
   g.where = o->steady ? 2 : o->rest;
   g.symbolic = o->symbolic;
-  if (open_model(&w, o)) text = zw_linearise(w.system, &g, style_of(o), w.notes);
+  if (o->out && o->format) {
+    cli_complain("the ending of `%s` tells the format; leave `--format` out", o->out);
+    return CLI_BAD_INPUT;
+  }
+  if (open_model(&w, o) && o->out) {
+    const bool saved = zw_linearise_save(w.system, &g, o->out, w.notes);
+    finish(&w, NULL, o);
+    return saved ? CLI_DONE : CLI_BAD_INPUT;
+  }
+  if (w.system) text = zw_linearise(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }
 

@@ -19,6 +19,8 @@ static code_level level_of_processor(void)
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512vl");
   return wide ? CODE_AVX512 : CODE_AVX2;
+#elif defined(__EMSCRIPTEN__)
+  return CODE_WASM;
 #else
   return CODE_INTERPRETED;
 #endif
@@ -45,6 +47,13 @@ static void release(void* pages)
   code_pages_free(pages);
 }
 
+// a module evaluates one state; several are interpreted side by side
+static bool emit(code_pages* p, const code_tape* t, int width, code_level level)
+{
+  if (level == CODE_WASM) return width == 1 && code_module_new(p, t);
+  return code_emit(p, t, width, level);
+}
+
 // The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
 // threads the one that counts to the end makes the code, the others go on interpreting.
 static void make(const code_kernel* shared, int width)
@@ -53,7 +62,7 @@ static void make(const code_kernel* shared, int width)
   const int w = which(width);
   code_runner* run = code_interpreter(width);
   k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
-  if (code_emit(&k->pages[w], &k->tape, width, k->level)) {
+  if (emit(&k->pages[w], &k->tape, width, k->level)) {
     assert(k->pages[w].slots <= k->native_slots);
     const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
     memcpy(&run, &entry, sizeof run);

@@ -5,7 +5,7 @@
 #include "code/tape.h"
 
 // what code may use; each has all of those before it
-typedef enum code_level { CODE_INTERPRETED, CODE_AVX2, CODE_AVX512 } code_level;
+typedef enum code_level { CODE_INTERPRETED, CODE_WASM, CODE_AVX2, CODE_AVX512 } code_level;
 
 // the best this processor and its system offer, and no more than ZWANG_CODE allows
 code_level code_level_here(void);
@@ -22,6 +22,11 @@ typedef struct code_pages
 // Written, then made executable, never both; false where the system refuses.
 bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry);
 void code_pages_free(code_pages* p);
+
+// The same for a module of WebAssembly: it has a place in the table of functions, at which `at`
+// points. False where there is no browser around, or it refuses.
+bool code_module_new(code_pages* p, const code_tape* t);
+void code_module_free(code_pages* p);
 
 // Code that evaluates blocks of `width` states, a code_runner; false where that cannot be had.
 bool code_emit(code_pages* p, const code_tape* t, int width, code_level level);

@@ -2,6 +2,23 @@
 #include "code/native.h"
 
 #include <string.h>
+
+#if defined(__EMSCRIPTEN__)
+
+// a browser has modules in place of pages
+bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry)
+{
+  (void)n, (void)bytes, (void)entry;
+  *p = (code_pages){0};
+  return false;
+}
+
+void code_pages_free(code_pages* p)
+{
+  code_module_free(p);
+}
+
+#else
 #include <sys/mman.h>
 
 bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry)
@@ -23,3 +40,4 @@ void code_pages_free(code_pages* p)
   if (p->at) munmap(p->at, p->bytes);
   *p = (code_pages){0};
 }
+#endif

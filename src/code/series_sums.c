@@ -59,9 +59,26 @@ void code_series_sums_choose(code_series* s, code_level level)
   s->sums = level == CODE_AVX512 ? avx512 : avx2;
 }
 #else
+
+enum { together = 8 }; // lanes whose sums are kept while the orders pass
+
+// the products are rounded, too, where no instruction takes both steps in one
+static void plain(const code_series* s, int k, const double* rows, double* in)
+{
+  for (int b = 0; b < s->lanes; b += together) {
+    double sum[together] = {0};
+    const double* f = rows + s->stride + b;
+    const double* g = rows + (k - 1) * s->stride + s->lanes + b;
+    for (int j = 1; j < k; j++, f += s->stride, g -= s->stride)
+      for (int i = 0; i < together; i++) sum[i] += f[i] * g[i];
+    for (int i = 0; i < together; i++) in[b + i] = sum[i];
+  }
+  for (int b = s->plain; b < s->lanes; b++) in[b] /= s->over[b] * (k - 1) + 1;
+}
+
 void code_series_sums_choose(code_series* s, code_level level)
 {
   (void)level;
-  s->sums = NULL;
+  s->sums = plain;
 }
 #endif

@@ -3,9 +3,10 @@
 // The problem falls apart into islands (many_islands.c). In each, sweeps of Gauss and Seidel
 // (many_sweep.c) find roughly which rows act from the guess of the step before; Newton
 // (many_newton.c) then solves to the last digits. Where its states run in circles the way through
-// the inside of the cones (many_interior.c) is taken, and Newton again from there. An island whose
-// linear systems would cost too much is swept alone. Whatever is tried, the best impulses are kept
-// and their fault is told: it is for who asks to say what it is good for.
+// the inside of the cones (many_interior.c) is taken, and Newton again from there. Large islands
+// are swept on, each sweep learning from those before (many_relax.c), before any linear system; one
+// whose linear systems would cost too much is swept alone. Whatever is tried, the best impulses are
+// kept and their fault is told: it is for who asks to say what it is good for.
 #include "cone/many.h"
 #include "cone/small.h"
 
@@ -19,8 +20,9 @@ enum {
   least_turns = 3,
   first_sweeps = 8,
   more_sweeps = 40,
-  batch = 10,
-  last_sweeps = 300,
+  batch = 20,
+  some_sweeps = 200,
+  last_sweeps = 400,
   small_island = 16,
   few_rows = 60,
   brief = 4,
@@ -75,6 +77,7 @@ void cone_many_free(cone_many* f)
   free(f->inner.memory);
   free(f->inner.H);
   free(f->near.memory);
+  free(f->relax.memory);
   cone_many_bodies_free(&f->bodies);
   void* lists[] = {s->start, s->column, s->of, s->pair, s->G, s->q, s->mu, s->x, s->w, s->kind};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);
@@ -163,14 +166,16 @@ static void sweep_first(cone_many* f, cone_many_result* out)
   out->sweeps += count;
 }
 
-// until enough, or no longer better
-static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
+// until enough; sweeps that learn from one another
+static bool relax(cone_many* f, best* b, int most, cone_many_result* out)
 {
-  for (int k = 0; k < last_sweeps && b->fault > cone_many_enough; k += batch) {
-    sweeps(f, batch, out);
+  cone_many_relax_begin(f);
+  for (int k = 0; k < most && b->fault > cone_many_enough; k += batch) {
+    cone_many_relax_go(f, batch / 2);
+    out->sweeps += batch;
     if (keep(f, b)) return true;
   }
-  return b->fault <= cone_many_tolerance;
+  return b->fault <= cone_many_enough;
 }
 
 static void go_back(cone_many* f, best* b)
@@ -236,12 +241,15 @@ static bool has_friction(const cone_many* f)
   return false;
 }
 
-// By linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
-// always without friction; else from the inside of the cones, and with the term again where that
-// ends near.
+// Sweeps that learn first, with friction; they are cheap. Then by linear systems among the
+// velocities of bodies: near the answer Newton with a proximal term, as always without friction;
+// else from the inside of the cones, and with the term again where that ends near.
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
-  const bool rough = has_friction(f), near = !rough || b->fault < cone_near_warm;
+  const bool rough = has_friction(f);
+  if (rough && relax(f, b, some_sweeps, out)) return true;
+  go_back(f, b);
+  const bool near = !rough || b->fault < cone_near_warm;
   if (near && cone_many_proximal(f, rough ? few_turns : many_turns, &out->turns)) {
     if (keep(f, b) || b->fault <= cone_many_enough) return true;
   }
@@ -276,7 +284,7 @@ static double solve_island(cone_many* f, cone_many_result* out)
   solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
-    sweep_long(f, &b, out);
+    relax(f, &b, last_sweeps, out);
   }
   go_back(f, &b);
   return b.fault;

@@ -64,6 +64,21 @@ typedef struct cone_many_near
   double* H;                               // blocks of contacts
 } cone_many_near;
 
+enum { CONE_MANY_LEARNED = 8 }; // sweeps that the next ones learn from
+
+// memory of many_relax.c
+typedef struct cone_many_relax
+{
+  int room;
+  double* memory;
+  double *x, *g, *F; // impulses, those after a sweep to and fro, and the difference
+  double *F_before, *g_before, *safe;
+  double *dF[CONE_MANY_LEARNED], *dg[CONE_MANY_LEARNED];
+  double product[CONE_MANY_LEARNED][CONE_MANY_LEARNED]; // of dF with each other
+  int pairs;                                            // of sweeps that were learned from
+  double last;                                          // size of F
+} cone_many_relax;
+
 // memory of the interior point method (many_interior.c)
 typedef struct cone_many_inner
 {
@@ -121,6 +136,7 @@ struct cone_many
   cone_many_inner inner;
   cone_many_bodies bodies;
   cone_many_near near;
+  cone_many_relax relax;
 };
 
 // the other tangent of row i, -1
@@ -164,6 +180,9 @@ double cone_many_projected(const cone_many* f, int i, double x, double y);
 // A sweep of Gauss and Seidel over the contacts, each solved by itself; to, or fro. Does it leave
 // what presses pressing, and nothing else? Said of islands without friction alone.
 bool cone_many_sweep(cone_many* f, bool back);
+// Sweeps that learn from those before: from x, and on by so many pairs of them
+void cone_many_relax_begin(cone_many* f);
+void cone_many_relax_go(cone_many* f, int pairs);
 // a small problem by the methods of contact.c, into x; false: not to the fault allowed
 bool cone_many_dense(cone_many* f, double allowed);
 // by Siconos, into x

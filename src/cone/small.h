@@ -69,5 +69,7 @@ static const double cone_interior_smooth = 1e-3; // of what is left of y.z, as a
 static const double cone_interior_plain = 1e-3;  // of the largest velocity: Newton is tried
 static const double cone_interior_done = 1e-7;   // of the largest velocity: left to Newton
 static const double cone_interior_far = 1e-8;    // the same among bodies, where there is no Newton
+static const double cone_relax_edge = 1e-9;      // of the bound's square: a friction on its bound
+static const double cone_relax_stiff = 1e-10;    // of the squares of differences: their equations
 static const double cone_slip_on_cone = 1e-13;   // of the normal impulse: a slip in its bound
 static const double cone_slip_still = 1e-13;     // of one: directions of slip that turn less do not

@@ -78,19 +78,27 @@ bool contact_accumulation_ends_with(const contact_accumulation* a, const contact
   return contact_accumulation_is_with(a, b) && fabs(b->limit - a->limit) <= a->limit - a->last;
 }
 
+// does row k hold against slip?
+static bool grips(const engine* e, int k)
+{
+  return e->model->constraint[k].sticks && e->mode.active[k];
+}
+
 void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
                                    const double* given, double* P)
 {
   contact_inequalities* u = e->unilateral;
-  const int n = e->n, bilateral = contact_inequality_bilateral(e, true, true),
-            rows = count + bilateral;
-  double* A = base_alloc(sizeof(double) * (size_t)(rows * n + n + rows));
-  double *g = A + rows * n, *y = g + n;
+  const int n = e->n, bilateral = contact_inequality_bilateral(e, true, true);
+  int rows = count + bilateral;
+  double* A = base_alloc(sizeof(double) * (size_t)((rows + e->m) * (n + 1) + n));
+  double *g = A + (rows + e->m) * n, *y = g + n;
   for (int r = 0; r < count; r++) {
     contact_inequality_row(e, row[r], true, r);
     memcpy(A + r * n, u->N + r * n, sizeof(double) * (size_t)n);
   }
   memcpy(A + count * n, u->NB, sizeof(double) * (size_t)(bilateral * n));
+  for (int k = 0; k < e->m; k++)
+    if (grips(e, k)) memcpy(A + rows++ * n, e->LA + k * n, sizeof(double) * (size_t)n);
   for (int i = 0; i < n; i++) {
     g[i] = given ? -given[i] : 0;
     for (int j = 0; j < n; j++) g[i] += e->M[i * n + j] * (e->v[j] - before[j]);
@@ -103,25 +111,60 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
   free(A);
 }
 
-// the generalised impulse of friction that goes with the impulses P
-static void rub(engine* e, int count, const int* row, const double* P, double* g)
+// the slip of the contact in row r, and what it is measured by; slips evaluated
+static double slip_of(const engine* e, int r, double s[2], double* scale)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int n = e->n, t = u->tangents;
+  double size = 0;
+  *scale = s[0] = s[1] = 0;
+  for (int k = 0; k < t; k++) {
+    const double* T = u->T + (r * t + k) * n;
+    s[k] = u->dT[r * t + k];
+    for (int j = 0; j < n; j++) s[k] += T[j] * e->v[j];
+    size = hypot(size, s[k]);
+    *scale = fmax(*scale, engine_scale_speed(e, T));
+  }
+  return size;
+}
+
+// the generalised impulse of friction that goes with the impulses P of those that do not stick
+static void rub(engine* e, int count, const int* row, const bool* sticks, const double* P,
+                double* g)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n, t = u->tangents;
   contact_slip_slips(e, count, row);
   for (int r = 0; r < count; r++) {
-    double size = 0, scale = 0, s[2] = {0};
-    for (int k = 0; k < t; k++) {
-      const double* T = u->T + (r * t + k) * n;
-      s[k] = u->dT[r * t + k];
-      for (int j = 0; j < n; j++) s[k] += T[j] * e->v[j];
-      size = hypot(size, s[k]);
-      scale = fmax(scale, engine_scale_speed(e, T));
-    }
-    // what sticks by its impacts does not slip again
-    if (size <= engine_noise_speed * scale) continue;
+    double s[2], scale;
+    const double size = slip_of(e, r, s, &scale);
+    if (sticks[r] || size <= engine_noise_speed * scale) continue;
     for (int k = 0; k < t; k++)
       for (int j = 0; j < n; j++) g[j] -= u->mu[r] * P[r] * u->T[(r * t + k) * n + j] * s[k] / size;
+  }
+}
+
+// the rows of those that stick hold their slip, or none does
+static void hold_slips(engine* e, int count, const int* row, const bool* sticks, bool on)
+{
+  bool any = false;
+  for (int r = 0; r < count; r++) {
+    const int* stick = contact_inequality_constraint(e, row[r])->stick;
+    for (int k = 0; k < contact_slip_count(e, row[r]) && sticks[r]; k++)
+      any = true, e->mode.active[stick[k]] = on;
+  }
+  if (any) engine_rows(e);
+}
+
+// Which of them stick by the impact that was made here: they stick by all that follow, as pauses,
+// speeds and what slip is gained meanwhile fall alike.
+static void find_sticking(engine* e, int count, const int* row, bool* sticks)
+{
+  contact_slip_slips(e, count, row);
+  for (int r = 0; r < count; r++) {
+    double s[2], scale;
+    sticks[r] = contact_slip_count(e, row[r]) && e->unilateral->impulse[row[r]] > 0 &&
+                slip_of(e, r, s, &scale) <= engine_noise_speed * scale;
   }
 }
 
@@ -190,9 +233,12 @@ int contact_accumulation_kick(engine* e, const bool* closing)
   double* before = base_alloc(sizeof(double) * (3 * n + (size_t)u->count));
   double *g = before + n, *last = g + n, *P = last + n;
   int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
+  bool* sticks = base_alloc((size_t)u->count + 1);
   for (int i = 0; i < u->count; i++)
     if (closing[i]) row[count++] = i;
   memcpy(before, e->v, sizeof(double) * n);
+  find_sticking(e, count, row, sticks);
+  hold_slips(e, count, row, sticks, true);
   int failed = engine_kick(e, NULL);
   double moved = INFINITY;
   // friction presses in its turn, and rubs by that
@@ -202,7 +248,7 @@ int contact_accumulation_kick(engine* e, const bool* closing)
     contact_accumulation_impulses(e, count, row, before, g, P);
     memcpy(last, g, sizeof(double) * n);
     memset(g, 0, sizeof(double) * n);
-    rub(e, count, row, P, g);
+    rub(e, count, row, sticks, P, g);
     memcpy(e->v, before, sizeof(double) * n);
     const double way = distance(e, last, g);
     // of what converges rounding is left, which grows, too
@@ -213,6 +259,8 @@ int contact_accumulation_kick(engine* e, const bool* closing)
     if (grows) break;
     moved = way;
   }
+  hold_slips(e, count, row, sticks, false);
+  free(sticks);
   free(before);
   free(row);
   return failed;

@@ -137,6 +137,8 @@ bool contact_facing_changes(engine* e);
 bool contact_facing_choose(engine* e, bool* changed);
 // the time in which shapes move by a part of their size at most, as fast as they are now
 double contact_facing_while(engine* e);
+// how many that are open are beyond their limit and go on, or come to it just now
+int contact_inequality_runs_into(engine* e);
 // does the present mode not go on where forces have jumped, at the accelerations in the input
 // block: a reaction pulls, friction does not hold, or an acceleration is beyond its limit?
 bool contact_inequality_is_overrun(engine* e);

@@ -64,21 +64,21 @@ static void bring_up(engine* e, int p)
   own->gained = 0;
 }
 
-// has an open one come to its limit meanwhile?
-static bool runs_into(engine* e)
+int contact_inequality_runs_into(engine* e)
 {
+  if (e->parts) return contact_parts_count(e, contact_inequality_runs_into);
   const contact_inequalities* u = e->unilateral;
-  bool any = false;
+  int count = 0;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
     if (!u->present[i] || e->mode.active[u->of[i]]) continue;
     const int order = contact_inequality_constraint(e, i)->order;
     const double still = engine_noise_speed * contact_inequality_speed(e, i),
                  near = engine_noise_gap * contact_inequality_length(e, i);
-    any = any || (contact_inequality_rate(e, i) < -still &&
-                  (order == 1 || (order == 0 && contact_inequality_gap(e, i) <= near)));
+    count += contact_inequality_rate(e, i) < -still &&
+             (order == 1 || (order == 0 && contact_inequality_gap(e, i) <= near));
   }
-  return any;
+  return count;
 }
 
 static int decide_parts(engine* e, bool impacts, const bool* closing, const bool* touched)
@@ -91,7 +91,7 @@ static int decide_parts(engine* e, bool impacts, const bool* closing, const bool
     if (!e->part[p].e->unilateral) continue;
     engine* x = engine_part_enter(e, p);
     const bool told = !touched || touched[p] || contact_parts_touch(e, p, closing);
-    if (failed || !(told || runs_into(x)))
+    if (failed || !(told || contact_inequality_runs_into(x) > 0))
       stay(x);
     else
       failed = contact_inequality_decide(x, impacts, contact_parts_flags(e, p, closing, own), NULL);

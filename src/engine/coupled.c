@@ -260,19 +260,34 @@ int engine_coupled_not_determined(engine* e)
 
 // ---- Newton -------------------------------------------------------------------------------------
 
+// how large a correction is, and what it was added to, both in units of their columns
+typedef struct correction_size
+{
+  double step, whole;
+} correction_size;
+
+static void add(engine* e, int at, double* unknown, correction_size* size)
+{
+  const double step = e->work.K_right[at], unit = e->work.K_column[at];
+  *unknown += step;
+  size->step = larger(size->step, fabs(step) / unit);
+  size->whole = larger(size->whole, fabs(*unknown) / unit);
+}
+
 // add the correction; false where it is not a number
-static bool advance(engine* e, const layout* l)
+static bool advance(engine* e, const layout* l, correction_size* size)
 {
   int at = 0;
+  *size = (correction_size){0};
   for (int i = 0; i < l->size; i++)
     if (!isfinite(e->work.K_right[i])) return false;
-  for (; at < l->n; at++) e->a[at] += e->work.K_right[at];
+  for (; at < l->n; at++) add(e, at, &e->a[at], size);
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r];
-    if (engine_coupled_has_force(e, k)) e->lambda[k] += e->work.K_right[at++];
+    if (engine_coupled_has_force(e, k)) add(e, at++, &e->lambda[k], size);
   }
   for (int c = 0; c < e->program->modes.count && at < l->size; c++)
-    if (e->mode.held[c]) e->side[c] += e->work.K_right[at++];
+    if (e->mode.held[c]) add(e, at++, &e->side[c], size);
   return true;
 }
 
@@ -332,14 +347,19 @@ static bool is_turned(engine* e, const layout* l)
 static int newton(engine* e, bool hold)
 {
   layout l = engine_coupled_lay_out(e, hold);
-  double before = INFINITY;
+  double before = INFINITY, step = INFINITY;
   for (int turn = 0; turn < most_turns; turn++) {
-    if (!correction(e, &l) || !advance(e, &l)) return engine_coupled_not_determined(e);
+    correction_size size;
+    if (!correction(e, &l) || !advance(e, &l, &size)) return engine_coupled_not_determined(e);
     const double moved = slopes_moved(e, hold);
     const bool rounding = moved >= before && moved <= engine_noise_force;
-    if (turn > 0 && (moved <= engine_noise_slope || rounding))
+    // A first guess beyond all bounds, as a step that was much too long leaves, has a rounding that
+    // is more than the answer: the correction is to be small against that, or fall no more.
+    const bool exact = size.step <= engine_near_answer * size.whole || size.step >= step;
+    if (turn > 0 && exact && (moved <= engine_noise_slope || rounding))
       return is_turned(e, &l) ? engine_coupled_not_determined(e) : 0;
     before = moved;
+    step = size.step;
   }
   snprintf(e->reason, sizeof e->reason,
            "no reactions were found together with the forces that depend on them");
@@ -370,7 +390,13 @@ int engine_coupled_solve(engine* e)
   clear_idle(e);
   for (int i = 0; i < e->program->modes.count; i++)
     if (e->mode.held[i] && !(fabs(e->side[i]) <= 1)) e->side[i] = 0;
-  if (!e->mode.held_count) return newton(e, false);
+  if (!e->mode.held_count) {
+    if (!newton(e, false)) return 0;
+    // by no guess at all, where the last one was as far off as numbers reach
+    memset(e->a, 0, sizeof(double) * (size_t)e->n);
+    memset(e->lambda, 0, sizeof(double) * (size_t)e->m);
+    return newton(e, false);
+  }
   if (!newton(e, true)) return 0;
   // friction without a first guess of the pressure: as if there were none, then with it
   release_sides(e);

@@ -111,6 +111,8 @@ void engine_glide(engine* e, double h, const double* a);
 // expressions to be evaluated with every row; false with errors noted
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 
+// numbers for the params that never change; of large systems long sums stay shared
+void engine_numbers(const engine_program* p, int count, const expr* list, expr* fixed);
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed);

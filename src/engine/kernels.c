@@ -49,8 +49,7 @@ static void lay_out_inputs(engine_program* p)
   for (int i = 0; i < m->tells; i++) p->input[told + i] = m->tell[i].symbol;
 }
 
-// numbers for the params that never change
-static void put_numbers(const engine_program* p, int count, const expr* list, expr* fixed)
+void engine_numbers(const engine_program* p, int count, const expr* list, expr* fixed)
 {
   if (p->s->small)
     expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
@@ -60,7 +59,7 @@ static void put_numbers(const engine_program* p, int count, const expr* list, ex
 
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)
 {
-  put_numbers(p, count, list, fixed);
+  engine_numbers(p, count, list, fixed);
   if (p->modes.count) engine_corners_hold(&p->modes, p->s->pool, count, fixed, fixed);
 }
 
@@ -89,28 +88,6 @@ code_kernel* engine_kernel_make(const engine_program* p, int count, const expr* 
   return kernel;
 }
 
-// of each corner, whether the state has a part in it, and which statement on energies holds it
-static void tell_modes(engine_program* p, engine_corners* modes)
-{
-  const model* m = p->model;
-  expr_pool* pool = p->s->pool;
-  expr* state = base_alloc(2 * (size_t)p->n * sizeof *state + 1);
-  for (int i = 0; i < p->n; i++) {
-    state[i] = m->coord[i].q;
-    state[p->n + i] = m->coord[i].v;
-  }
-  for (int i = 0; i < modes->count; i++)
-    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * p->n, state);
-  for (int j = 0; j < m->energy_terms && modes->count; j++) {
-    expr f;
-    put_numbers(p, 1, &m->energy_term[j].f, &f);
-    engine_corners_hold(modes, pool, 1, &f, &f);
-    for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
-      if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
-  }
-  free(state);
-}
-
 // the equations that steps are made of, with fixed params as numbers: corners are looked for there
 static engine_corners find_modes(engine_program* p)
 {
@@ -136,11 +113,11 @@ static engine_corners find_modes(engine_program* p)
     for (int j = 0; j < nodes; j++) base_push(&list, node[j]);
     free(node);
   }
-  put_numbers(p, list.n, list.at, list.at);
+  engine_numbers(p, list.n, list.at, list.at);
   engine_corners modes = engine_corners_find(s->pool, p->arena, list.n, list.at, list.n - equations,
                                              m, s->model->reaction);
   base_list_free(&list);
-  tell_modes(p, &modes);
+  if (modes.count) engine_corners_tell(p, &modes);
   engine_corners_rub(p, &modes);
   return modes;
 }
@@ -296,7 +273,7 @@ static code_kernel* build_coupling(engine_program* p, base_notes* notes)
   if (!needed) return engine_kernel_make(p, 0, NULL, "the forces", notes);
   expr* F = engine_program_take(p, (size_t)n, sizeof(expr));
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
-  expr_substitute_all(s->pool, n, s->F, p->fixed, p->fixed_from, p->fixed_to, F);
+  engine_numbers(p, n, s->F, F);
   engine_corners_hold(&p->modes, s->pool, n, F, F);
   for (int i = 0; i < n; i++) {
     expr_gradient(s->pool, F[i], m, p->model->reaction, list + i * m);

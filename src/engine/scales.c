@@ -94,7 +94,8 @@ static inline void take(engine_seen* c, double by, const engine_seen* x)
 }
 
 // How long the motion of a group takes to change its places: of those who have its energy, the
-// least L/V, compared without division. `most`: the root of that energy.
+// least L/V, compared without division, and no longer than the run, as what comes from rest with
+// the speed of a rounding would be. `most`: the root of that energy.
 static inline double time_of(const engine_scales* s, members m, double most)
 {
   double L = 0, V = 0;
@@ -106,7 +107,8 @@ static inline double time_of(const engine_scales* s, members m, double most)
     L = x->place;
     V = x->speed;
   }
-  return V > 0 ? L / V : 0;
+  const double time = V > 0 ? L / V : 0;
+  return s->span > 0 ? smaller(time, s->span) : time;
 }
 
 // a size seen, and up to ten times that where others have more

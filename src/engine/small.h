@@ -12,6 +12,7 @@ static const double engine_noise_speed = 1e-9;  // of speeds: an approach or a s
 static const double engine_noise_force = 1e-10; // of forces that balance, and of accelerations
 
 static const double engine_noise_slope = 1e-14; // of slopes of forces: they are those of before
+static const double engine_near_answer = 1e-3;  // of an answer: the correction that led to it
 static const double engine_least_pivot = 1e-13; // of pivots of balanced rows: more is determined
 
 static const double engine_noise_start = 1e-11;  // of the terms of an initial equation: it is met
@@ -26,7 +27,7 @@ static const double engine_slip_stops = 1e-8;    // of speeds: the same of an in
 static const double engine_slip_begins = 1e-11;  // of speeds: with this it begins where forces jump
 static const double engine_slip_rests = 1e-10;   // of speeds: an inequality's slip that is none
 static const double engine_slip_begun = 5e-5;    // of speeds: what began to slip is on its way
-static const double engine_slip_smooth = 1e-6;   // of speeds: where less begins an impulse does it
+static const double engine_slip_smooth = 1e-8;   // of speeds: where less begins an impulse does it
 static const double engine_over_cone = 1e-9;     // of a squared bound: friction does not suffice
 static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
 static const double engine_has_pulled = 1e-7; // of forces: what may only press has pulled
@@ -204,6 +205,9 @@ static const double engine_wide_hopeless = 0x1p-88;
 static const double engine_same_double = 4e-16;
 static const double engine_weak_pivot = 1e-6; // of rows of length one: not followed
 static const double engine_wide_rank = 1e-9;  // the same for initial equations
+// of the mass matrix, where a motion without inertia is to be named: one that rounding spoilt
+static const double engine_no_inertia = 1e-12;
+static const double engine_part_named = 0.1; // of the largest part of such a motion: also named
 
 // ---- engines ------------------------------------------------------------------------------------
 

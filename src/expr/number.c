@@ -30,6 +30,27 @@ static uint64_t magnitude(int64_t a)
   return a < 0 ? -(uint64_t)a : (uint64_t)a;
 }
 
+// GMP takes and gives long, which has 32 bits on some machines
+static void integer_set(mpz_ptr z, int64_t a)
+{
+  if (sizeof(long) == sizeof a) {
+    mpz_set_si(z, (long)a);
+    return;
+  }
+  const uint64_t size = magnitude(a);
+  mpz_import(z, 1, -1, sizeof size, 0, 0, &size);
+  if (a < 0) mpz_neg(z, z);
+}
+
+// of 63 bits at most
+static int64_t integer_get(mpz_srcptr z)
+{
+  if (sizeof(long) == sizeof(int64_t)) return mpz_get_si(z);
+  uint64_t size = 0;
+  mpz_export(&size, NULL, -1, sizeof size, 0, 0, z);
+  return mpz_sgn(z) < 0 ? -(int64_t)size : (int64_t)size;
+}
+
 // above / below in lowest terms; both within the small range
 static expr small(expr_pool* p, int64_t above, int64_t below)
 {
@@ -44,8 +65,8 @@ void expr_q_get(const expr_pool* p, expr a, mpq_t out)
   if (q.big)
     mpq_set(out, q.big);
   else {
-    mpz_set_si(mpq_numref(out), q.above);
-    mpz_set_si(mpq_denref(out), q.below);
+    integer_set(mpq_numref(out), q.above);
+    integer_set(mpq_denref(out), q.below);
   }
 }
 
@@ -53,7 +74,7 @@ expr expr_q_put(expr_pool* p, mpq_t value)
 {
   mpz_ptr above = mpq_numref(value), below = mpq_denref(value);
   if (mpz_sizeinbase(above, 2) <= 62 && mpz_sizeinbase(below, 2) <= 62)
-    return expr_intern_number(p, (expr_rational){mpz_get_si(above), mpz_get_si(below), NULL});
+    return expr_intern_number(p, (expr_rational){integer_get(above), integer_get(below), NULL});
   if (mpz_sizeinbase(above, 2) > EXPR_NUMBER_BITS || mpz_sizeinbase(below, 2) > EXPR_NUMBER_BITS) {
     p->full = true;
     return EXPR_ZERO;
@@ -235,7 +256,7 @@ expr expr_int(expr_pool* p, long value)
 expr expr_ratio(expr_pool* p, long above, long below)
 {
   if (below == 0) return EXPR_NONE;
-  if (above < SMALL && above > -SMALL && below < SMALL && below > -SMALL)
+  if (magnitude(above) < (uint64_t)SMALL && magnitude(below) < (uint64_t)SMALL)
     return small(p, above, below);
   mpq_t q;
   mpq_init(q);
@@ -406,8 +427,8 @@ bool expr_is_int(const expr_pool* p, expr e, long* value)
   if (!expr_is_number(p, e)) return false;
   expr_rational q = value_of(p, e);
   if (q.big || q.below != 1) return false;
-  if (value) *value = q.above;
-  return true;
+  if (value) *value = (long)q.above;
+  return !value || *value == q.above; // where long has 32 bits not all fit
 }
 
 void expr_number_exact(const expr_pool* p, base_text* out, expr number)

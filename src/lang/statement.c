@@ -309,7 +309,7 @@ static const form forms[] = {
      "contact c: A as sphere(r), B as plane with friction mu with restitution e"},
     {"contacts", LANG_CONTACTS, read_solids, 0, 0,
      "contacts c: among X[*] as sphere(r) and world as plane with friction mu"},
-    {"initial", LANG_INITIAL, read_initial, 0, 0, "initial x' = 7  or  initial x ~ 0.3"},
+    {"initial", LANG_INITIAL, read_initial, 0, 0, "initial x' = 7  or  initial x ~ 0.3, y ~ 1"},
     {"stage", LANG_STAGE, read_stage, 0, 0, "stage glide { set a = 1 over 0.3; until t >= 4 }"},
     {"event", LANG_EVENT, read_event, 0, 0, "event hit: x - 1 = 0 rising stop"},
     {"output", LANG_OUTPUT, read_named, 0, 0, "output E = energy()"},
@@ -325,16 +325,6 @@ static const form forms[] = {
 };
 enum { form_count = sizeof forms / sizeof *forms };
 
-bool lang_statement_is_word(const char* word, size_t n)
-{
-  static const char* const others[] = {"use", "for", "part", "put"};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (strlen(others[i]) == n && memcmp(others[i], word, n) == 0) return true;
-  for (int i = 0; i < form_count; i++)
-    if (strlen(forms[i].word) == n && memcmp(forms[i].word, word, n) == 0) return true;
-  return false;
-}
-
 const char* lang_statement_word(int i, const char** usage)
 {
   static const char* const others[][2] = {{"use", "use \"other.zw\""},
@@ -347,26 +337,20 @@ const char* lang_statement_word(int i, const char** usage)
   return i < form_count ? forms[i].word : others[i - form_count][0];
 }
 
+bool lang_statement_is_word(const char* word, size_t n)
+{
+  const char *usage, *one;
+  for (int i = 0; (one = lang_statement_word(i, &usage)); i++)
+    if (strlen(one) == n && memcmp(one, word, n) == 0) return true;
+  return false;
+}
+
 static void report_unknown(lang_parser* p)
 {
-  if (p->now.kind != TOKEN_NAME) {
-    bool sign = TOKEN_PLUS <= p->now.kind && p->now.kind <= TOKEN_GE;
-    if (lang_parser_unexpected(p, "a statement") && sign)
-      base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
-    return;
-  }
-  const char* words[form_count + 4] = {"use", "for", "part", "put"};
-  for (int i = 0; i < form_count; i++) words[i + 4] = forms[i].word;
-  lang_token_kind next = lang_parser_ahead(p).kind;
-  lang_token t = p->now;
-  char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
-  lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
-  const char* near = base_nearest(word, words, form_count + 4);
-  if (near)
-    base_help(p->notes, "did you mean `%s`?", near);
-  else if (next == TOKEN_EQUAL)
-    base_help(p->notes, "a constant is written `param %s = ...`, an expression `let %s = ...`",
-              word, word);
+  const char *words[form_count + 10], *usage;
+  int count = 0;
+  while ((words[count] = lang_statement_word(count, &usage))) count++;
+  lang_stray_report(p, words, count);
 }
 
 // the statement is over where its line is
@@ -397,6 +381,26 @@ static void read_body_of_for(lang_parser* p, uint32_t end, void* context)
   lang_statement_all(p, end);
 }
 
+static void push_statement(lang_parser* p, lang_statement s, base_place from)
+{
+  if (p->spoilt || !has_room(p, from)) return;
+  s.place = lang_parser_since(p, from);
+  base_push(&p->reader->statements, s);
+}
+
+// initial x = 1, x' ~ 2: each equation is a statement of its own
+static base_place read_more(lang_parser* p, lang_statement* s, const form* f, base_place place)
+{
+  while (f->kind == LANG_INITIAL && p->now.kind == TOKEN_COMMA) {
+    push_statement(p, *s, place);
+    lang_parser_advance(p);
+    place = lang_parser_place(p);
+    *s = (lang_statement){.kind = f->kind};
+    f->read(p, s, f);
+  }
+  return place;
+}
+
 static void read_statement(lang_parser* p)
 {
   base_place place = lang_parser_place(p);
@@ -409,6 +413,7 @@ static void read_statement(lang_parser* p)
     s.kind = f->kind;
     lang_parser_advance(p);
     f->read(p, &s, f);
+    place = read_more(p, &s, f, place);
   } else if (lang_parser_is_word(p, "use")) {
     lang_use(p);
   } else if (lang_parser_is_word(p, "part")) {
@@ -423,9 +428,7 @@ static void read_statement(lang_parser* p)
     report_unknown(p);
   }
   end_statement(p);
-  if (!f || p->spoilt || !has_room(p, place)) return;
-  s.place = lang_parser_since(p, place);
-  base_push(&p->reader->statements, s);
+  if (f) push_statement(p, s, place);
 }
 
 void lang_statement_all(lang_parser* p, uint32_t end)

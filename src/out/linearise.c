@@ -2,51 +2,12 @@
 #include <string.h>
 
 #include "out/json_text.h"
+#include "out/linearise.h"
 #include "out/number.h"
 #include "out/out.h"
 #include "out/text.h"
 
 enum { DIGITS = 12, WIDTH = 20 };
-
-// a state of first order is kept as the velocity of a coordinate that has no place
-static bool is_state(const study_linearised* r, int coord)
-{
-  return coord >= r->model->places;
-}
-
-// x, or x' of the velocity behind it; to be freed
-static char* name_of(const study_linearised* r, int state)
-{
-  base_text t = {0};
-  const int i = r->state[state];
-  base_text_printf(&t, i < r->n || is_state(r, i % r->n) ? "%s" : "%s'",
-                   r->model->coord[i % r->n].name);
-  return base_text_take(&t);
-}
-
-typedef struct matrix
-{
-  const char* name;
-  int rows, columns;
-  const double* at;
-  char row, column; // what its lines are: x states, u inputs, y outputs
-} matrix;
-
-enum { MATRICES = 4 };
-
-static void matrices(const study_linearised* r, matrix out[MATRICES])
-{
-  out[0] = (matrix){"A", r->states, r->states, r->A, 'x', 'x'};
-  out[1] = (matrix){"B", r->states, r->inputs, r->B, 'x', 'u'};
-  out[2] = (matrix){"C", r->outputs, r->states, r->C, 'y', 'x'};
-  out[3] = (matrix){"D", r->outputs, r->inputs, r->D, 'y', 'u'};
-}
-
-static char* label(const study_linearised* r, char kind, int i)
-{
-  if (kind == 'x') return name_of(r, i);
-  return base_strdup(kind == 'u' ? r->input[i] : r->output[i]);
-}
 
 // ---- symbols ------------------------------------------------------------------------------------
 
@@ -55,10 +16,10 @@ static void write_symbol(const study_linearised* r, int k, int i, bool latex, ba
   (latex ? expr_print_latex : expr_print)(r->model->pool, out, r->symbolic[k][i]);
 }
 
-static json_t* symbols_of(const study_linearised* r, const matrix m[MATRICES])
+static json_t* symbols_of(const study_linearised* r, const out_matrix m[OUT_MATRICES])
 {
   json_t* all = json_object();
-  for (int k = 0; k < MATRICES; k++) {
+  for (int k = 0; k < OUT_MATRICES; k++) {
     json_t* rows = json_array();
     for (int i = 0; i < m[k].rows; i++) {
       json_t* row = json_array();
@@ -76,12 +37,13 @@ static json_t* symbols_of(const study_linearised* r, const matrix m[MATRICES])
 }
 
 // what is not zero, an entry a line
-static void write_symbols(const study_linearised* r, const matrix* m, int k, base_text* out)
+static void write_symbols(const study_linearised* r, const out_matrix* m, int k, base_text* out)
 {
   bool any = false;
   for (int i = 0; i < m->rows * m->columns; i++) {
     if (r->symbolic[k][i] == expr_int(r->model->pool, 0)) continue;
-    char *row = label(r, m->row, i / m->columns), *column = label(r, m->column, i % m->columns);
+    char *row = out_matrix_label(r, m->row, i / m->columns),
+         *column = out_matrix_label(r, m->column, i % m->columns);
     if (!any) base_text_printf(out, "\n%s in symbols; what is not listed is zero\n", m->name);
     any = true;
     base_text_printf(out, "  %s[%s, %s] = ", m->name, row, column);
@@ -98,7 +60,7 @@ static json_t* names(const study_linearised* r, char kind, int count)
 {
   json_t* list = json_array();
   for (int i = 0; i < count; i++) {
-    char* name = label(r, kind, i);
+    char* name = out_matrix_label(r, kind, i);
     out_json_push(list, out_json_string(name));
     free(name);
   }
@@ -110,8 +72,9 @@ static void write_json(const study_linearised* r, base_text* out)
   json_t *o = json_object(), *at = json_object(), *eigenvalues = json_array();
   base_text name = {0};
   for (int i = 0; i < r->n; i++)
-    out_json_set(at, r->model->coord[i].name, out_json_real(is_state(r, i) ? r->v[i] : r->q[i]));
-  for (int i = 0; i < r->n && !is_state(r, i); i++) {
+    out_json_set(at, r->model->coord[i].name,
+                 out_json_real(out_matrix_is_state(r, i) ? r->v[i] : r->q[i]));
+  for (int i = 0; i < r->n && !out_matrix_is_state(r, i); i++) {
     base_text_free(&name);
     base_text_printf(&name, "%s'", r->model->coord[i].name);
     out_json_set(at, name.at, out_json_real(r->v[i]));
@@ -122,9 +85,9 @@ static void write_json(const study_linearised* r, base_text* out)
   out_json_set(o, "states", names(r, 'x', r->states));
   out_json_set(o, "inputs", names(r, 'u', r->inputs));
   out_json_set(o, "outputs", names(r, 'y', r->outputs));
-  matrix m[MATRICES];
-  matrices(r, m);
-  for (int k = 0; k < MATRICES; k++) {
+  out_matrix m[OUT_MATRICES];
+  out_matrices(r, m);
+  for (int k = 0; k < OUT_MATRICES; k++) {
     json_t* rows = json_array();
     for (int i = 0; i < m[k].rows; i++) {
       json_t* row = json_array();
@@ -154,9 +117,9 @@ static void write_state(const study_linearised* r, base_text* out)
     base_text_add(out, "  ");
     out_text_plain(out, r->model->coord[i].name);
     base_text_add(out, " = ");
-    out_text_number(out, is_state(r, i) ? r->v[i] : r->q[i], DIGITS);
-    base_text_add(out, is_state(r, i) ? "\n" : ", ");
-    if (is_state(r, i)) continue;
+    out_text_number(out, out_matrix_is_state(r, i) ? r->v[i] : r->q[i], DIGITS);
+    base_text_add(out, out_matrix_is_state(r, i) ? "\n" : ", ");
+    if (out_matrix_is_state(r, i)) continue;
     out_text_plain(out, r->model->coord[i].name);
     base_text_add(out, "' = ");
     out_text_number(out, r->v[i], DIGITS);
@@ -164,18 +127,18 @@ static void write_state(const study_linearised* r, base_text* out)
   }
 }
 
-static void write_matrix(const study_linearised* r, const matrix* m, base_text* out)
+static void write_matrix(const study_linearised* r, const out_matrix* m, base_text* out)
 {
   if (!m->rows || !m->columns) return;
   base_text_printf(out, "\n%-*s", WIDTH, m->name);
   for (int j = 0; j < m->columns; j++) {
-    char* name = label(r, m->column, j);
+    char* name = out_matrix_label(r, m->column, j);
     out_text_pad(out, name, WIDTH);
     free(name);
   }
   base_text_add(out, "\n");
   for (int i = 0; i < m->rows; i++) {
-    char* name = label(r, m->row, i);
+    char* name = out_matrix_label(r, m->row, i);
     base_text_add(out, "  ");
     out_text_pad(out, name, WIDTH - 2);
     free(name);
@@ -191,13 +154,13 @@ static void write_matrix(const study_linearised* r, const matrix* m, base_text* 
 
 static void write_text(const study_linearised* r, base_text* out)
 {
-  matrix m[MATRICES];
-  matrices(r, m);
+  out_matrix m[OUT_MATRICES];
+  out_matrices(r, m);
   out_text_plain(out, r->model->title[0] ? r->model->title : "model without a title");
   base_text_add(out, ": z' = A z + B u, y = C z + D u\n");
   write_state(r, out);
-  for (int k = 0; k < MATRICES; k++) write_matrix(r, &m[k], out);
-  for (int k = 0; k < MATRICES && r->symbolic[0]; k++) write_symbols(r, &m[k], k, out);
+  for (int k = 0; k < OUT_MATRICES; k++) write_matrix(r, &m[k], out);
+  for (int k = 0; k < OUT_MATRICES && r->symbolic[0]; k++) write_symbols(r, &m[k], k, out);
   base_text_add(out, "\neigenvalues of A\n");
   for (int i = 0; i < r->states; i++)
     base_text_printf(out, "  %.12g %+.12gi\n", r->re[i], r->im[i]);
@@ -206,13 +169,13 @@ static void write_text(const study_linearised* r, base_text* out)
 // one line for each entry that there is: matrix, row, column, value
 static void write_csv(const study_linearised* r, base_text* out)
 {
-  matrix m[MATRICES];
-  matrices(r, m);
+  out_matrix m[OUT_MATRICES];
+  out_matrices(r, m);
   base_text_printf(out, "matrix,row,column,value%s\n", r->symbolic[0] ? ",symbolic" : "");
-  for (int k = 0; k < MATRICES; k++)
+  for (int k = 0; k < OUT_MATRICES; k++)
     for (int i = 0; i < m[k].rows * m[k].columns; i++) {
-      char *row = label(r, m[k].row, i / m[k].columns),
-           *column = label(r, m[k].column, i % m[k].columns);
+      char *row = out_matrix_label(r, m[k].row, i / m[k].columns),
+           *column = out_matrix_label(r, m[k].column, i % m[k].columns);
       base_text_printf(out, "%s,%s,%s,%.17g%s", m[k].name, row, column, m[k].at[i],
                        r->symbolic[0] ? ",\"" : "\n");
       if (r->symbolic[0]) write_symbol(r, k, i, false, out);
@@ -224,17 +187,17 @@ static void write_csv(const study_linearised* r, base_text* out)
 
 static void write_latex(const study_linearised* r, base_text* out)
 {
-  matrix m[MATRICES];
-  matrices(r, m);
+  out_matrix m[OUT_MATRICES];
+  out_matrices(r, m);
   base_text_add(out, "\\begin{align*}\nz &= (");
   for (int i = 0; i < r->states; i++) {
-    char* name = name_of(r, i);
+    char* name = out_matrix_label(r, 'x', i);
     base_text_add(out, i ? ",\\ " : "");
     expr_latex_name(out, name);
     free(name);
   }
   base_text_add(out, ")^{T} ");
-  for (int k = 0; k < MATRICES; k++) {
+  for (int k = 0; k < OUT_MATRICES; k++) {
     if (!m[k].rows || !m[k].columns) continue;
     base_text_printf(out, "\\\\\n%s &= \\begin{pmatrix}\n", m[k].name);
     for (int i = 0; i < m[k].rows; i++) {

@@ -120,6 +120,9 @@ int out_chaos_save(const study_chaos* r, const char* path, base_notes* notes);
 int out_chaos_plot(const study_chaos* r, const char* path, base_notes* notes);
 bool out_structure_write(const geom_structure* r, const char* style, base_text* out);
 bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
+// into a file, .csv, .json, .tex, .txt or .h5; can it be?
+bool out_linearised_check(const char* path, base_notes* notes);
+bool out_linearised_save(const study_linearised* r, const char* path, base_notes* notes);
 
 // what `stability` says
 typedef struct out_stability
@@ -144,6 +147,8 @@ typedef struct out_branches
   double from, to;  // its range, in its unit
   double scale;     // of its unit
   const study_branches* branches;
+  const char* other; // the second param, whose curves of special points are shown; null: none
+  double other_from, other_to, other_scale;
 } out_branches;
 // text, json or csv; false where there is no such style. b null: nothing is written
 bool out_branches_write(const out_branches* b, const char* style, base_text* out);
@@ -208,6 +213,8 @@ typedef struct out_view
 int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr** watch);
 int out_view_check(const char* path, base_notes* notes); // as out_plot_check: .html
 int out_view_write(const out_view* v, const char* path, base_notes* notes);
+// what the viewer reads of it, as JSON, or its runs alone
+void out_view_json(const out_view* v, bool motion_only, base_text* out);
 
 // A film of a page's scene through Chromium and ffmpeg, by the ending: .mp4, .gif, or .png for one
 // picture. As out_plot_check and out_plot_write.

@@ -26,14 +26,16 @@ int out_view_check(const char* path, base_notes* notes)
 
 // ---- data ---------------------------------------------------------------------------------------
 
-// A file as the reader is to know it: from the model's own folder on, which is the author's affair.
-// Files that are used lie in that folder or below.
+// A file as the reader is to know it: from the model's own folder on, which is the author's affair,
+// and one that lies elsewhere by its name alone.
 static const char* name_of(const out_view* v, int source)
 {
   const char* slash = strrchr(v->source_name[0], '/');
   const size_t folder = slash ? (size_t)(slash - v->source_name[0]) + 1 : 0;
   const char* name = v->source_name[source];
-  return strncmp(name, v->source_name[0], folder) == 0 ? name + folder : name;
+  const char* last = strrchr(name, '/');
+  if (strncmp(name, v->source_name[0], folder) == 0) return name + folder;
+  return last ? last + 1 : name;
 }
 
 static json_t* sources_of(const out_view* v)
@@ -80,18 +82,25 @@ static json_t* surface_of(const geom_embedding* e)
   return j;
 }
 
-static json_t* data_of(const out_view* v)
+static json_t* data_of(const out_view* v, bool motion_only)
 {
   json_t *j = json_object(), *runs = json_array();
   out_json_set(j, "version", json_integer(1));
   out_json_set(j, "title", out_json_string(v->system->model->title));
   out_json_set(j, "varied", v->runs->varied ? out_json_string(v->runs->varied) : json_null());
-  out_json_set(j, "sources", sources_of(v));
-  out_json_set(j, "forms", forms_of(v));
-  out_json_set(j, "surface", v->embedding ? surface_of(v->embedding) : json_null());
+  if (!motion_only) {
+    out_json_set(j, "sources", sources_of(v));
+    out_json_set(j, "forms", forms_of(v));
+    out_json_set(j, "surface", v->embedding ? surface_of(v->embedding) : json_null());
+  }
   for (int i = 0; i < v->runs->count; i++) out_json_push(runs, out_view_run(v, i));
   out_json_set(j, "runs", runs);
   return j;
+}
+
+void out_view_json(const out_view* v, bool motion_only, base_text* out)
+{
+  out_json_print(out, data_of(v, motion_only), false);
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -124,7 +133,7 @@ static void add_words(base_text* out, const char* words)
 int out_view_write(const out_view* v, const char* path, base_notes* notes)
 {
   base_text json = {0}, page = {0};
-  out_json_print(&json, data_of(v), false);
+  out_view_json(v, false, &json);
   const char* title = v->system->model->title;
   base_text_addn(&page, out_page_head, out_page_head_length);
   add_words(&page, title[0] ? title : "zwang");

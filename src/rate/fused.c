@@ -306,7 +306,7 @@ static const code_kernel* turned(engine* e, const rate_fused* f, const rate_prob
   return k;
 }
 
-const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
+const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* depends,
                                       const rate_problem** problem)
 {
   if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES ||
@@ -325,9 +325,10 @@ const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
   e->factored = false;
   const code_kernel* k = NULL;
   const rate_problem* p = rate_shared_problem(e, false);
-  if (e->mode.rows == 0 || (choose_active(e, dependent) && are_numbers(e, &p->rows, dependent)))
+  if (e->mode.rows == 0 ||
+      (which != RATE_ALL && choose_active(e, dependent) && are_numbers(e, &p->rows, dependent)))
     k = cheapest(e, &f, p);
-  if (!k && small && turning) {
+  if (!k && small && which == RATE_TURNED) {
     *problem = rate_shared_problem(e, true);
     k = turned(e, &f, *problem);
   }

@@ -249,19 +249,22 @@ const rate_fused* rate_fused_choose(engine* e);
 // y' at (t, y): 0, or elsewhere where elimination is not safe there
 int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy);
 
+// Velocities of a kernel for states side by side: those that are left when some were eliminated, of
+// pairs that were turned as well, or all of them, of states that need not be on the constraints.
+typedef enum rate_velocities { RATE_ELIMINATED, RATE_TURNED, RATE_ALL } rate_velocities;
 // A kernel that serves at every state: velocities are eliminated only where their columns of A are
 // numbers (depends: which), some of them after a turn (rows: which) where turning is wanted, else
 // all are taken as they are. Null: none. Its outputs: x' of what is not eliminated, guard, q' of
 // what is or was turned, power if there is any.
 // The lock of the system is held meanwhile.
-const code_kernel* rate_fused_abreast(engine* e, bool turning, bool* depends,
+const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* depends,
                                       const rate_problem** problem);
 
 // ---- states side by side ------------------------------------------------------------------------
 
 // step_ode.abreast of a flow with u = v (but for turns), in the engine's arena; the context of its
 // functions is the flow
-rate_lanes* rate_lanes_new(engine* e, bool turning);
+rate_lanes* rate_lanes_new(engine* e, rate_velocities which);
 const step_abreast* rate_lanes_ode(const rate_lanes* s);
 bool rate_lanes_ready(const rate_lanes* s); // there is a kernel
 // the kernel for the rows that are active now; also after they changed

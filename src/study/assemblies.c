@@ -19,7 +19,7 @@ static const double nearly_holds = 1e-5; // the same at the end of a path
 static const double small_row = 1e-3;    // of a row whose terms all vanish
 static const double same_place = 1e-6;
 enum { most_solutions = 4000, polishings = 60 };
-static const long most_work = 40000000000; // operations
+static const int64_t most_work = 40000000000; // operations
 
 static bool goes_on(void* closure)
 {

@@ -64,6 +64,8 @@ static bool fly(study_rounds* o, const double* u)
   if (o->flown && !memcmp(u, o->u, sizeof(double) * (size_t)(N + 2))) return true;
   o->flown = false;
   if (!(u[N] > 0) || !put_param(o, u)) return false;
+  // one by one along each direction and the param, by differences of the sixth order
+  o->work += o->rounds * (o->hybrid ? 6.0 * wide : 1);
   if (o->hybrid) {
     memcpy(o->u, u, sizeof(double) * (size_t)(N + 2));
     return o->flown = study_hybrid_fly(o->hybrid, u, o->y, o->end);
@@ -250,6 +252,18 @@ void study_rounds_wind(void* context, int rounds)
   study_rounds* o = context;
   o->rounds = rounds;
   o->flown = false;
+}
+
+void study_rounds_second(void* context, double value)
+{
+  study_rounds* o = context;
+  engine_given_move(o->l->e, o->second, value);
+  o->flown = false;
+}
+
+double study_rounds_work(void* context)
+{
+  return ((const study_rounds*)context)->work;
 }
 
 study_stability* study_rounds_look(void* context, const double* u)

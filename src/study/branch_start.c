@@ -22,6 +22,14 @@ study_road study_road_of(const study_branches_options* o, study_curve* curve,
                       .most = many_points * points};
 }
 
+void study_road_take_second(study_road* r, const study_branches_options* o, const model* m,
+                            void (*second)(void*, double))
+{
+  if (!o->both) return;
+  r->second = second;
+  r->second_value = m->param[o->second].number;
+}
+
 static study_branches* steady(study_linear* l, const study_branches_options* o,
                               const bool* ignorable, double value, base_notes* notes)
 {
@@ -39,6 +47,10 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
     road.lyapunov = study_ways_lyapunov;
+    study_road_take_second(&road, o, m, study_ways_second);
+    w->second = o->second;
+    road.mark = study_ways_mark;
+    road.recall = study_ways_recall;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
@@ -91,8 +103,11 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
                  "for other values of the param the equations have no period like this one");
     } else {
       study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
-      out = study_branches_run(study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w), u,
-                               o, notes);
+      study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
+      road.work = study_rounds_work;
+      study_road_take_second(&road, o, e->model, study_rounds_second);
+      w->second = o->second;
+      out = study_branches_run(road, u, o, notes);
       study_curve_free(&curve);
     }
     study_rounds_free(w);
@@ -130,6 +145,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
     study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;
+    road.work = study_rounds_work;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
   }
@@ -153,7 +169,12 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
   engine* e = contact_engine_of(p, number, notes);
   study_branches* out = NULL;
   const study_stability_options start = {.given = o->given, .state = o->state};
-  if (e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e))) {
+  const bool switches = e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e));
+  if (switches && o->both) {
+    base_error(notes, BASE_NOWHERE,
+               "curves in two params are not followed where motions go through events, impacts, "
+               "stick or slip");
+  } else if (switches) {
     out = hybrid(s, o, number, notes);
   } else if (e && study_stability_begin(e, &start, notes)) {
     study_linear* l = study_linear_new_by(e, o->param, notes);

@@ -228,6 +228,33 @@ study_stability* study_ways_look(void* context, const double* u)
   return NULL;
 }
 
+void study_ways_second(void* context, double value)
+{
+  const study_ways* w = context;
+  engine_given_move(w->l->e, w->second, value);
+  w->l->e->factored = false;
+}
+
+// the family that the next motion's is to be nearest to
+void* study_ways_mark(void* context)
+{
+  const study_ways* w = context;
+  const size_t size = sizeof(double) * (size_t)(4 * w->l->n * w->l->n);
+  study_family* mark = base_alloc(sizeof *mark + size);
+  *mark = w->family;
+  memcpy(mark + 1, w->family.F, size);
+  return mark;
+}
+
+void study_ways_recall(void* context, void* mark)
+{
+  study_ways* w = context;
+  const study_family* before = mark;
+  memcpy(w->family.F, before + 1, sizeof(double) * (size_t)(4 * w->l->n * w->l->n));
+  w->family = (study_family){before->known, before->relative, before->f, w->family.F};
+  free(mark);
+}
+
 double study_ways_lyapunov(void* context, const double* u, double im)
 {
   study_ways* w = context;

@@ -4,6 +4,7 @@
 // along what is across the known branch Newton's method leads to the other one, on both sides; it
 // is followed as one branch through the crossing.
 #include "study/branch.h"
+#include "study/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,10 @@ enum {
   behind_doubling = 4,
   most_of_many = 200
 };
-static const double away = 0.02;    // of the crossing: how far the other branch is looked for
-static const double nearest = 1e-7; // and how near
-static const double same = 1e-5;    // places that are one, in the measure of the curve
+static const double most_work = 1e5; // flights over one period, of all branches but the first
+static const double away = 0.02;     // of the crossing: how far the other branch is looked for
+static const double nearest = 1e-7;  // and how near
+static const double same = 1e-5;     // places that are one, in the measure of the curve
 
 static const char* const kind_name[STUDY_KINDS] = {"fold",     "branch", "hopf",   "krein",
                                                    "doubling", "torus",  "grazing"};
@@ -43,28 +45,10 @@ typedef struct search
   BASE_LIST(trail) trails;
   double longest, away; // step of the first branch; how far others are looked for now
   int most;             // points of the first branch
+  const study_branches_options* o;
+  study_two two; // the second param, where special points are followed over it
   base_arena* arena;
 } search;
-
-// ---- the measure --------------------------------------------------------------------------------
-
-// unknowns are measured by their size, or by what they change over the range if that is more
-static void weigh(study_curve* c, const double* u, double range)
-{
-  const int last = c->wide - 1;
-  double *t = base_alloc(sizeof(double) * (size_t)c->wide), most = 0;
-  for (int j = 0; j < last; j++) c->weight[j] = 1;
-  c->weight[last] = range;
-  study_curve_measure(c, u);
-  const bool sloped = isfinite(study_curve_tangent(c, u, NULL, t)) && fabs(t[last]) > 1e-3 * range;
-  for (int j = 0; j < last; j++) {
-    c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
-    most = fmax(most, c->weight[j]);
-  }
-  for (int j = 0; j < last; j++) c->weight[j] = most > 0 ? fmax(c->weight[j], 0.1 * most) : 1;
-  study_curve_measure(c, u);
-  free(t);
-}
 
 // ---- one branch ---------------------------------------------------------------------------------
 
@@ -78,6 +62,7 @@ static void set_rounds(search* s, int rounds)
                                   : rounds < 16 ? rounds
                                                 : rounds * rounds / 16);
   s->road.behind = rounds >= many_rounds ? behind_doubling : 0;
+  s->road.most_work = s->trails.n ? most_work : INFINITY;
   s->road.most = rounds >= many_rounds && s->most > most_of_many ? most_of_many : s->most;
   s->away = away / rounds;
 }
@@ -96,6 +81,15 @@ static void follow(search* s, trail* t)
     return;
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
+}
+
+// may one more branch be followed? If not, that is said
+static bool may_go_on(search* s)
+{
+  const study_road* r = &s->road;
+  const bool may = s->trails.n < most_branches && !(r->work && r->work(r->context) > most_work);
+  s->out->more = s->out->more || !may;
+  return may;
 }
 
 static double distance(const study_curve* c, const double* a, const double* b)
@@ -285,10 +279,7 @@ static void free_trail(trail* t)
   for (int i = 0; i < t->back.n; i++) study_place_free(t->back.at[i]);
   for (int side = 0; side < 2; side++) {
     study_founds* list = side ? &t->found_back : &t->found;
-    for (int i = 0; i < list->n; i++) {
-      study_place_free(list->at[i].place);
-      free(list->at[i].measures);
-    }
+    for (int i = 0; i < list->n; i++) study_found_free(&list->at[i]);
   }
   study_place_free(t->start);
   base_list_free(&t->points);
@@ -303,7 +294,7 @@ static departure go_twice(search* s, int number, bool all, const study_found* f)
   const int rounds = s->trails.at[number].rounds;
   study_found twice = {0};
   departure d = depart_twice(s, f, rounds, &twice);
-  if (all && d.side[1] && s->trails.n < most_branches && rounds < most_rounds)
+  if (all && d.side[1] && rounds < most_rounds && may_go_on(s))
     go_along(s, number, 2 * rounds, &twice, &d);
   study_place_free(d.side[1]);
   study_place_free(twice.place);
@@ -339,12 +330,10 @@ static void take_specials(search* s, int number, bool all, study_path* p)
         d = depart(s, f);
       f->form = d.form;
       f->criticality = d.criticality;
-      if (all && !known && s->trails.n < most_branches) {
+      if (all && !known && may_go_on(s)) {
         const study_found copy = *f;
         go_along(s, number, s->trails.at[number].rounds, &copy, &d);
         f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
-      } else if (all && !known) {
-        s->out->more = true;
       }
       study_place_free(d.side[0]);
       study_place_free(d.side[1]);
@@ -354,6 +343,7 @@ static void take_specials(search* s, int number, bool all, study_path* p)
       d = go_twice(s, number, all, &copy);
       f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
     }
+    if (s->o->both) study_locus_follow(&s->road, f, number, &s->two, s->out);
     p->special[p->specials++] = special_of(s, f, &d);
   }
 }
@@ -377,7 +367,7 @@ static void take_grid(search* s, const trail* t, int count, const double* value)
       for (int k = 0; k < count; k++) {
         const double x = (value[k] - a->u[last]) / d;
         if (s->out->grid[k] || !(x >= -1e-12 && x <= 1 + 1e-12)) continue;
-        study_place* p = study_path_at(&s->road, a, b, value[k]);
+        study_place* p = study_path_at(&s->road, a, b, last, value[k]);
         if (!p) continue;
         s->out->grid[k] = p->at;
         p->at = NULL;
@@ -416,7 +406,9 @@ study_branches* study_branches_run(study_road road, const double* u,
   study_branches* out = base_arena_take(arena, sizeof *out);
   out->arena = arena;
   search s = {.road = road, .out = out, .longest = road.longest, .away = away, .most = road.most};
-  weigh(road.curve, u, road.to - road.from);
+  s.o = o;
+  s.two = (study_two){road.second_value, o->second_from, o->second_to};
+  study_curve_weigh(road.curve, u, road.to - road.from);
   trail first = {.from = -1, .rounds = 1};
   // the start is not quite on the curve: its other unknowns are put there
   double* v = base_alloc(sizeof(double) * (size_t)(2 * road.curve->wide));

@@ -128,8 +128,7 @@ void study_carried_keep_initial(study_carried* c, int level, int count,
   engine* e = c->l->e;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count && level < 2; i++)
-    if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
-        (level == 0 || holds_speed(e, &initial[i])))
+    if (study_kept_is_exact(&initial[i]) && (level == 0 || holds_speed(e, &initial[i])))
       base_push(&list, initial[i].f);
   study_carried_keep(c, list.n, list.at);
   base_list_free(&list);

@@ -21,7 +21,7 @@ typedef struct study_closure
   double* size;        // of the unknowns
   bool* periodic;      // coordinates: the same after a turn by 2 pi
   bool* even;          // parts of a quaternion whose sign means nothing
-  long work;           // operations so far
+  int64_t work;        // operations so far
 } study_closure;
 
 // At the time and with the params in the engine's input block. Null with errors noted.

@@ -20,7 +20,9 @@ typedef struct study_energy
   study_work work; // of all forces, at states around
   bool complete;   // they take energy from every motion among those
   bool holonomic;
-  expr E; // the function whose forms are asked for
+  expr E;     // the function whose forms are asked for
+  expr* pull; // null, or n forces with a potential, which belongs to E and H, too
+  expr power; // of all others
   int rows;
   expr* c;
   double* mu;
@@ -46,15 +48,22 @@ int study_energy_form(const study_energy* y, int* degree);
 // are there no forces that depend on the direction of the velocities?
 bool study_energy_is_reversible(const study_energy* y);
 
-// second derivatives of x by the state at the engine's (N by N); the largest of them is returned
-double study_energy_bend(engine* e, expr x, double* out);
+// what of the forces has a potential, into y->pull, and the power of the others
+void study_energy_take_potential(study_energy* y);
+// derivative of E by number j of the state, that of the potential of `pull` with it
+expr study_energy_slope(const study_energy* y, expr E, int j);
+// the potential of `pull` at the engine's positions less that at others
+double study_energy_of_pull(const study_energy* y, const double* from);
+// second derivatives of x and of the potential of `pull` by the state at the engine's (N by N); the
+// largest of them is returned
+double study_energy_bend(const study_energy* y, expr x, double* out);
 // where the multipliers are not fixed: those that make H as definite as can be
 void study_energy_choose(study_energy* y);
 
 // is nothing left of E along `null` in any degree looked at, all else at its best?
 bool study_energy_is_flat(const study_energy* y);
 
-// is it proved that the power of forces is nowhere positive around the engine's state?
-bool study_power_takes(study_linear* l);
+// is it proved that this power of forces is nowhere positive around the engine's state?
+bool study_power_takes(study_linear* l, expr power);
 // is it proved that it is not nothing everywhere?
-bool study_power_is_somewhere(study_linear* l);
+bool study_power_is_somewhere(study_linear* l, expr power);

@@ -1,21 +1,16 @@
-// Along a branch of motions: steps of pseudo-arclength, and what lies between two of them.
+// Along a branch of motions: steps of pseudo-arclength.
 //
 // A step predicts along the tangent and corrects across it. It is taken where the tangent turns
-// little and the way back leads to where it came from: another branch nearby would not. Between two
-// points the test functions (path_tests.c) tell how many special points there are; the stretch is
-// halved until there is one, which is the root of its function along the branch.
-#include "study/path.h"
+// little and the way back leads to where it came from: another branch nearby would not. What lies
+// between two points is looked for in path_between.c.
+#include "study/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, around = 8 };
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
-static const double crossing = 0.05;      // singular value at a crossing against those around
-static const double agreed = 1e-13;       // two polynomials about a crossing
-static const double resolved = 1e-13;     // roots along the branch, over the step
 
 // ---- places -------------------------------------------------------------------------------------
 
@@ -33,7 +28,9 @@ study_place* study_place_new(const study_road* r, const double* u, const double*
   study_place* p = place_empty(wide);
   memcpy(p->u, u, sizeof(double) * (size_t)wide);
   p->second = study_curve_tangent(r->curve, p->u, before, p->t);
+  p->l1 = NAN;
   if (isfinite(p->second)) p->at = r->look(r->context, p->u);
+  if (p->at && r->locus) p->l1 = study_locus_lyapunov(r->locus, p->u, p->at);
   if (p->at) return p;
   study_place_free(p);
   return NULL;
@@ -47,223 +44,22 @@ void study_place_free(study_place* p)
   free(p);
 }
 
-static double param(const study_road* r, const study_place* p)
+void study_found_free(study_found* f)
 {
-  return p->u[r->curve->wide - 1];
+  study_place_free(f->place);
+  free(f->measures);
 }
 
-// ---- between two places -------------------------------------------------------------------------
-
-// a stretch of the branch, by the way along the tangent of its first end
-typedef struct stretch
-{
-  const study_road* r;
-  const study_place *a, *b;
-  double length;
-  int kind, rank, idle;
-  double size;
-} stretch;
-
-static double length_of(const study_road* r, const study_place* a, const study_place* b)
-{
-  double* d = base_alloc(sizeof(double) * (size_t)r->curve->wide);
-  for (int j = 0; j < r->curve->wide; j++) d[j] = b->u[j] - a->u[j];
-  const double length = study_curve_dot(r->curve, a->t, d);
-  free(d);
-  return length;
-}
-
-// the place at s of the stretch, from the cubic through its ends; null where none is found
-static study_place* place_within(const stretch* w, double s)
-{
-  const study_curve* c = w->r->curve;
-  const double x = s / w->length, h = w->length;
-  const double m = fmax(0.1, study_curve_dot(c, w->a->t, w->b->t)); // ds of a over ds of b
-  double* u = base_alloc(sizeof(double) * (size_t)c->wide);
-  const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x);
-  const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1);
-  for (int j = 0; j < c->wide; j++)
-    u[j] = h00 * w->a->u[j] + h10 * h * w->a->t[j] + h01 * w->b->u[j] + h11 * h / m * w->b->t[j];
-  study_place* p = NULL;
-  if (study_curve_correct(w->r->curve, w->a->t, w->a->u, s, u))
-    p = study_place_new(w->r, u, w->a->t);
-  free(u);
-  return p;
-}
-
-static double test(const stretch* w, const study_place* p)
-{
-  switch (w->kind) {
-  case STUDY_FOLD:
-    return p->t[w->r->curve->wide - 1];
-  case STUDY_BRANCH:
-    return study_test_product(p->at, 1, w->idle, w->size);
-  case STUDY_DOUBLING:
-    return study_test_product(p->at, -1, 0, 1);
-  case STUDY_GRAZING:
-    return p->at->way == w->a->at->way ? -1 : 1;
-  case STUDY_KREIN:
-    return study_test_unstable(p->at) > w->rank ? 1 : -1;
-  default:
-    return study_test_growth(p->at, w->rank, NULL);
-  }
-}
-
-static double test_within(void* context, double s)
-{
-  const stretch* w = context;
-  study_place* p = place_within(w, s);
-  const double g = p ? test(w, p) : NAN;
-  study_place_free(p);
-  return g;
-}
-
-// Where two branches cross, places near by are ill determined. Some around, at a distance, are not:
-// the root of the polynomial through them, and the unknowns there. They are taken as far apart as
-// the polynomial is good, that is with the same root without the outermost two.
-typedef struct nodes
-{
-  int count, wide;
-  double g[around], *u; // values of the test, unknowns
-} nodes;
-
-static void take_nodes(const stretch* w, double s, double spacing, nodes* n)
-{
-  n->count = 0;
-  for (int k = 0; k < around; k++) {
-    const int side = k < around / 2 ? k - around / 2 : k - around / 2 + 1;
-    study_place* p = place_within(w, s + spacing * side);
-    if (!p) continue;
-    n->g[n->count] = test(w, p);
-    memcpy(n->u + n->count * n->wide, p->u, sizeof(double) * (size_t)n->wide);
-    n->count += isfinite(n->g[n->count]);
-    study_place_free(p);
-  }
-}
-
-// Lagrange's polynomials in the value of the test at zero, of nodes from `first` to before `last`
-static void root_of_nodes(const nodes* n, int first, int last, double* root)
-{
-  memset(root, 0, sizeof(double) * (size_t)n->wide);
-  for (int k = first; k < last; k++) {
-    double share = 1;
-    for (int h = first; h < last; h++)
-      if (h != k) share *= n->g[h] / (n->g[h] - n->g[k]);
-    for (int j = 0; j < n->wide; j++) root[j] += share * n->u[k * n->wide + j];
-  }
-}
-
-static study_place* place_of_crossing(const stretch* w, double s)
-{
-  const study_curve* c = w->r->curve;
-  nodes n = {.wide = c->wide};
-  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
-  double *root = n.u + c->wide * around, *inner = root + c->wide, *best = inner + c->wide;
-  double least = INFINITY;
-  for (double spacing = 0.9; spacing > 0.02 && least > agreed; spacing /= 3) {
-    take_nodes(w, s, spacing * w->length, &n);
-    if (n.count < around) continue;
-    root_of_nodes(&n, 0, around, root);
-    root_of_nodes(&n, 1, around - 1, inner);
-    double off = 0;
-    for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
-    if (!(off < least)) continue;
-    least = off;
-    memcpy(best, root, sizeof(double) * (size_t)c->wide);
-  }
-  study_place* found = isfinite(least) ? study_place_new(w->r, best, w->a->t) : NULL;
-  free(n.u);
-  return found ? found : place_within(w, s);
-}
-
-static void add_found(stretch* w, double s, study_founds* found)
-{
-  study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
-  // the arms of a fork are a fold, too
-  bool meets =
-      w->kind == STUDY_FOLD && p && p->second < crossing * fmax(w->a->second, w->b->second);
-  if (meets) {
-    study_place* sharp = place_of_crossing(w, s);
-    meets = sharp && sharp->second < 0.2 * p->second;
-    study_place_free(meets ? p : sharp);
-    p = meets ? sharp : p;
-  }
-  if (!p) return;
-  study_found f = {.kind = (study_kind)w->kind, .place = p};
-  f.measures = study_curve_measures(w->r->curve);
-  f.before = study_test_unstable(w->a->at);
-  f.behind = study_test_unstable(w->b->at);
-  if (meets) f.kind = STUDY_BRANCH;
-  if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
-  if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
-  base_push(found, f);
-}
-
-// which of the tests change between the ends; how many
-static int changes(const study_road* r, const study_place* a, const study_place* b, bool* which)
+// the param whose range p is beyond, and where that ends; -1: none
+static int left_range(const study_road* r, const study_place* p, double* end)
 {
   const int last = r->curve->wide - 1;
-  const bool orbit = a->at->period > 0;
-  const int idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
-                                                                   : study_test_idle(b->at);
-  const double size = study_test_size(a->at);
-  const double one =
-      study_test_product(a->at, 1, idle, size) * study_test_product(b->at, 1, idle, size);
-  memset(which, 0, STUDY_KINDS);
-  which[STUDY_FOLD] = a->t[last] * b->t[last] < 0;
-  which[STUDY_BRANCH] = one < 0 && !which[STUDY_FOLD];
-  which[STUDY_DOUBLING] =
-      orbit && study_test_product(a->at, -1, 0, 1) * study_test_product(b->at, -1, 0, 1) < 0;
-  which[STUDY_GRAZING] = a->at->way != b->at->way;
-  const int more = abs(study_test_unstable(a->at) - study_test_unstable(b->at));
-  const int explained = (one < 0) + which[STUDY_DOUBLING];
-  which[orbit ? STUDY_TORUS : STUDY_HOPF] = more > explained && (more - explained) % 2 == 0;
-  int count = 0;
-  for (int k = 0; k < STUDY_KINDS; k++) count += which[k];
-  return count;
-}
-
-static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
-                   study_founds* found);
-
-static void halve(const stretch* w, int depth, study_founds* found)
-{
-  study_place* p = place_within(w, w->length / 2);
-  if (!p) return;
-  locate(w->r, w->a, p, depth + 1, found);
-  locate(w->r, p, w->b, depth + 1, found);
-  study_place_free(p);
-}
-
-static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
-                   study_founds* found)
-{
-  bool which[STUDY_KINDS];
-  const int count = changes(r, a, b, which);
-  if (count == 0) return;
-  stretch w = {.r = r, .a = a, .b = b, .length = length_of(r, a, b)};
-  const int up = study_test_unstable(a->at), down = study_test_unstable(b->at);
-  w.rank = up < down ? up : down;
-  w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
-                                                           : study_test_idle(b->at);
-  w.size = study_test_size(a->at);
-  if (!(w.length > 0)) return;
-  if (count > 1 && depth < most_depth) {
-    halve(&w, depth, found);
-    return;
+  for (int k = last; k >= last - (r->locus != NULL); k--) {
+    const double from = k == last ? r->from : r->other_from, to = k == last ? r->to : r->other_to;
+    *end = p->u[k] > to ? to : from;
+    if (p->u[k] > to || p->u[k] < from) return k;
   }
-  for (w.kind = 0; w.kind < STUDY_KINDS; w.kind++) {
-    if (!which[w.kind]) continue;
-    // nothing goes through where it is nothing on one side: two frequencies meet
-    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank))
-      w.kind = STUDY_KREIN;
-    const double g[2] = {test(&w, a), test(&w, b)};
-    if (!(g[0] * g[1] < 0)) continue;
-    const double s =
-        num_bracket(test_within, &w, 0, g[0], w.length, g[1], resolved * fabs(w.length));
-    add_found(&w, s, found);
-    if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
-  }
+  return -1;
 }
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -272,7 +68,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
 static bool leads_back(const study_road* r, const study_place* a, const study_place* b)
 {
   const study_curve* c = r->curve;
-  const double length = length_of(r, b, a);
+  const double length = study_path_length(r, b, a);
   double *u = base_alloc(sizeof(double) * (size_t)c->wide), off = 0;
   for (int j = 0; j < c->wide; j++) u[j] = b->u[j] + length * b->t[j];
   const bool found = study_curve_correct(r->curve, b->t, b->u, length, u);
@@ -304,12 +100,10 @@ static study_place* step(const study_road* r, const study_place* a, double h, in
   return p;
 }
 
-// the place where the param has the value, between two
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
-                           double value)
+                           int last, double value)
 {
   const study_curve* c = r->curve;
-  const int last = c->wide - 1;
   double *u = base_alloc(sizeof(double) * (size_t)(2 * c->wide)), *row = u + c->wide;
   const double x = (value - a->u[last]) / (b->u[last] - a->u[last]);
   for (int j = 0; j < c->wide; j++) u[j] = a->u[j] + x * (b->u[j] - a->u[j]);
@@ -388,14 +182,23 @@ static const char* add_end(const study_road* r, const study_place* a, study_foun
   return why;
 }
 
+// why a branch of so many points is not followed further; null: it is
+static const char* is_enough(const study_road* r, int points)
+{
+  if (points >= r->most) return "as many points as are wanted";
+  const bool spent = r->work && r->work(r->context) > r->most_work;
+  return spent ? "as much work as is allowed is done" : NULL;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
   // the start seen backwards shares its motion
   double* measures = study_curve_measures(r->curve);
+  void* mark = study_path_mark(r);
   scale_to_one(r->curve, start->t);
   study_place* first = back ? turned(r, start) : start;
-  study_place* a = first;
+  study_place *a = first, *before_last = NULL;
   const char* why = NULL;
   double h = r->longest / 4;
   const int before = points->n, founds_before = found->n;
@@ -408,36 +211,42 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       if (h < shortest) why = add_end(r, a, found);
       continue;
     }
-    const double p = param(r, b), end = p > r->to ? r->to : r->from;
-    if (p > r->to || p < r->from) {
-      const bool there = fabs(param(r, a) - end) < 1e-12 * (r->to - r->from);
-      study_place* last = there ? NULL : study_path_at(r, a, b, end);
+    double end;
+    const int beyond = left_range(r, b, &end);
+    if (beyond >= 0) {
+      const bool there = fabs(a->u[beyond] - end) < 1e-12 * r->curve->weight[beyond];
+      study_place* last = there ? NULL : study_path_at(r, a, b, beyond, end);
       study_place_free(b);
       b = last;
       why = "the range of the param ends";
       if (!b) break;
     }
-    locate(r, a, b, 0, found);
+    study_path_dip(r, before_last, a, b, found);
+    study_path_locate(r, a, b, found);
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);
     if (closed) {
       why = "the branch is closed";
       study_place* again = study_place_new(r, first->u, b->t);
       if (again) {
-        locate(r, b, again, 0, found);
+        study_path_locate(r, b, again, found);
         base_push(points, again);
       }
     }
+    if (r->locus && study_locus_ends(r->locus, found, founds_before))
+      why = "the pair is real: saddles follow";
     if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
       why = "its period doubles: motions of the next period are followed there";
-    if (points->n - before >= r->most) why = "as many points as are wanted";
+    if (is_enough(r, points->n - before)) why = is_enough(r, points->n - before);
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);
     study_curve_measure(r->curve, b->u);
+    before_last = a;
     a = b;
   }
   study_curve_restore(r->curve, measures);
   free(measures);
+  study_path_recall(r, mark);
   if (back) {
     first->at = NULL;
     study_place_free(first);

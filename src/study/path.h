@@ -9,6 +9,7 @@ typedef struct study_place
 {
   double *u, *t; // unknowns, and the unit tangent
   double second; // how near another branch comes (study_curve_tangent)
+  double l1;     // first Lyapunov coefficient, on curves of Hopf points; else nan
   study_stability* at;
 } study_place;
 
@@ -22,6 +23,11 @@ typedef enum study_kind {
   STUDY_DOUBLING,
   STUDY_TORUS,
   STUDY_GRAZING,
+  // on curves of such points in two params
+  STUDY_CUSP,
+  STUDY_TAKENS,
+  STUDY_BAUTIN,
+  STUDY_MIXED,
   STUDY_KINDS
 } study_kind;
 
@@ -31,6 +37,7 @@ typedef struct study_found
   study_place* place;
   double im;          // of the eigenvalue (argument of the multiplier) that crosses
   int before, behind; // how many are unstable on both sides, along the branch
+  int idle;           // eigenvalues that are nothing for ever (multipliers that are one)
   const char *form, *criticality;
   double* measures; // there, of study_curve_measures
 } study_found;
@@ -40,31 +47,60 @@ typedef BASE_LIST(study_found) study_founds;
 typedef struct study_road
 {
   study_curve* curve;
+  const struct study_locus_of* locus; // null; or whose curve it is, in two params (locus.c)
+  void (*second)(void* context, double value); // sets the second param; null: it is not followed
+  double second_value;                         // where the branch lies
   // the motion of these unknowns with its eigenvalues or multipliers; null: none there
   study_stability* (*look)(void* context, const double* u);
   // the equations are those of motions of so many periods from here on; null: they have none
   void (*wind)(void* context, int rounds);
   // why no motion was found next to the last, and whether it grazes something; null: not known
   const char* (*why)(void* context, bool* grazes);
+  // what motions looked at leave behind for the next ones, in a fresh block, and put back (freed):
+  // looks aside leave no traces; null: nothing
+  void* (*mark)(void* context);
+  void (*recall)(void* context, void* mark);
   // first Lyapunov coefficient of a Hopf point with the imaginary part; null: there are none
   double (*lyapunov)(void* context, const double* u, double im);
+  // work done so far, in flights over one period; null: not counted
+  double (*work)(void* context);
   void* context;
-  double from, to; // of the param
-  double longest;  // step
-  int most;        // points
-  int behind;      // points behind the first doubling; 0: all
+  double most_work;            // where branches end, whatever lies behind; the first goes on
+  double from, to;             // of the param
+  double other_from, other_to; // of the one before it, on curves in two params
+  double longest;              // step
+  int most;                    // points
+  int behind;                  // points behind the first doubling; 0: all
 } study_road;
 
 study_place* study_place_new(const study_road* r, const double* u, const double* before);
 void study_place_free(study_place* p);
+void study_found_free(study_found* f);
 // Along the branch from `start`, on the side of its tangent (or of the other), until something ends
 // it; what, in words. Points behind `start` are appended, and what is special between them.
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found);
 
-// the place where the param has the value, between two neighbours; null where none is found
+// the place where an unknown, mostly the param, has the value, between two neighbours; null where
+// none is found
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
-                           double value);
+                           int which, double value);
+
+// ---- between two places (path_between.c)
+// ---------------------------------------------------------
+
+// the way from a to b along the tangent of a
+double study_path_length(const study_road* r, const study_place* a, const study_place* b);
+// what the road has to remember, and that put back: around looks aside
+void* study_path_mark(const study_road* r);
+void study_path_recall(const study_road* r, void* mark);
+// what is special between two neighbours is appended
+void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
+                       study_founds* found);
+// A test that comes near to zero at b, more than at a before (null: none) and c behind, may have
+// gone through it and back: narrow tongues. What is special in them is appended.
+void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
+                    const study_place* c, study_founds* found);
 
 // ---- what tells special points (path_tests.c) ---------------------------------------------------
 
@@ -79,5 +115,11 @@ bool study_test_is_below(const study_stability* r, int k);
 // each over `size`: it changes its sign where one of them goes through zero.
 double study_test_product(const study_stability* r, double at, int idle, double size);
 double study_test_size(const study_stability* r);
+// Product of the sums of two eigenvalues, each over `size` (products of two multipliers less 1),
+// but for the `idle` smallest: nothing where a pair is imaginary (on the circle), or two reals
+// cancel.
+double study_test_pairs(const study_stability* r, int idle, double size);
+// square of the frequency of the pair that is nearest to the axis: below zero for two reals
+double study_test_square(const study_stability* r, int idle);
 // how many are nothing for ever: zeros of the eigenvalues, ones of the multipliers
 int study_test_idle(const study_stability* r);

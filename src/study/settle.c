@@ -7,6 +7,21 @@
 
 // share of its own terms that an exact initial equation may be off by in the state found
 static const double still_holds = 1e-9;
+static const double nothing = 1e-16; // of a guess: rounding
+// a way to see which gaps a fall closes
+static const double a_little = 1e-6;
+
+// between the sides of a jump that is met at rest, as that of dry friction, there is no force
+static void stand_between(engine* e)
+{
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (e->program->modes.slides[i] && e->work.switching[i] == 0) {
+      e->mode.held_count -= e->mode.held[i];
+      e->mode.held[i] = false;
+      e->side[i] = 0;
+    }
+}
 
 bool study_settle_engine(study_linear* l, study_where where, const study_stability_options* start,
                          base_notes* notes)
@@ -21,7 +36,10 @@ bool study_settle_engine(study_linear* l, study_where where, const study_stabili
       base_error(notes, BASE_NOWHERE, "the equations depend on time: nothing rests or is steady");
     // at rest all coordinates with a place stay where they are; a state is a velocity, and has a
     // value
-    if (where == STUDY_AT_REST) memset(ignorable, 0, (size_t)m->places);
+    if (where == STUDY_AT_REST) {
+      memset(ignorable, 0, (size_t)m->places);
+      stand_between(e);
+    }
     fine = !timed && study_steady_find(l, ignorable, start->state ? start->given : m->initials,
                                        start->state ? start->state : m->initial, &moved, notes);
   }
@@ -81,9 +99,29 @@ static bool take_steady(mech_system* s, engine* e, double* q, double* v, base_no
   return keeps_equations(e, notes);
 }
 
-// ---- beside inequalities ------------------------------------------------------------------------
+// `before`: the state as the initial equations alone would have it; null: not asked for
+static bool settle_smooth(mech_system* s, double* before, double* q, double* v, base_notes* notes)
+{
+  const bool rest = s->model->settle == MODEL_AT_REST;
+  engine* e = contact_engine_new(s, notes);
+  if (!e) return false;
+  const study_stability_options start = {0};
+  bool found = study_stability_begin(e, &start, notes);
+  if (found && before) memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
+  study_linear* l = found && rest ? study_linear_new(e, notes) : NULL;
+  if (found) found = rest ? l && take(l, s->model, q, v, notes) : take_steady(s, e, q, v, notes);
+  study_linear_free(l);
+  engine_free(e);
+  return found;
+}
+
+// ---- beside inequalities and friction -----------------------------------------------------------
 
 // At rest an inequality that presses is an equation, and one that does not is not there.
+//
+// Friction holds any force below its bound, so that places at rest fill whole regions. Where it
+// holds what is guessed, that is one of them. Else it does nothing in the equilibrium found: one
+// without friction is one with it.
 typedef struct beside
 {
   model model;
@@ -91,13 +129,15 @@ typedef struct beside
   int* number; // of each constraint of the whole here, -1: it is not there
 } beside;
 
-// inequalities of positions alone, without friction and without what goes with them
+// inequalities of positions alone, without what goes with them; with friction only at rest
 static bool are_plain(const model* m)
 {
   for (int k = 0; k < m->constraints; k++) {
     const model_constraint* c = &m->constraint[k];
-    if (c->friction != EXPR_NONE || c->during || c->sticks) return false;
-    if (c->sense && (c->order != 0 || c->contact)) return false;
+    if (c->contact && (c->sense || c->friction != EXPR_NONE)) return false;
+    if (c->sense && c->order != 0) return false;
+    if (c->during && !c->sticks) return false;
+    if (c->friction != EXPR_NONE && m->settle != MODEL_AT_REST) return false;
   }
   return m->meetings == 0 && m->stages == 0;
 }
@@ -105,8 +145,25 @@ static bool are_plain(const model* m)
 static bool has_inequalities(const model* m)
 {
   bool any = false;
-  for (int k = 0; k < m->constraints; k++) any = any || m->constraint[k].sense;
+  for (int k = 0; k < m->constraints; k++)
+    any = any || m->constraint[k].sense || m->constraint[k].sticks;
   return any;
+}
+
+// Forces of friction have the factor 1 - h, h = 1 where the contact sticks (model/force.c).
+static void take_friction_out(const model* m, beside* b, base_arena* arena)
+{
+  const size_t room = (size_t)m->constraints + 1;
+  expr* from = base_arena_take(arena, sizeof(expr) * room);
+  expr* to = base_arena_take(arena, sizeof(expr) * room);
+  int count = 0;
+  for (int k = 0; k < m->constraints; k++) {
+    if (!m->constraint[k].sticks) continue;
+    from[count] = m->holds[k];
+    to[count++] = expr_int(m->pool, 1);
+  }
+  b->model.Q = base_arena_take(arena, sizeof(expr) * ((size_t)m->coords + 1));
+  expr_substitute_all(m->pool, m->coords, m->Q, count, from, to, b->model.Q);
 }
 
 static void leave_out(const model* m, beside* b, base_arena* arena)
@@ -116,13 +173,19 @@ static void leave_out(const model* m, beside* b, base_arena* arena)
   b->model.constraint = base_arena_take(arena, sizeof *m->constraint * room);
   b->model.reaction = base_arena_take(arena, sizeof(expr) * room);
   b->model.holds = base_arena_take(arena, sizeof(expr) * room);
+  take_friction_out(m, b, arena);
   int count = 0;
   for (int k = 0; k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
     b->number[k] = -1;
-    if (m->constraint[k].hidden || (m->constraint[k].sense && !b->held[k])) continue;
+    if (c->hidden || c->sticks || (c->sense && !b->held[k])) continue;
     b->number[k] = count;
-    b->model.constraint[count] = m->constraint[k];
-    b->model.constraint[count].sense = 0;
+    model_constraint* to = &b->model.constraint[count];
+    *to = *c;
+    to->sense = 0;
+    to->guides = false;
+    if (c->sense || c->guides) to->friction = EXPR_NONE;
+    if (c->sense || c->guides) to->slips = 0;
     b->model.holds[count] = m->holds[k];
     b->model.reaction[count++] = m->reaction[k];
   }
@@ -151,19 +214,57 @@ static bool change(engine* e, const model* m, beside* b)
   return worst >= 0;
 }
 
+static double gap_of(engine* e, const model_constraint* c)
+{
+  double gap;
+  engine_values(e, 1, &c->f, &gap);
+  return gap * c->sense;
+}
+
+// What rests on nothing falls onto something: from the guess on, all that its fall closes presses,
+// or, where it closes nothing, the nearest.
+static bool hold_more(engine* e, const model* m, beside* b, base_notes* notes)
+{
+  int nearest = -1;
+  double least = INFINITY, fastest = 0;
+  bool any = false;
+  const bool falls = walk_first_accelerations(e, notes);
+  for (int i = 0; i < e->n; i++) fastest = fmax(fastest, fabs(e->a[i]));
+  for (int k = 0; k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
+    if (!c->sense || b->held[k]) continue;
+    const double gap = gap_of(e, c);
+    for (int i = 0; i < e->n; i++) e->q[i] += a_little * e->a[i] / fastest;
+    const bool closes = falls && gap_of(e, c) < gap;
+    for (int i = 0; i < e->n; i++) e->q[i] -= a_little * e->a[i] / fastest;
+    b->held[k] = closes;
+    any = any || closes;
+    if (gap < least) nearest = k;
+    least = fmin(least, gap);
+  }
+  if (!any && nearest >= 0) b->held[nearest] = true;
+  return nearest >= 0;
+}
+
+// the state without what is not held, and what has to change of that
 static bool settle_once(beside* b, const model* m, double* before, double* q, double* v,
                         bool* changed, base_notes* notes)
 {
   mech_system* s = mech_derive(&b->model, notes);
+  const bool first = !*changed;
+  const bool found = s && settle_smooth(s, first ? before : NULL, q, v, notes);
   engine* e = s ? contact_engine_new(s, notes) : NULL;
-  const study_stability_options start = {0};
-  bool found = e && study_stability_begin(e, &start, notes);
-  if (found && !*changed) memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
-  study_linear* l = found ? study_linear_new(e, notes) : NULL;
-  found = l && take(l, m, q, v, notes) && walk_first_accelerations(e, notes);
-  *changed = found && change(e, m, b);
-  study_linear_free(l);
-  if (e) engine_free(e);
+  *changed = false;
+  if (e) {
+    const size_t bytes = sizeof(double) * (size_t)e->n;
+    engine_time(e, 0);
+    engine_time(e, m->has_run ? engine_value(e, m->run_from) : 0);
+    memcpy(e->q, found ? q : before, bytes);
+    memcpy(e->v, found ? v : before + e->n, bytes);
+    if (!found) *changed = hold_more(e, m, b, notes);
+    if (found) *changed = walk_first_accelerations(e, notes) && change(e, m, b);
+    engine_free(e);
+  }
   mech_free(s);
   return found;
 }
@@ -174,32 +275,87 @@ static bool settle_beside(const model* m, double* before, double* q, double* v, 
   beside b = {.held = base_arena_take(arena, (size_t)m->constraints + 1),
               .number = base_arena_take(arena, sizeof(int) * ((size_t)m->constraints + 1))};
   bool found = true, changed = false;
-  int turns = 2 * m->constraints + 2;
-  do {
+  memset(before, 0, sizeof(double) * (size_t)(2 * m->coords));
+  for (int turns = 2 * m->constraints + 2; turns > 0; turns--) {
     leave_out(m, &b, arena);
+    const int said = base_notes_count(notes);
     found = settle_once(&b, m, before, q, v, &changed, notes);
-  } while (found && changed && turns-- > 0);
+    if (!changed) break;
+    base_notes_cut(notes, said);
+  }
   base_arena_free(arena);
-  if (found && changed)
-    base_error(notes, m->settle_place, "which inequalities press at rest was not found");
+  if (changed) base_error(notes, m->settle_place, "which inequalities press at rest was not found");
   return found && !changed;
+}
+
+static bool is_at_rest(const engine* e)
+{
+  bool rests = true;
+  for (int i = 0; i < e->model->places; i++)
+    rests = rests && e->v[i] == 0 && fabs(e->a[i]) <= still_holds * e->scales->rate_terms[i];
+  return rests;
+}
+
+// Does friction hold what is guessed? That is where it starts, then.
+static bool rests_already(mech_system* s, double* before, double* q, double* v)
+{
+  base_notes* unsaid = base_notes_new();
+  engine* e = contact_engine_new(s, unsaid);
+  const model* m = s->model;
+  bool rests = false;
+  if (e && (e->unilateral || e->program->modes.count) && !m->stages && !m->delays) {
+    engine_time(e, 0);
+    const double t = m->has_run ? engine_value(e, m->run_from) : 0;
+    engine_time(e, t);
+    rests = walk_start(e, t, m->initials, m->initial, unsaid, NULL);
+    engine_time(e, t);
+    engine_set_aside(e);
+    rests = rests && walk_first_accelerations(e, unsaid) && is_at_rest(e);
+  }
+  if (rests) {
+    const size_t bytes = sizeof(double) * (size_t)e->n;
+    memcpy(q, e->q, bytes);
+    memcpy(v, e->v, bytes);
+    memcpy(before, q, bytes);
+    memcpy(before + e->n, v, bytes);
+  }
+  if (e) engine_free(e);
+  base_notes_free(unsaid);
+  return rests;
+}
+
+// what is said of no place belongs to the words `initial rest`
+static void say_at_its_place(const model* m, int said, base_notes* notes)
+{
+  if (base_notes_count(notes) != said + 1 || base_notes_place(notes, said).file >= 0) return;
+  char* reason = base_strdup(base_notes_reason(notes, said));
+  base_notes_cut(notes, said);
+  base_error(notes, m->settle_place, "no %s to start from: %s",
+             m->settle == MODEL_AT_REST ? "equilibrium" : "steady motion", reason);
+  base_help(notes, "the other initial equations say near which state it is looked for");
+  free(reason);
+}
+
+static bool settle(mech_system* s, double* before, double* q, double* v, base_notes* notes)
+{
+  const model* m = s->model;
+  if (m->settle == MODEL_AT_REST && rests_already(s, before, q, v)) return true;
+  if (has_inequalities(m) && are_plain(m)) return settle_beside(m, before, q, v, notes);
+  return settle_smooth(s, before, q, v, notes);
 }
 
 bool study_settle(mech_system* s, double* before, double* q, double* v, base_notes* notes)
 {
-  const model* m = s->model;
-  if (m->settle == MODEL_AT_REST && has_inequalities(m) && are_plain(m))
-    return settle_beside(m, before, q, v, notes);
-  engine* e = contact_engine_new(s, notes);
-  if (!e) return false;
-  const study_stability_options start = {0};
-  bool found = study_stability_begin(e, &start, notes);
-  if (found) memcpy(before, e->q, sizeof(double) * (size_t)(2 * e->n));
-  study_linear* l = found && m->settle == MODEL_AT_REST ? study_linear_new(e, notes) : NULL;
-  if (found)
-    found =
-        m->settle == MODEL_AT_REST ? l && take(l, m, q, v, notes) : take_steady(s, e, q, v, notes);
-  study_linear_free(l);
-  engine_free(e);
-  return found;
+  const int n = s->model->coords;
+  const int said = base_notes_count(notes);
+  if (!settle(s, before, q, v, notes)) {
+    say_at_its_place(s->model, said, notes);
+    return false;
+  }
+  // Newton's method squares what is left of a place: such a nothing is no place to measure by
+  for (int i = 0; i < n; i++) {
+    if (fabs(q[i]) < nothing * fabs(before[i])) q[i] = 0;
+    if (fabs(v[i]) < nothing * fabs(before[n + i])) v[i] = 0;
+  }
+  return true;
 }

@@ -87,6 +87,17 @@ static bool is_near(int n, const double* a, const double* b)
   return true;
 }
 
+// the motion in the engine, which turns, is the one looked for from `start`
+static void take_turning(study_linear* l, const double* start, study_stability* r, study_carrier* c)
+{
+  engine* e = l->e;
+  study_relative_calm(l, &c->s, c->xi);
+  r->moved = !is_near(2 * e->n, start, e->q);
+  r->C = doubles(r->arena, e->n * e->n);
+  r->c = doubles(r->arena, e->n);
+  study_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
+}
+
 // the relative equilibrium next to one of the states, the one that keeps more initial equations
 static bool find_turning(study_linear* l, int count, const model_initial* initial, int starts,
                          double* const* start, study_stability* r, study_carrier* c)
@@ -107,12 +118,46 @@ static bool find_turning(study_linear* l, int count, const model_initial* initia
   if (kept < 0) return false;
   memcpy(e->q, best, bytes);
   e->factored = false;
-  study_relative_calm(l, &c->s, c->xi);
-  r->moved = !is_near(2 * e->n, start[0], best);
-  r->C = doubles(r->arena, e->n * e->n);
-  r->c = doubles(r->arena, e->n);
-  study_symmetry_sum(&c->s, c->xi, 0, r->C, r->c);
+  take_turning(l, start[0], r, c);
   return true;
+}
+
+// Where the motion found without a turn (the engine's) has left exact initial equations, one that
+// turns may have more of them, or the same number with an earlier one: a lean that was told is not
+// given up for the upright. That one into the engine, or nothing is done.
+static bool find_kept(study_linear* l, int count, const model_initial* initial, const double* start,
+                      bool plain, study_stability* r, study_carrier* c)
+{
+  engine* e = l->e;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double* found = doubles(r->arena, 2 * e->n);
+  int first = 0, first_turning = 0, shifts = 0;
+  for (int i = 0; i < e->n; i++) shifts += r->ignorable[i];
+  const int broken = plain ? study_kept_broken(e, &c->s, count, initial, &first) : count + 1;
+  if (broken == 0 || c->s.count <= shifts) return false;
+  memcpy(found, e->q, bytes);
+  memcpy(e->q, start, bytes);
+  e->factored = false;
+  bool better = study_relative_keep(l, &c->s, count, initial, r->arena, c->xi);
+  const int more = better ? study_kept_broken(e, &c->s, count, initial, &first_turning) : 0;
+  better = better && (more < broken || (more == broken && first_turning > first));
+  if (better) take_turning(l, start, r, c);
+  if (!better) memcpy(e->q, found, bytes);
+  e->factored = false;
+  return better;
+}
+
+static void warn_of_broken(engine* e, const study_carrier* c, int count,
+                           const model_initial* initial, base_notes* notes)
+{
+  int first;
+  if (!study_kept_broken(e, &c->s, count, initial, &first)) return;
+  const bool named = initial[first].coord >= 0;
+  base_warning(notes, BASE_NOWHERE,
+               "no steady motion has all that is given; the one shown keeps what is given first, "
+               "and leaves %s%s%s",
+               named ? "`" : "an equation", named ? e->model->coord[initial[first].coord].name : "",
+               named ? (initial[first].order ? "'`" : "`") : "");
 }
 
 // Shifts of ignorable coordinates first: what they carry along is steady in the coordinates. Where
@@ -140,6 +185,13 @@ static bool find_carried(study_linear* l, int count, const model_initial* initia
     explained = study_relative_explains(&c->s, e, r->ignorable);
     c->relative = explained && find_turning(l, count, initial, starts, start, r, c);
     if (c->relative) return true;
+    memcpy(e->q, found, bytes);
+    e->factored = false;
+    c->relative = find_kept(l, count, initial, start[0], plain, r, c);
+    if (c->relative) {
+      warn_of_broken(e, c, count, initial, notes);
+      return true;
+    }
   }
   if (explained) {
     base_error(notes, BASE_NOWHERE,

@@ -25,6 +25,11 @@ typedef struct study_kept
 void study_kept_build(engine* e, int param, int count, const expr* f, study_kept* k);
 void study_kept_run(const engine* e, const study_kept* k); // at the state of the engine
 void study_kept_free(study_kept* k);
+bool study_kept_is_exact(const model_initial* g);
+// How many exact initial equations do not hold at the engine's state, nor at one that is shifted
+// along the group; the first of them, or count.
+int study_kept_broken(engine* e, const study_symmetry* s, int count, const model_initial* initial,
+                      int* first);
 
 // The conditions of a motion that a group carries along (carried.c): unknowns (q, xi), and the
 // param where l has one.
@@ -71,6 +76,9 @@ bool study_relative_explains(const study_symmetry* s, const engine* e, const boo
 // kept is 2 where all exact initial equations hold, 1 where those on speeds do, else 0.
 bool study_relative_find(study_linear* l, const study_symmetry* s, int count,
                          const model_initial* initial, base_arena* arena, double* xi, int* kept);
+// the same with the exact initial equations that can hold, in the order told; false where none can
+bool study_relative_keep(study_linear* l, const study_symmetry* s, int count,
+                         const model_initial* initial, base_arena* arena, double* xi);
 // xi with sum xi_k eta_k(q) nearest to v; returns what is left of v
 double study_relative_speed(const study_symmetry* s, const double* q, const double* v, double* xi);
 // Of the group's speeds that carry the engine's state alike, the one whose axes turn least.

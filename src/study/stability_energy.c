@@ -88,8 +88,9 @@ static bool shake(engine* e, const double* here, double by, uint64_t* seed)
 }
 
 // the power of forces at the engine's state, and the size of its terms
-static double power_at(engine* e, double* size)
+static double power_at(const study_energy* y, double* size)
 {
+  engine* e = y->l->e;
   double out[engine_energies];
   bool given = false;
   code_run(e->program->energy, e->in, out, e->work.scratch);
@@ -100,7 +101,7 @@ static double power_at(engine* e, double* size)
     *size += fabs(Q * e->v[i]);
   }
   for (int i = 0; i < e->n && !given; i++) *size += fabs(e->F[i] * e->v[i]);
-  return out[engine_power];
+  return y->pull ? engine_value(e, y->power) : out[engine_power];
 }
 
 // what forces do at states around the engine's; `constant`: the momenta that stay as they are
@@ -125,7 +126,7 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
       break;
     }
     double size;
-    const double power = power_at(e, &size);
+    const double power = power_at(y, &size);
     if (power > idle * size) y->work = STUDY_WORK_GIVES;
     if (power < -idle * size && y->work == STUDY_WORK_NONE) y->work = STUDY_WORK_UNPROVED;
     y->complete = y->complete && power < -idle * size;
@@ -140,9 +141,11 @@ static void find_work(study_energy* y, int count, const expr* momenta, bool* con
 static void prove_work(study_energy* y)
 {
   // a power that is small against those of other forces is one as well
-  if (y->work == STUDY_WORK_NONE && study_power_is_somewhere(y->l)) y->work = STUDY_WORK_UNPROVED;
+  if (y->work == STUDY_WORK_NONE && study_power_is_somewhere(y->l, y->power))
+    y->work = STUDY_WORK_UNPROVED;
   // forces that give energy at a distance may still take it nearer by
-  if ((y->work == STUDY_WORK_UNPROVED || y->work == STUDY_WORK_GIVES) && study_power_takes(y->l))
+  if ((y->work == STUDY_WORK_UNPROVED || y->work == STUDY_WORK_GIVES) &&
+      study_power_takes(y->l, y->power))
     y->work = STUDY_WORK_TAKES;
 }
 
@@ -169,7 +172,7 @@ static bool balance(study_energy* y)
   double *slope = doubles(y->arena, N), size = 0, left = 0;
   y->dc = doubles(y->arena, y->rows * N);
   y->mu = doubles(y->arena, y->rows);
-  slope_of(e, e->s->H, slope);
+  for (int j = 0; j < N; j++) slope[j] = engine_value(e, study_energy_slope(y, e->s->H, j));
   for (int r = 0; r < y->rows; r++) slope_of(e, y->c[r], y->dc + r * N);
   if (y->rows) {
     num_null* f = num_null_new(y->rows, N);
@@ -189,12 +192,13 @@ static bool balance(study_energy* y)
   return left <= 1e-8 * (1 + size);
 }
 
-double study_energy_bend(engine* e, expr x, double* out)
+double study_energy_bend(const study_energy* y, expr x, double* out)
 {
+  engine* e = y->l->e;
   const int N = 2 * e->n;
   double size = 0;
   for (int i = 0; i < N; i++) {
-    const expr slope = expr_diff(e->s->pool, x, symbol(e, i));
+    const expr slope = study_energy_slope(y, x, i);
     for (int j = 0; j <= i; j++) {
       out[i * N + j] = out[j * N + i] = engine_value(e, expr_diff(e->s->pool, slope, symbol(e, j)));
       size = fmax(size, fabs(out[i * N + j]));
@@ -212,7 +216,7 @@ static void second_variation(study_energy* y)
   for (int r = 0; r < y->rows; r++)
     E = expr_sub(p, E, expr_mul(p, expr_double(p, y->mu[r]), y->c[r]));
   y->H = doubles(y->arena, N * N);
-  y->size = study_energy_bend(e, E, y->H);
+  y->size = study_energy_bend(y, E, y->H);
 }
 
 // of `count` directions X (count by N) those that keep c, as rows of D
@@ -311,6 +315,7 @@ bool study_energy_signs(study_linear* l, const study_symmetry* s, int count, con
   for (int k = 0; k < g; k++) p[k] = momentum(e, s, k);
   model_turning((model*)e->model, p + g);
   for (int k = 0; k < g + 3; k++) constant[k] = !expr_is_number(e->s->pool, p[k]);
+  study_energy_take_potential(y);
   find_work(y, g + 3, p, constant);
   prove_work(y);
   if (y->work >= STUDY_WORK_GIVES || study_linear_at(l)) return false;

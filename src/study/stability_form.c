@@ -50,6 +50,7 @@ static bool build(form* f)
     E = expr_sub(p, E, expr_mul(p, input[e->program->inputs + r], y->c[r]));
   }
   expr_gradient(p, E, f->N, e->program->input + 1, list);
+  for (int i = 0; i < e->n && y->pull; i++) list[i] = expr_sub(p, list[i], y->pull[i]);
   memcpy(list + f->N, y->c, sizeof(expr) * (size_t)f->m);
   engine_fix(e->program, outputs, list, list);
   bool whole = !expr_pool_full(p);
@@ -250,7 +251,8 @@ static bool holds(form* f, int degree, const double* u)
     engine_values(e, m, y->c, now);
     // constraints are met up to the order of the series; their multipliers weigh what is left
     for (int r = 0; r < m; r++) off += y->mu[r] * (now[r] - c[r]);
-    const double want = U[degree] * pow(s, degree), got = after - before - off;
+    const double want = U[degree] * pow(s, degree),
+                 got = after - before - off + study_energy_of_pull(y, here);
     fine = fabs(got - want) < 0.3 * fabs(want) + 1e-14 * fabs(before);
     free(now);
   }

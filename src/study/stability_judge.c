@@ -3,7 +3,7 @@
 // Kelvin, Tait and Chetaev: where the (amended) potential has p descending directions, gyroscopic
 // forces can make the linear system stable for even p only, and forces that take energy from every
 // motion undo that; where it is least, they make it stable for ever.
-#include "study/energy.h"
+#include "study/birkhoff.h"
 #include "study/hopf.h"
 
 #include <math.h>
@@ -166,7 +166,7 @@ static void remark(const study_energy* y, study_stability* r)
                                         is_at_rest(r) ? "the potential energy falls"
                                                       : "the amended potential falls",
                                         y->minus, y->minus > 1 ? "s" : "");
-  if (r->verdict == STUDY_MARGINAL && y->work == STUDY_WORK_NONE)
+  if (r->verdict != STUDY_UNSTABLE && y->work == STUDY_WORK_NONE)
     r->remark = base_arena_printf(r->arena,
                                   "%s: gyroscopic stabilisation, undone by forces that take energy "
                                   "from every motion (Kelvin, Tait, Chetaev)",
@@ -254,23 +254,30 @@ static void judge_energy(const study_energy* y, const double* family, study_stab
   }
 }
 
+// where forces do work, simple eigenvalues off the axis are no rounding
+static void judge_sharply(const study_energy* y, study_stability* r)
+{
+  const bool works = y->work != STUDY_WORK_NONE && y->work != STUDY_WORK_OTHER;
+  if (!works || !(r->largest > sharp * size_of(r)) || !is_simple(r)) return;
+  r->verdict = STUDY_UNSTABLE;
+  r->why = "an eigenvalue has a positive real part";
+}
+
 void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
                            study_stability* r)
 {
   if (judge_eigenvalues(r)) return;
   study_energy y = {.work = STUDY_WORK_OTHER};
   const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
-  // where forces do work, simple eigenvalues off the axis are no rounding
-  const bool works = y.work != STUDY_WORK_NONE && y.work != STUDY_WORK_OTHER;
-  if (works && r->largest > sharp * size_of(r) && is_simple(r)) {
-    r->verdict = STUDY_UNSTABLE;
-    r->why = "an eigenvalue has a positive real part";
-  }
+  judge_sharply(&y, r);
   if (y.work == STUDY_WORK_GIVES && r->verdict == STUDY_MARGINAL)
     r->why = "linearisation does not decide, nor does the energy: near the motion forces can give "
              "energy";
-  if (known && r->verdict == STUDY_MARGINAL) judge_energy(&y, family, r);
-  if (known) remark(&y, r);
+  if (known) {
+    if (r->verdict == STUDY_MARGINAL) judge_energy(&y, family, r);
+    if (r->verdict == STUDY_MARGINAL && is_simple(r)) study_birkhoff_judge(l, &y, r);
+    remark(&y, r);
+  }
   if (r->verdict == STUDY_MARGINAL && y.work != STUDY_WORK_NONE) judge_focus(l, r);
   if (r->verdict == STUDY_MARGINAL && is_simple(r) && r->family == 0 &&
       study_stability_is_linear(l, r)) {

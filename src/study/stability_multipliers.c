@@ -78,9 +78,10 @@ static void bend_sum(const study_energy* y, const double* nu, int stride, double
 {
   const int N = 2 * y->l->n;
   double *one = base_alloc(sizeof(double) * (size_t)(N * N + 1)), size = 0;
+  const study_energy alone = {.l = y->l}; // no forces belong to c
   memset(out, 0, sizeof(double) * (size_t)(N * N));
   for (int r = 0; r < y->rows; r++) {
-    size = fmax(size, fabs(nu[r * stride]) * study_energy_bend(y->l->e, y->c[r], one));
+    size = fmax(size, fabs(nu[r * stride]) * study_energy_bend(&alone, y->c[r], one));
     for (int i = 0; i < N * N; i++) out[i] += nu[r * stride] * one[i];
   }
   for (int i = 0; i < N * N; i++)

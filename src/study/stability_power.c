@@ -228,7 +228,7 @@ static bool bend(study_energy* y)
   double slope = 0;
   for (int i = 0; i < N; i++)
     slope = fmax(slope, fabs(engine_value(e, expr_diff(e->s->pool, y->E, x[i]))));
-  y->size = study_energy_bend(e, y->E, y->H);
+  y->size = study_energy_bend(y, y->E, y->H);
   return isfinite(y->size) && y->size > 0 && slope <= 1e-10 * y->size;
 }
 
@@ -254,13 +254,13 @@ static bool series_prove(study_linear* l, expr power)
 
 // The power with params as they are now; EXPR_NONE where it depends on more than the state: on
 // time, reactions, what others give.
-static expr power_of(engine* e)
+static expr now_of(engine* e, expr power)
 {
   const engine_program* g = e->program;
   const int first = 1 + 2 * e->n, last = (int)(e->a - e->in), params = last - first;
   expr_pool* p = e->s->pool;
-  expr power, *now = base_alloc(sizeof(expr) * (size_t)(params + 1));
-  engine_fix(g, 1, &e->s->power, &power);
+  expr* now = base_alloc(sizeof(expr) * (size_t)(params + 1));
+  engine_fix(g, 1, &power, &power);
   for (int i = 0; i < params; i++) now[i] = expr_double(p, e->in[first + i]);
   if (power != EXPR_NONE) power = expr_substitute(p, power, params, g->input + first, now);
   free(now);
@@ -270,15 +270,15 @@ static expr power_of(engine* e)
   return more ? EXPR_NONE : power;
 }
 
-bool study_power_takes(study_linear* l)
+bool study_power_takes(study_linear* l, expr whole)
 {
-  const expr power = power_of(l->e);
+  const expr power = now_of(l->e, whole);
   return power != EXPR_NONE && (factors_prove(l->e, power) || series_prove(l, power));
 }
 
-bool study_power_is_somewhere(study_linear* l)
+bool study_power_is_somewhere(study_linear* l, expr whole)
 {
-  const expr power = power_of(l->e);
+  const expr power = now_of(l->e, whole);
   return power != EXPR_NONE && l->e->mode.rows == 0 &&
          expr_is_zero(l->e->s->pool, power) == EXPR_NO;
 }

@@ -86,36 +86,44 @@ static void drop_small(study_carried* c, int rows, const double* scale, double* 
   }
 }
 
-// from the speed of the engine's state, that of field `without` left out (-1: none)
-static bool try_to_find(study_linear* l, const study_symmetry* s, int level, int without, int count,
-                        const model_initial* initial, base_arena* arena, double* xi)
+// From the speed of the engine's state, that of field `without` left out (-1: none); c: what is to
+// hold, `free` where no equation gives a speed
+static bool solve(study_carried* c, int without, bool free, base_arena* arena, double* xi)
 {
-  engine* e = l->e;
-  const int n = e->n, g = s->count;
-  study_carried c = study_carried_new(l, s, false, arena);
-  study_carried_keep_initial(&c, level, count, initial);
-  const int rows = c.rows;
+  const study_symmetry* s = c->s;
+  engine* e = c->l->e;
+  const int n = e->n, g = s->count, rows = c->rows;
   double *x = doubles(arena, 2 * (n + g)), *weight = x + n + g;
   double* scale = doubles(arena, rows);
   memcpy(x, e->q, sizeof(double) * (size_t)n);
   study_relative_speed(s, e->q, e->v, x + n);
   if (without >= 0) x[n + without] = 0;
   // speeds that no equation gives move less than places; accelerations are those of a turn
-  const double heavy = level < 2 ? 0.1 : 10;
+  const double heavy = free ? 10 : 0.1;
   const double fast = fastest(e);
   for (int i = 0; i < n + g; i++) weight[i] = i < n ? 1 : heavy / (1 + fabs(x[i]));
   for (int i = 0; i < rows; i++) scale[i] = i < n ? 1 + fast * fast : 1;
   const num_newton_result r =
-      num_newton(rows, n + g, study_carried_at, &c, weight, scale, steady, most_turns, x);
+      num_newton(rows, n + g, study_carried_at, c, weight, scale, steady, most_turns, x);
   if (r.solved) {
-    drop_small(&c, rows, scale, x, doubles(arena, rows));
+    drop_small(c, rows, scale, x, doubles(arena, rows));
     memcpy(e->q, x, sizeof(double) * (size_t)n);
-    study_symmetry_sum(s, x + n, 0, c.C, c.c);
-    study_symmetry_apply(n, c.C, c.c, e->q, e->v);
+    study_symmetry_sum(s, x + n, 0, c->C, c->c);
+    study_symmetry_apply(n, c->C, c->c, e->q, e->v);
     memcpy(xi, x + n, sizeof(double) * (size_t)g);
   }
-  study_kept_free(&c.kept);
   return r.solved;
+}
+
+// level 0: all exact initial equations hold, 1: those on speeds, 2: none
+static bool try_to_find(study_linear* l, const study_symmetry* s, int level, int without, int count,
+                        const model_initial* initial, base_arena* arena, double* xi)
+{
+  study_carried c = study_carried_new(l, s, false, arena);
+  study_carried_keep_initial(&c, level, count, initial);
+  const bool solved = solve(&c, without, level == 2, arena, xi);
+  study_kept_free(&c.kept);
+  return solved;
 }
 
 static double distance(int n, const double* a, const double* b)
@@ -151,6 +159,42 @@ bool study_relative_find(study_linear* l, const study_symmetry* s, int count,
   const bool found = isfinite(nearest);
   memcpy(e->q, found ? best : here, sizeof(double) * (size_t)N);
   e->factored = false;
+  return found;
+}
+
+// Where not all exact initial equations can hold: one after the other in the order told, each where
+// a motion has it beside those before. False where there is none with any of them.
+bool study_relative_keep(study_linear* l, const study_symmetry* s, int count,
+                         const model_initial* initial, base_arena* arena, double* xi)
+{
+  engine* e = l->e;
+  const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
+  double *here = doubles(arena, 2 * e->n), *best = doubles(arena, 2 * e->n);
+  double* speed = doubles(arena, s->count);
+  const double fast = fastest(e);
+  BASE_LIST(expr) list = {0};
+  study_carried c = study_carried_new(l, s, false, arena);
+  memcpy(here, e->q, bytes);
+  for (int i = 0; i < count; i++) {
+    if (!study_kept_is_exact(&initial[i])) continue;
+    base_push(&list, initial[i].f);
+    study_carried_keep(&c, list.n, list.at);
+    bool fine = false;
+    for (int turn = 0; turn < 2 * (s->count + 1) && !fine; turn++) {
+      memcpy(e->q, here, bytes);
+      e->factored = false;
+      fine = solve(&c, turn / 2 - 1, turn % 2, arena, speed) && fastest(e) > 1e-6 * fast;
+    }
+    if (!fine) list.n--;
+    if (!fine) continue;
+    memcpy(best, e->q, bytes);
+    memcpy(xi, speed, sizeof(double) * (size_t)s->count);
+  }
+  const bool found = list.n > 0;
+  memcpy(e->q, found ? best : here, bytes);
+  e->factored = false;
+  study_kept_free(&c.kept);
+  base_list_free(&list);
   return found;
 }
 

@@ -345,11 +345,33 @@ typedef struct study_path
   double from_value; // and where
 } study_path;
 
+// a special point on a curve of special points in two params
+typedef struct study_locus_point
+{
+  const char* kind; // cusp, bogdanov-takens, bautin, fold-hopf, ...
+  double a, b;      // values of the params
+  study_stability* at;
+} study_locus_point;
+
+typedef struct study_locus
+{
+  const char* kind; // fold, hopf, doubling, torus
+  int branch;       // on which the point lies that it was followed from
+  int points;
+  double *a, *b, *u; // values of both params; all unknowns
+  study_stability** point;
+  int specials;
+  study_locus_point* special;
+  const char* ends[2];
+} study_locus;
+
 typedef struct study_branches
 {
   base_arena* arena;
   int count;
   study_path* path;
+  int loci; // curves of special points in two params
+  study_locus* locus;
   bool more; // there were more of them than are followed
   int grids; // values asked for; the motions there on the part of the first branch that it began on
   study_stability** grid;
@@ -367,6 +389,9 @@ typedef struct study_branches_options
   const double* value;
   int given; // equations in place of the model's initial ones
   const model_initial* state;
+  bool both;  // special points are followed over a second param, given with the run, too
+  int second; // which
+  double second_from, second_to;
 } study_branches_options;
 
 // Null with errors noted.
@@ -396,6 +421,12 @@ bool study_functions_give(study_functions* f, const double* number, base_notes* 
 bool study_functions_at(study_functions* f, double t, const double* y, int stride,
                         base_notes* notes);
 void study_functions_rates(const study_functions* f, double* rates, int stride); // (v, a)
+// The same of states side by side, at most STEP_ABREAST at a time, their numbers `stride` apart;
+// false: what some of them have is found one by one. Begin says whether there is such a way at this
+// time, with the values of now.
+bool study_functions_begin_lanes(study_functions* f, double t);
+bool study_functions_lanes(study_functions* f, const double* y, int count, int stride,
+                           double* rates);
 void study_functions_reactions(study_functions* f, double* lambda);
 // M a = F + A^T Lambda; false with an error noted: it has no full matrices
 bool study_functions_mass(study_functions* f, double* M, base_notes* notes);

@@ -1,16 +1,12 @@
-// Unilateral constraints in a run: engagement, loosening, impacts, and impacts that accumulate.
+// Unilateral constraints in a run: engagement, loosening, impacts.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contact/contact.h"
-#include "walk/carry.h"
 #include "walk/instant.h"
 #include "walk/sinks.h"
-
-// of the motion while they are: mostly one serves
-enum { most_steps = 1000 };
 
 static const char* const words[] = {[CONTACT_LOOSENED] = "loosening",
                                     [CONTACT_ENGAGED] = "engagement",
@@ -20,160 +16,6 @@ static const char* const words[] = {[CONTACT_LOOSENED] = "loosening",
                                     [CONTACT_RESTED] = "rest",
                                     [CONTACT_REGIME] = "sliding regime",
                                     [CONTACT_JAMMED] = "impact without collision"};
-
-// ---- accumulation -------------------------------------------------------------------------------
-
-// Does i bounce: open again after its impact, or held while others leave, as the edges of a rocking
-// block take turns? One that is held and takes part in the impacts of others does not.
-static bool bounces(const engine* e, const contact_change* change, int i)
-{
-  const contact_inequalities* u = e->unilateral;
-  if (change[i] == CONTACT_HIT) return !e->mode.active[u->of[i]];
-  if (change[i] != CONTACT_ENGAGED || !(u->impulse[i] > 0)) return false;
-  for (int j = 0; j < u->count; j++)
-    if (change[j] == CONTACT_LOOSENED && contact_are_together(e, i, j)) return true;
-  return false;
-}
-
-// the speed at which contacts leave after an impact on i, levels evaluated
-static double leaving_speed(const engine* e, const contact_change* change, int i)
-{
-  double most = fabs(contact_inequality_rate(e, i));
-  for (int j = 0; j < e->unilateral->count; j++)
-    if (change[j] == CONTACT_LOOSENED && contact_are_together(e, i, j) &&
-        contact_inequality_constraint(e, j)->order == 0)
-      most = fmax(most, contact_inequality_rate(e, j));
-  return most;
-}
-
-// of places: what the surface is met to
-static double blur(engine* e, int i)
-{
-  return engine_noise_met * contact_inequality_length(e, i);
-}
-
-// time left until the impacts on i, each following sooner, have all happened; 0 where they do not
-// accumulate or are still apart. `speed` is that at which contacts leave.
-static double time_left(walk_job* r, int i, double t, const contact_change* change, double* speed)
-{
-  engine* e = r->e;
-  contact_accumulation* hits = &e->unilateral->hits[i];
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  *speed = leaving_speed(e, change, i);
-  const double left = contact_accumulation_note(hits, t, *speed, blur(e, i));
-  if (!(left > 0)) return 0;
-  const double height = *speed * hits->pause * hits->ratio / 4;
-  const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
-  return height < least * contact_inequality_length(e, i) ? left : 0;
-}
-
-// The same where the next bounce is none: by those before it, which know of all forces on their
-// way, as friction that brakes both up and down; else by its speed.
-static double hops_left(engine* e, int i, double t)
-{
-  contact_inequalities* u = e->unilateral;
-  const double left = contact_accumulation_note(&u->hits[i], t, u->hop_speed[i], blur(e, i));
-  return left > 0 ? left : u->hop[i];
-}
-
-// Does j bounce along with i: to the same limit, or no higher and no faster than a few times that?
-// A body that lands on several contacts comes to rest on all of them. One that is squeezed between
-// two others, as a ball by a mass that comes to a wall, goes to and fro the faster the less room is
-// left, at speeds that fall more slowly than their pauses: all the same they are nothing at the
-// limit, where it rests on both.
-static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
-                         const contact_change* change)
-{
-  engine* e = r->e;
-  const contact_inequalities* u = e->unilateral;
-  if (j == i) return true;
-  if (!contact_are_together(e, i, j) || !u->present[j] || e->mode.active[u->of[j]] ||
-      e->model->constraint[u->of[j]].order != 0)
-    return false;
-  if (contact_accumulation_ends_with(&u->hits[i], &u->hits[j])) return true;
-  return (!isnan(u->hits[j].last) || change[j] == CONTACT_LOOSENED) &&
-         fabs(contact_inequality_rate(e, j)) <= speed &&
-         fabs(contact_inequality_gap(e, j)) <= speed * left;
-}
-
-// Those whose impacts come to their end from here on, at most one of each part, with those that
-// bounce along; the longest time that is left. One may be found closed on its way, where something
-// else happens in the last and lowest of its bounces.
-static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
-{
-  engine* e = r->e;
-  contact_inequalities* u = e->unilateral;
-  bool* rested = base_alloc((size_t)e->parts + 1);
-  double longest = 0;
-  for (int i = 0; i < u->count; i++) {
-    bool* at_rest = rested + (e->parts ? u->part[i] : 0);
-    if (*at_rest) continue;
-    double speed = 0, left = 0;
-    if (!(u->impulse[i] > 0))
-      left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
-    else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = hops_left(e, i, t);
-    else if (bounces(e, change, i))
-      left = time_left(r, i, t, change, &speed);
-    if (!(left > 0)) continue;
-    *at_rest = true;
-    longest = fmax(longest, left);
-    for (int j = 0; j < u->count; j++)
-      closing[j] = closing[j] || bounces_with(r, j, i, left, 4 * speed, change);
-  }
-  free(rested);
-  return longest;
-}
-
-// Of the tolerance, what the way to the next impact is asked for: an error of places delays it by
-// what the speed of the impact makes of that, so bounces as low as the errors of steps would end
-// when the method says. They are held to their height as places are to their size, down to
-// rounding.
-static double fineness(const walk_job* r, double t)
-{
-  engine* e = r->e;
-  const contact_inequalities* u = e->unilateral;
-  const double least = fmin(1, engine_every_bit / r->track->tolerance);
-  double share = 1;
-  for (int i = 0; i < u->count; i++) {
-    const contact_accumulation* hits = &u->hits[i];
-    if (hits->count < 1 || e->mode.active[u->of[i]] || t > hits->last + hits->pause) continue;
-    share = fmin(share, hits->speed * hits->pause / (4 * contact_inequality_length(e, i)));
-  }
-  return fmax(share, least);
-}
-
-// The rest of these impacts at once. Together they act as the reactions of the contacts during the
-// time that is left, and take what closing speed remains. What else has closed by then is decided
-// with them, and so are the sides of corners, some of which may have been passed meanwhile.
-static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
-                        contact_change* change, const bool* touched)
-{
-  engine* e = r->e;
-  contact_inequalities* u = e->unilateral;
-  const walk_carry_way way = {.f = r->f, .most_steps = most_steps};
-  bool moved;
-  for (int j = 0; j < u->count; j++)
-    if (closing[j]) e->mode.active[u->of[j]] = true;
-  // what grips at every impact has come to rest, too
-  contact_regime_follow(e, closing);
-  engine_rows(e);
-  int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
-               contact_inequality_decide(e, true, closing, touched);
-  if (!failed) engine_set_aside(e);
-  failed = failed || contact_sides(e) || walk_carry(&way, t, t + left) || contact_sides(e) ||
-           contact_inequality_decide(e, true, closing, touched);
-  if (!failed) engine_set_aside(e);
-  failed = failed || contact_sides(e);
-  for (int j = 0; j < u->count && !failed; j++) {
-    const contact_change now = contact_inequality_change(e, j);
-    if (now != CONTACT_KEPT) change[j] = now;
-    if (!closing[j]) continue;
-    change[j] = CONTACT_RESTED;
-    contact_accumulation_forget(&u->hits[j]);
-  }
-  return failed;
-}
 
 // ---- the decision -------------------------------------------------------------------------------
 
@@ -248,19 +90,6 @@ void walk_contact_tell(walk_job* r, double t)
   }
 }
 
-// impacts that accumulate come to rest at once, some time later
-static int rest(walk_job* r, walk_instant* in)
-{
-  contact_inequalities* u = r->e->unilateral;
-  bool* closing = base_alloc((size_t)u->count + 1);
-  const double left = ending(r, in->until, u->change, closing);
-  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
-  in->until += left;
-  if (!failed) r->fineness = fineness(r, in->until);
-  free(closing);
-  return failed;
-}
-
 int walk_contact_follow(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
@@ -275,7 +104,7 @@ int walk_contact_follow(walk_job* r, walk_instant* in)
   walk_contact_note(r);
   engine_set_aside(e);
   const bool asked = in->set || in->touched;
-  failed = contact_sides(e) || (!asked && rest(r, in));
+  failed = contact_sides(e) || (!asked && walk_bounces_rest(r, in));
   // what was lost by impacts, and done meanwhile
   if (!failed) r->jumps += walk_run_energy(r).H - before;
   return failed;
@@ -442,5 +271,5 @@ int walk_contacts_decide(walk_job* r, walk_instant* in)
   walk_contact_note(r);
   in->jumped = in->jumped || u->engaged;
   for (int i = 0; i < u->count; i++) in->jumped = in->jumped || u->impulse[i] > 0;
-  return rest(r, in);
+  return walk_bounces_rest(r, in);
 }

@@ -11,12 +11,19 @@
 
 enum { most_roots = 64, most_halvings = 60, most_cached = WALK_CACHED };
 
+// its square is a number, too
+static const double endless = 0x1p500;
+
 // What is watched of corner i, at the state in the input block: its switching function; where it is
-// held, how far the value between the sides is from leaving its interval.
+// held, how far the value s between the sides is from leaving its interval. s is a force over the
+// most that the jump can give, and has a pole where that vanishes, as friction does with its
+// pressure: (1 - s^2)/(1 + s^2) is smooth there, too.
 static double corner_value(const engine* e, int i, bool failed)
 {
   if (failed && (e->mode.held[i] || e->program->modes.reactive[i])) return NAN;
-  return e->mode.held[i] ? 1 - e->side[i] * e->side[i] : e->work.switching[i];
+  if (!e->mode.held[i]) return e->work.switching[i];
+  const double s = fmin(fabs(e->side[i]), endless);
+  return (1 - s * s) / (1 + s * s);
 }
 
 // all corners at once: they are looked at for the same times
@@ -93,18 +100,24 @@ static double beyond_rounding(const walk_events* w)
               engine_noise_slip * engine_scale_corner_terms(e, w->looking_at));
 }
 
-// Whatever was decided, a corner at which nothing happens is on the side that is taken. Where it is
-// on the other one from the beginning of a step to its end the forces were wrong.
-static void look_for_side(walk_events* w, double from)
+// Whatever was decided, a corner is on the side that is taken until it is passed at `until`, or to
+// the end of the step. Where it was met by rounding at the start of the step, as by a motion that
+// turns back at an instant at which another corner ended the step before, it is passed there. Where
+// it was beyond that already the forces were wrong.
+static void look_for_side(walk_events* w, double from, double until)
 {
   engine* e = w->flow->e;
   const int i = w->looking_at;
   if (e->mode.held[i] || e->program->modes.reactive[i] || contact_slip_owns(e, i)) return;
   const double side = e->side[i], first = switched(w, from) * side,
-               last = switched(w, w->searched_to) * side;
-  if (!(first < 0 && last < 0)) return;
+               then = switched(w, from + (until - from) / 2) * side;
+  if (!(first < 0 && then < 0)) return;
   const double most = beyond_rounding(w);
-  if (first < -most && last < -most) w->astray = i;
+  if (!(then < -most)) return;
+  if (first < -most)
+    w->astray = i;
+  else if (!(from <= w->last[WALK_CORNER][i] + w->same))
+    walk_events_found(w, WALK_CORNER, i, from, side > 0 ? -1 : 1);
 }
 
 // One that others hold is not looked at for a crossing, as it has nothing but rounding. Where it
@@ -139,7 +152,7 @@ void walk_corner_look(walk_events* w, double from)
     num_root root[most_roots];
     const int roots = num_roots_beyond(switched, noise_of_corner, w, from, w->searched_to,
                                        w->tolerance, most_roots, root);
-    if (!roots) look_for_side(w, from);
+    look_for_side(w, from, roots ? root[0].t : w->searched_to);
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);

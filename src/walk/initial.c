@@ -123,6 +123,7 @@ static candidate attempt(walk_initial* p, walk_initial_part part, const double* 
   if (found.solved && turn && e->sparse) settle_many(p, part, guess, share);
   if (found.solved && (turn || found.nudges) && !e->sparse) settle_near(p, part, guess);
   if (!found.solved) return (candidate){-1, walk_initial_miss(p, part)};
+  walk_initial_clear(p, guess);
   const int kept = part == WALK_VELOCITIES || !e->model->contacts ? 0 : contact_guard_kept(e);
   return (candidate){kept, way_to(p, guess, d)};
 }

@@ -58,6 +58,9 @@ double walk_initial_terms(const walk_initial* p, int i);
 void walk_initial_choose(walk_initial* p, walk_initial_part part);
 // those solved from the engine's state
 num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part);
+// noughts of the guess (places and velocities) that came out as rounding of those solved are
+// noughts
+void walk_initial_clear(walk_initial* p, const double* guess);
 // root mean square of the residuals at the engine's state; infinite where one is not defined
 double walk_initial_miss(walk_initial* p, walk_initial_part part);
 

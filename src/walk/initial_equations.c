@@ -275,11 +275,11 @@ static bool are_met(walk_initial* p)
 }
 
 // A value guessed zero that differs from it by rounding is zero, if the equations are met by that
-// as well: what rests is not to begin to slip because of it. `was`: values before they were solved.
-static void clear_roundings(walk_initial* p, const double* was)
+// as well: what rests is not to begin to slip because of it.
+void walk_initial_clear(walk_initial* p, const double* guess)
 {
   double* value = p->e->q + p->offset;
-  const double* size = p->size + p->offset;
+  const double *size = p->size + p->offset, *was = guess + p->offset;
   double* found = base_alloc(sizeof(double) * (size_t)p->unknowns);
   memcpy(found, value, sizeof(double) * (size_t)p->unknowns);
   bool any = false;
@@ -298,16 +298,14 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
   walk_initial_choose(p, part);
   if (!p->rows) return (num_newton_result){.solved = true};
   if (e->sparse) return (num_newton_result){.solved = solve_sparse(p)};
-  double* x = base_alloc(sizeof(double) * (size_t)(2 * p->unknowns + p->rows));
-  double *was = x + p->unknowns, *size = was + p->unknowns;
-  memcpy(was, e->q + p->offset, sizeof(double) * (size_t)p->unknowns);
+  double* x = base_alloc(sizeof(double) * (size_t)(p->unknowns + p->rows));
+  double* size = x + p->unknowns;
   for (int j = 0; j < p->unknowns; j++) x[j] = e->q[p->offset + j] / p->size[p->offset + j];
   for (int i = 0; i < p->rows; i++) size[i] = p->scale[p->row[i]];
   num_newton_result r = num_newton(p->rows, p->unknowns, evaluate, p, p->metric + p->offset, size,
                                    engine_noise_start, most_steps, x);
   for (int j = 0; j < p->unknowns; j++) e->q[p->offset + j] = x[j] * p->size[p->offset + j];
   r.solved = r.solved || are_met(p);
-  if (r.solved) clear_roundings(p, was);
   free(x);
   return r;
 }

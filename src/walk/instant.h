@@ -32,6 +32,8 @@ void walk_corners_stand(walk_job* r, double t);
 int walk_impact_place(walk_job* r, const walk_instant* in);
 // inequalities: impacts, and which of them hold from here on
 int walk_contacts_decide(walk_job* r, walk_instant* in);
+// impacts that accumulate come to rest at once, some time later
+int walk_bounces_rest(walk_job* r, walk_instant* in);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
 int walk_contacts_rows(walk_job* r, const walk_instant* in);
 // friction of surfaces: what came to its end sticks, and what was set lets others slip

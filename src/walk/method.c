@@ -60,7 +60,7 @@ engine* walk_method_engine(const walk_job* r)
 static rate_lanes* make_abreast(walk_job* r, bool turning)
 {
   if (rate_refusal(RATE_EIGHT, rate_lasting_features(r->e))) return NULL;
-  r->abreast = rate_lanes_new(r->e, turning);
+  r->abreast = rate_lanes_new(r->e, turning ? RATE_TURNED : RATE_ELIMINATED);
   rate_lanes_rebase(r->abreast);
   return rate_lanes_ready(r->abreast) ? r->abreast : NULL;
 }

@@ -99,6 +99,15 @@ static bool is_near(const walk_moreau* s, const cone_touch* c)
   return c->gap <= reach * s->h * speed;
 }
 
+// What a row is shifted by whose gap, here at the end without impulses, may close and no more:
+// u+ >= -2 gap/h - u-. Where the gap has been below zero, by rounding or by what putting places
+// back leaves, that would ask both sides to part, which what is pressed from all sides cannot do:
+// there would be no impulses at all. To stand still is enough; places are put back after the step.
+static double kept_open(const walk_moreau* s, double gap, double freely)
+{
+  return fmax(2 * gap / s->h, freely);
+}
+
 // closed at the end: Newton's law; near: kept from closing beyond zero
 static void add_touch(walk_moreau* s, int i)
 {
@@ -112,7 +121,7 @@ static void add_touch(walk_moreau* s, int i)
                freely = walk_moreau_along(s, normal, s->v_free) + c->drift[0],
                gap = c->gap + s->h / 2 * (before + freely);
   const bool closed = gap <= 0 && !walk_moreau_returns(before, freely);
-  s->shift[normal] = closed ? freely + c->restitution * fmin(before, 0) : 2 * gap / s->h;
+  s->shift[normal] = closed ? freely + c->restitution * fmin(before, 0) : kept_open(s, gap, freely);
   for (int k = 1; k < c->rows && c->mu > 0; k++) {
     const int row = add_row(s, i, k, CONE_MANY_TANGENT, kept[k]);
     s->shift[row] = walk_moreau_along(s, row, s->v_free) + c->drift[k];

@@ -215,6 +215,7 @@ static void one_step(walk_job* r)
 static void silence_start(walk_job* r)
 {
   const model* m = r->s->model;
+  r->watch->begun = r->track->t_from;
   for (int i = 0; i < m->events; i++)
     if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
       r->watch->last[WALK_EVENT][i] = r->track->t_from;

@@ -129,7 +129,17 @@ TEST(a_page_needs_a_run_with_its_scene)
   char* text = bead_file(bead_path("bead.html"));
   CHECK(text && strstr(text, "A bead on a ring"));
   free(text);
+  char *whole = zw_view_json(&runs, &v, false, b.notes),
+       *moving = zw_view_json(&runs, &v, true, b.notes);
+  CHECK(whole && strstr(whole, "\"forms\"") && strstr(whole, "A bead on a ring"));
+  // the runs are the same to the last byte, and all there is beside the title
+  CHECK(moving && !strstr(moving, "\"forms\"") && !strstr(moving, "\"sources\""));
+  const char* run = moving ? strstr(moving, "\"runs\"") : NULL;
+  CHECK(run && whole && strstr(whole, run) && strlen(run) > strlen(moving) / 2);
+  zw_text_free(whole);
+  zw_text_free(moving);
   v.form = "nobody";
+  CHECK(!zw_view_json(&runs, &v, false, b.notes));
   CHECK_INT(zw_view_write(&runs, &v, bead_path("other.html"), b.notes), ZW_BAD_INPUT);
   v = zw_view_defaults();
   v.cookie = 0;
@@ -137,6 +147,7 @@ TEST(a_page_needs_a_run_with_its_scene)
   tracks[0] = plain;
   v = zw_view_defaults();
   CHECK_INT(zw_view_write(&runs, &v, bead_path("other.html"), b.notes), ZW_BAD_INPUT);
+  CHECK(!zw_view_json(&runs, &v, true, b.notes));
   runs.count = 0;
   CHECK_INT(zw_view_write(&runs, &v, bead_path("other.html"), b.notes), ZW_BAD_INPUT);
   CHECK(access(bead_path("other.html"), F_OK) != 0);

@@ -369,6 +369,7 @@ static long long planned;
   X(zw_plot_write, "rxN", zw_plot_write(a[0], a[1], a[2]) < 0)                          \
   X(zw_view_check, "xN", zw_view_check(a[0], a[1]) < 0)                                 \
   X(zw_view_write, "rVxN", zw_view_write(a[0], a[1], a[2], a[3]) < 0)                   \
+  X(zw_view_json, "rVN", !zw_view_json(a[0], a[1], true, a[2]))                         \
   X(zw_film_check, "xN", zw_film_check(a[0], a[1]) < 0)                                 \
   X(zw_film_write, "xFxN", zw_film_write(a[0], a[1], a[2], a[3]) < 0)                   \
   X(zw_method_name, "i", !zw_method_name(AT(0)))                                        \

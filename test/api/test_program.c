@@ -350,6 +350,30 @@ TEST(the_equations_are_functions_of_a_state)
   leave(&x);
 }
 
+// by eights in the lanes, and the rest, in between one that has no rates
+TEST(rates_of_many_states)
+{
+  enum { count = 21, bad = 13 };
+  made x = make(bead_text, "g", 2);
+  double y[4 * count], f[4 * count], one[4], single[4];
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < 4 * count; i++) y[i] = sin(1.0 + i + round);
+    if (round) y[count + bad] = NAN;
+    set(&x, "g", 9.81 + round);
+    CHECK_INT(zw_state_rates(x.state, count, 0.5, y, f, x.b.notes), round ? ZW_UNFINISHED : ZW_OK);
+    for (int k = 0; k < count; k++) {
+      for (int i = 0; i < 4; i++) one[i] = y[i * count + k];
+      const bool has = !(round && k == bad);
+      CHECK_INT(zw_state_rates(x.state, 1, 0.5, one, single, x.b.notes),
+                has ? ZW_OK : ZW_UNFINISHED);
+      for (int i = 0; i < 4; i++)
+        CHECK(has ? fabs(f[i * count + k] - single[i]) <= 1e-13 * (1 + fabs(single[i]))
+                  : isnan(f[i * count + k]));
+    }
+  }
+  leave(&x);
+}
+
 TEST(rates_decide_what_holds)
 {
   made x = make("coord h, s\nkinetic (h'^2 + s'^2)/2\nforce h = -9.81\nforce s = -sign(s')\n"

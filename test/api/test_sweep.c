@@ -125,6 +125,43 @@ TEST(a_run_that_fails_is_a_row_with_its_reason)
   zw_notes_free(n);
 }
 
+TEST(values_of_a_sweep_may_be_numbers)
+{
+  bead b = bead_read(NULL);
+  const double values[] = {1.0 / 3, 4, 9};
+  const double* given[] = {values};
+  const long long counts[] = {3};
+  const char *name[] = {"g"}, *text[] = {"g=0.33333333333333331,4,9"};
+  double by_number[9], by_text[9];
+  zw_sweep_options o = zw_sweep_defaults();
+  o.over_count = 1;
+  o.results = "x";
+  o.table_room = 3;
+  o.over = text;
+  o.table = by_text;
+  CHECK_INT(zw_sweep(b.model, &o, NULL, b.notes), ZW_OK);
+  o.over = name;
+  o.over_values = given;
+  o.over_counts = counts;
+  o.table = by_number;
+  CHECK_INT(zw_sweep(b.model, &o, NULL, b.notes), ZW_OK);
+  for (int i = 0; i < 9; i++) CHECK_NEAR(by_number[i], by_text[i], 0);
+  // with no counts, with none of them, with what is no number, of what is not there
+  const double infinite[] = {INFINITY};
+  const char* nothing[] = {"nothing"};
+  o.over_counts = NULL;
+  CHECK_INT(zw_sweep(b.model, &o, NULL, b.notes), ZW_BAD_INPUT);
+  o.over_counts = (const long long[]){0};
+  CHECK_INT(zw_sweep(b.model, &o, NULL, b.notes), ZW_BAD_INPUT);
+  o.over_counts = (const long long[]){1};
+  o.over_values = (const double* const[]){infinite};
+  CHECK_INT(zw_sweep(b.model, &o, NULL, b.notes), ZW_BAD_INPUT);
+  o.over_values = given;
+  o.over = nothing;
+  CHECK_INT(zw_sweep(b.model, &o, NULL, b.notes), ZW_BAD_INPUT);
+  bead_free(&b);
+}
+
 TEST(rows_of_a_sweep_may_stay_in_memory)
 {
   bead b = bead_read(NULL);

@@ -191,8 +191,8 @@ TEST(a_rough_wall_obeys_the_laws)
   let_go(s);
 }
 
-// from the impulses of a step before a few turns are enough, each a system among bodies
-TEST(a_rough_wall_that_changes_a_little_takes_few_turns)
+// from the impulses of a step before some sweeps are enough, without a system among bodies
+TEST(a_rough_wall_that_changes_a_little_takes_some_sweeps)
 {
   wall* s = make(true);
   unsigned long long seed = 5;
@@ -200,7 +200,7 @@ TEST(a_rough_wall_that_changes_a_little_takes_few_turns)
   for (int i = 0; i < s->r; i++) s->q[i] += 1e-7 * next(&seed);
   const cone_many_result warm = solve(s, true);
   CHECK(cold.solved && warm.solved);
-  CHECK(warm.turns > 0 && warm.fault <= 1e-9);
-  CHECK(2 * warm.turns < cold.turns);
+  CHECK(warm.fault <= 1e-9);
+  CHECK(warm.turns == 0 && cold.turns > 0);
   let_go(s);
 }

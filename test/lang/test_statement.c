@@ -107,6 +107,9 @@ TEST(initial_equations_are_read)
   CHECK_TEXT(read_text("initial x' = 7\ninitial x ~ 0.3\ninitial omega(ball) = (0, 0, 3)\n"
                        "initial rotation(ball) = z(0.1) x(pi/2)\n"),
              text);
+  CHECK_TEXT(read_text("initial x' = 7, x ~ 0.3,\n  omega(ball) = (0, 0, 3), "
+                       "rotation(ball) = z(0.1) x(pi/2)\n"),
+             text);
   CHECK_TEXT(read_text(text), text);
 }
 

@@ -151,6 +151,56 @@ TEST(hdf5_takes_more_params_and_longer_titles_than_an_attribute_holds)
   H5Fclose(file);
   fixture_free(f);
 }
+
+TEST(hdf5_of_a_linear_model_reads_back)
+{
+  fixture* f = fixture_new(1);
+  int state[] = {0, f->m.coords};
+  double A[] = {0, 1, -9, -0.5}, B[] = {0, 2}, C[] = {1, 0}, D[] = {0}, re[] = {-0.25, -0.25},
+         im[] = {3, -3}, at[] = {0.5, 0, 0, 0};
+  const char *input[] = {"u"}, *output[] = {"place"};
+  f->m.places = f->m.coords;
+  const study_linearised r = {.model = &f->m,
+                              .t = 7,
+                              .n = f->m.coords,
+                              .states = 2,
+                              .inputs = 1,
+                              .outputs = 1,
+                              .state = state,
+                              .input = input,
+                              .output = output,
+                              .q = at,
+                              .v = at,
+                              .A = A,
+                              .B = B,
+                              .C = C,
+                              .D = D,
+                              .re = re,
+                              .im = im};
+  char* path = fixture_path(f, "linear.h5");
+  CHECK(out_linearised_check(path, f->notes) && out_linearised_save(&r, path, f->notes));
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  CHECK(file >= 0);
+  double x[4];
+  read_column(file, "A", 4, x);
+  CHECK(memcmp(x, A, sizeof A) == 0);
+  read_column(file, "B", 2, x);
+  CHECK(memcmp(x, B, sizeof B) == 0);
+  read_column(file, "eigenvalues", 4, x);
+  CHECK(x[0] == re[0] && x[1] == im[0] && x[3] == im[1]);
+  CHECK_NEAR(read_real(file, "at", "t"), 7, 0);
+  CHECK_NEAR(read_real(file, "at", "x"), 0.5, 0);
+  hid_t d = H5Dopen2(file, "states", H5P_DEFAULT), type = H5Dget_type(d);
+  char names[8] = {0};
+  CHECK_INT(H5Tget_size(type), 2);
+  CHECK(H5Dread(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, names) >= 0);
+  CHECK(memcmp(names, "x\0x'", 4) == 0);
+  H5Tclose(type);
+  H5Dclose(d);
+  H5Fclose(file);
+  CHECK(!out_linearised_check(fixture_path(f, "linear.dat"), f->notes));
+  fixture_free(f);
+}
 #else
 
 TEST(hdf5_is_refused_with_the_reason_when_it_is_not_built)

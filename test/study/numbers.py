@@ -147,6 +147,53 @@ kinetic x'^2/2
 potential x^2/2
 force x = -0.1*x' - eps*cos(w*t)*x
 """
+LATERAL = """param P = 0.5, eps = 0.01
+coord th
+kinetic th'^2/2
+force th = P*sin(th) - (sin(th) - eps)*cos(th) - 0.1*th'
+initial th = 0.01
+"""
+APEX = """param P = 0, h = 3
+coord x, y
+kinetic (x'^2 + y'^2)/2
+potential (sqrt((1 + x)^2 + y^2) - sqrt(1 + h^2))^2/2 + (sqrt((1 - x)^2 + y^2) - sqrt(1 + h^2))^2/2 + P*y
+force x = -0.1*x'
+force y = -0.1*y'
+initial y = h
+"""
+FOLLOWER = """param P = 0.3, al = 0.25
+coord a, b
+kinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2
+potential (a^2 + (b-a)^2)/2
+force a = -0.2*a' + 0.1*b' + P*sin(a - al*b)
+force b = -0.1*(b' - a') + P*sin((1 - al)*b)
+"""
+SERIES = """param P = 0
+coord a, b
+kinetic (a'^2 + b'^2)/2
+potential (sqrt(1 + a^2) - sqrt(1.25))^2 + (sqrt(1 + b^2) - sqrt(2))^2 + P*(a + b)
+force a = -0.1*a'
+force b = -0.1*b'
+initial a = 0.5
+initial b = 1
+"""
+SWING = """param A = 0.95
+coord x
+kinetic x'^2/2
+potential -cos(x)
+force x = -x'/2 + A*cos(2*t/3)
+"""
+NORMAL = """coord x1, x2
+kinetic (x1'^2 + x2'^2)/2
+potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8
+initial x1 = 0.6
+initial x2 = 0.637
+"""
+TONGUES = """param a = 0.5
+coord x
+kinetic x'^2/2
+force x = -(a - 2*cos(2*t))*x
+"""
 FORCED = """param F = 0.8, mu = 0.2, w = 1.2
 coord x
 kinetic x'^2/2
@@ -193,6 +240,17 @@ TABLE = [
     ("Koiter's column, fold", KOITER, "continue", ["--over", "P=0.1..0.6"], special("fold"), 0.4167905557379637160, 1e-10, 0),
     ("truss, h = 0.5, limit load", TRUSS, "continue", ["--over", "P=-0.1..0.1"], special("fold"), 0.04291432573122468769, 1e-11, 0),
     ("truss, h = 1, limit load", TRUSS, "continue", ["--set", "h=1", "--over", "P=-0.5..0.5"], special("fold"), 0.2650282534374104805, 1e-11, 0),
+    ("column with a lateral spring, fold", LATERAL, "continue", ["--over", "P=0.1..1.2"], special("fold"), 0.9311904418870032004, 1e-11, 0),
+    ("free apex, symmetry breaks", APEX, "continue", ["--over", "P=0..3"], special("branch"), 0.7834980667385532247, 1e-11, 0),
+    ("free apex, limit load", APEX, "continue", ["--over", "P=0..3"], special("fold"), 2.480755989014086398, 1e-11, 0),
+    ("free apex, second crossing", APEX, "continue", ["--over", "P=0..3"], special("branch", 1), 2.386312754012515, 1e-11, 0),
+    ("partial follower, first static load", FOLLOWER, "continue", ["--over", "P=0..3"], special("branch"), 0.54257289224366189, 1e-11, 0),
+    ("partial follower, second static load", FOLLOWER, "continue", ["--over", "P=0..3"], special("branch", 1), 2.45742710775633811, 1e-11, 0),
+    ("partial follower, flutter, 0.75", FOLLOWER, "continue", ["--set", "al=0.75", "--over", "P=0..3"], special("hopf"), 1.3992101451653587, 1e-11, 0),
+    ("partial follower, flutter, 0.9", FOLLOWER, "continue", ["--set", "al=0.9", "--over", "P=0..3"], special("hopf"), 1.4151097303908532, 1e-11, 0),
+    ("two trusses, folds", SERIES, "continue", ["--over", "P=-0.4..0.4"], lambda o: len([s for s in o["branches"][0]["special"] if s["kind"] == "fold"]), 8, 0, 0),
+    ("two trusses, states at no load", SERIES, "continue", ["--over", "P=-0.4..0.4"],
+     lambda o: sum(a["p"] * b["p"] <= 0 and a["p"] != 0 for p in [o["branches"][0]["points"]] for a, b in zip(p, p[1:])), 9, 0, 0),
     ("pendulum with torque, Hopf", TORQUE, "continue", ["--over", "tau=0.9..0.98"], special("hopf"), 0.9539392014169456492, 1e-11, 0),
     ("pendulum with torque, l1", TORQUE, "continue", ["--over", "tau=0.9..0.98"], special("hopf", what="l1"), 1.170347345096508789, 1e-8, 0),
     ("Ziegler, c = 0.1, load", ZIEGLER, "continue", ["--over", "P=1..2"], special("hopf"), 2057 / 1400, 1e-11, 0),
@@ -208,6 +266,7 @@ TABLE = [
     ("galloping, b = 0.5, fold of cycles", GALLOP, "continue", ["--set", "b=0.5", "--over", "mu=-0.1..0.02", "--all", "--points", "40"], special("fold", branch=1), -0.03124989403480562802, 1e-11, 0),
     ("Duffing, upper fold", DUFFING, "continue", ["--over", "w=0.8..2.5"], special("fold", 0), 1.779719524298573114, 1e-10, 0),
     ("Duffing, lower fold", DUFFING, "continue", ["--over", "w=0.8..2.5"], special("fold", 1), 1.324236200770565557, 1e-10, 0),
+    ("pendulum, symmetry breaks", SWING, "continue", ["--over", "A=0.95..1.05"], special("branch"), 1.004319477426467864, 1e-10, 0),
     ("pendulum, first doubling", PENDULUM, "continue", ["--over", "A=1.06..1.07", "--points", "10"], special("doubling"), 1.066372862455207005, 1e-10, 0),
     ("pendulum, second doubling", PENDULUM, "continue", ["--over", "A=1.06..1.0833", "--all", "--points", "20"], special("doubling", branch=1), 1.079313905903715506, 1e-10, 1),
     ("pendulum, third doubling", PENDULUM, "continue", ["--over", "A=1.06..1.0833", "--all", "--points", "20"], special("doubling", branch=2), 1.082084384294223475, 1e-9, 1),
@@ -218,6 +277,13 @@ TABLE = [
     ("van der Pol, mu = 0.1, period", POL, "stability", ["--set", "mu=0.1", "--period", "6.28"], period, 6.287111272288726806054, 1e-10, 0),
     ("Mathieu, damped, w = 2", MATHIEU, "continue", ["--over", "eps=0.05..0.4"], special("doubling"), 0.2001093421488693, 1e-11, 0),
     ("Mathieu, damped, w = 1.9", MATHIEU, "continue", ["--set", "w=1.9", "--over", "eps=0.05..0.4"], special("doubling"), 0.2762634218515693, 1e-11, 0),
+    ("Mathieu, first tongue", TONGUES, "continue", ["--over", "a=-1..27"], special("doubling", 1), 1.859108072514364, 1e-11, 0),
+    ("Mathieu, third tongue", TONGUES, "continue", ["--over", "a=-1..27"], special("doubling", 2), 9.047739259809375, 1e-11, 0),
+    ("Mathieu, fifth tongue, width", TONGUES, "continue", ["--over", "a=-1..27"], lambda o: special("doubling", 5)(o) - special("doubling", 4)(o), 1.3522158814688e-5, 1e-12, 0),
+    ("normal modes, in phase, angle", NORMAL, "stability", ["--period", str(2*math.pi/1.031909794900242806)], lambda o: 2*min(m[0] for m in o["multipliers"]), -0.4198061572637647712, 1e-7, 0),
+    ("normal modes, out of phase, angle", NORMAL, "stability", ["--state", "x1=0.7, x2=-0.637", "--period", str(2*math.pi/1.759501945741754225)],
+     lambda o: 2*min(m[0] for m in o["multipliers"]), -1.499660856384217761, 1e-7, 0),
+    ("van der Pol, mu = 5, period", POL, "stability", ["--set", "mu=5", "--period", "11.6"], period, 11.61223066771957003456, 1e-10, 0),
     ("forced van der Pol, torus", FORCED, "continue", ["--over", "F=0.5..1"], special("torus"), 0.6465859043765667177, 1e-10, 0),
     ("Hill, Lyapunov orbit, larger multiplier", HILL, "stability", ["--period", "3.041230464527963755"], lambda o: max(m[0] for m in o["multipliers"]), 1960.23628475510603, 1e-6, 0),
     ("impact oscillator, speed", IMPACT, "stability", [], happening(0, "before", "x'"), 2.380144175983548756, 1e-11, 0),

@@ -246,6 +246,23 @@ TEST(multipliers_leave_the_circle_elsewhere)
 }
 
 // x'' - (mu + x^2 - x^4) x' + x = 0: cycles fold, and end where they have no size
+// Mathieu's equation at q = 1: borders of the tongues (eigenvalues of the infinite matrices in 40
+// digits). The fifth is 1.4e-5 wide, steps are 0.28.
+TEST(tongues_narrower_than_a_step_are_found)
+{
+  static const double want[] = {-0.4551386041074135, -0.1102488169920952, 1.859108072514364,
+                                3.917024772998471,   4.371300982735086,   9.047739259809375,
+                                9.078368847203102,   16.03297008140579,   16.03383234035951,
+                                25.02084082328977,   25.02085434544858};
+  bench b = given("param a = 0.5\ncoord x\nkinetic x'^2/2\nforce x = -(a - 2*cos(2*t))*x\n");
+  study_branches* all = follow(&b, -1, 27, false);
+  CHECK(all && all->path[0].specials == 11);
+  for (int i = 0; all && i < all->path[0].specials && i < 11; i++)
+    CHECK_NEAR(all->path[0].special[i].value, want[i], i == 7 || i == 8 ? 1e-10 : 1e-11);
+  study_branches_free(all);
+  bench_free(&b);
+}
+
 TEST(cycles_of_a_galloping_oscillator_fold)
 {
   bench b = given("param mu = -0.05\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
@@ -317,6 +334,124 @@ TEST(cycles_are_followed_from_where_they_are_born)
   if (fold) CHECK_NEAR(fold->value, -0.1249932169028515178, 1e-11);
   if (fold) CHECK_NEAR(fold->at->period, 6.285231102807082074, 1e-6);
   if (fold) CHECK_INT(r->path[1].from, 0);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// ---- two params ---------------------------------------------------------------------------------
+
+static bench given_two(const char* text)
+{
+  bench b = bench_text(text);
+  mech_free(b.system);
+  CHECK(model_give(b.model, 0) && model_give(b.model, 1));
+  b.system = mech_derive(b.model, b.notes);
+  return b;
+}
+
+static study_branches* follow_both(bench* b, double from, double to, double low, double high)
+{
+  const study_branches_options o = {.param = 0,
+                                    .from = from,
+                                    .to = to,
+                                    .points = 50,
+                                    .both = true,
+                                    .second = 1,
+                                    .second_from = low,
+                                    .second_to = high};
+  return study_branches_find(b->system, &o, b->notes);
+}
+
+static const study_locus* locus(const study_branches* r, const char* kind)
+{
+  for (int i = 0; r && i < r->loci; i++)
+    if (!strcmp(r->locus[i].kind, kind)) return &r->locus[i];
+  return NULL;
+}
+
+// The bead on a hoop that turns about an axis beside its centre: folds at sin th = -eps^(1/3),
+// W = (1 - eps^(2/3))^(-3/2), and a cusp at (1, 0)
+TEST(folds_of_a_hoop_meet_in_a_cusp)
+{
+  bench b = given_two("param W = 1.3, eps = 0.01\ncoord th\nkinetic th'^2/2\n"
+                      "force th = W*(eps + sin(th))*cos(th) - sin(th) - 0.1*th'\n"
+                      "initial th = -0.7\n");
+  study_branches* r = follow_both(&b, 0.9, 1.4, -0.05, 0.05);
+  const study_locus* x = locus(r, "fold");
+  CHECK(x && r->loci == 1 && x->specials == 1 && !strcmp(x->special[0].kind, "cusp"));
+  if (x && x->specials) {
+    CHECK_NEAR(x->special[0].a, 1, 1e-12);
+    CHECK_NEAR(x->special[0].b, 0, 1e-12);
+  }
+  for (int i = 0; x && i < x->points; i++)
+    CHECK_NEAR(x->a[i], pow(1 - pow(cbrt(x->b[i]), 2), -1.5), 1e-10);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// th'' = tau - sin th - (c0 + cos th) th': Hopf points at cos th = -c0, folds at tau = 1, which
+// meet at c0 = 0. Ziegler's pendulum under a load that follows partly, c1 = c2 = 0.1: flutter at P
+// = 1.3992101451653587 for alpha = 0.75, and a double zero at (3/2, 5/9), whatever the damping.
+TEST(hopf_points_end_in_a_double_zero)
+{
+  bench b = given_two("param tau = 0.9, c0 = -0.3\ncoord th\nkinetic th'^2/2\n"
+                      "force th = tau - sin(th) - (c0 + cos(th))*th'\ninitial th = 1.1\n");
+  study_branches* r = follow_both(&b, 0.5, 1.2, -0.6, 0.1);
+  for (int k = 0; k < 2; k++) {
+    const study_locus* x = locus(r, k ? "hopf" : "fold");
+    CHECK(x && x->specials == 1 && !strcmp(x->special[0].kind, "bogdanov-takens"));
+    if (x && x->specials) {
+      CHECK_NEAR(x->special[0].a, 1, 1e-11);
+      CHECK_NEAR(x->special[0].b, 0, 1e-11);
+    }
+    for (int i = 0; x && i < x->points; i++)
+      CHECK_NEAR(x->a[i], k ? sqrt(1 - x->b[i] * x->b[i]) : 1, 1e-10);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+  b = given_two("param P = 0.3, al = 0.75\ncoord a, b\n"
+                "kinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2\npotential (a^2 + (b-a)^2)/2\n"
+                "force a = -0.2*a' + 0.1*b' + P*sin(a - al*b)\n"
+                "force b = -0.1*(b' - a') + P*sin((1 - al)*b)\n");
+  r = follow_both(&b, 0, 3, 0.3, 0.9);
+  const study_locus* x = locus(r, "hopf");
+  CHECK(x && x->specials == 1);
+  if (x && x->specials) {
+    CHECK_NEAR(x->special[0].a, 1.5, 1e-11);
+    CHECK_NEAR(x->special[0].b, 5.0 / 9, 1e-11);
+    CHECK_NEAR(x->b[x->points - 1], 0.9, 0);
+    CHECK_NEAR(x->a[x->points - 1], 1.4151097303908532, 1e-11);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// x'' - (mu + b x^2 - x^4) x' + x = 0: Hopf points at mu = 0, whose cycles are stable for b < 0.
+// Damped Mathieu: the border of the first tongue (Hill's determinant).
+TEST(criticality_changes_and_tongues_have_borders)
+{
+  bench b = given_two("param mu = -0.05, b = -0.3\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                      "force x = (mu + b*x^2 - x^4)*x'\n");
+  study_branches* r = follow_both(&b, -0.2, 0.2, -0.5, 0.7);
+  const study_locus* x = locus(r, "hopf");
+  CHECK(x && x->specials == 1 && !strcmp(x->special[0].kind, "bautin"));
+  if (x && x->specials) CHECK_NEAR(x->special[0].a, 0, 1e-11);
+  if (x && x->specials) CHECK_NEAR(x->special[0].b, 0, 1e-8);
+  study_branches_free(r);
+  bench_free(&b);
+  b = given_two("param eps = 0.1, w = 2\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                "force x = -0.1*x' - eps*cos(w*t)*x\n");
+  r = follow_both(&b, 0, 0.5, 1.9, 2.01);
+  x = locus(r, "doubling");
+  CHECK(x != NULL);
+  bool seen = false;
+  for (int i = 0; x && i < 2; i++) {
+    const int at = i ? x->points - 1 : 0;
+    if (x->b[at] != 1.9) continue;
+    seen = true;
+    CHECK_NEAR(x->a[at], 0.2762634218515693, 1e-11);
+  }
+  CHECK(seen);
   study_branches_free(r);
   bench_free(&b);
 }

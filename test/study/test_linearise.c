@@ -159,6 +159,55 @@ TEST(a_start_at_rest_and_a_steady_one)
           2, cone, turns);
 }
 
+// A start as it stands where friction holds it, else where the other forces balance.
+TEST(a_start_at_rest_beside_friction)
+{
+  static const char* const block =
+      "coord x, y\nparticle P mass 1 = (x, y, 0)\ngravity (0, -10, 0)\n"
+      "potential 5*(x - 0.5)^2\nconstraint floor: y >= 0 with friction 0.3\n"
+      "initial x ~ %s, y ~ %s\ninitial rest\n";
+  const double none[5] = {0, 0, 0, 0, 0}, stays[2] = {0.25, 0}, middle[2] = {0.5, 0};
+  char text[400];
+  snprintf(text, sizeof text, block, "0.25", "0");
+  settles(text, 2, stays, none);
+  snprintf(text, sizeof text, block, "0.1", "0");
+  settles(text, 2, middle, none);
+  snprintf(text, sizeof text, block, "0.1", "2");
+  settles(text, 2, middle, none);
+  static const char* const rubs = "coord x\nkinetic x'^2/2\npotential 5*(x - 0.5)^2\n"
+                                  "force x = -0.3*sign(x')\ninitial x ~ %s\ninitial rest\n";
+  const double held[1] = {0.48}, free[1] = {0.5};
+  snprintf(text, sizeof text, rubs, "0.48");
+  settles(text, 1, held, none);
+  snprintf(text, sizeof text, rubs, "0.2");
+  settles(text, 1, free, none);
+  // a table comes to stand on its three feet
+  const double stands[5] = {0, 0, 0, 0, 0};
+  settles("coord x, y, z, a, b\nframe B = world at (x, y, z) rotated x(a) y(b)\n"
+          "body top mass 3 inertia (1, 1, 1.5) at (0.1, 0.05, 0.4) in B\n"
+          "point A = (0.5, 0, 0) in B\npoint C = (-0.4, 0.4, 0) in B\n"
+          "point D = (-0.4, -0.4, 0) in B\ngravity (0, 0, -9.81)\n"
+          "constraint f: pos(A).z >= 0 with friction 0.5\n"
+          "constraint g: pos(C).z >= 0 with friction 0.5\n"
+          "constraint h: pos(D).z >= 0 with friction 0.5\n"
+          "initial z ~ 0.3, a ~ 0.1, b ~ 0.05\ninitial rest\n",
+          5, stands, none);
+}
+
+TEST(a_steady_start_beside_a_stop)
+{
+  // a conical pendulum: cos(th) = 9/16 at psi' = 4; and one that a stop holds below that
+  static const char* const text =
+      "coord th, psi\nkinetic (th'^2 + sin(th)^2*psi'^2)/2\npotential -9*cos(th)\n"
+      "constraint stop: th <= %s\ninitial th ~ 0.7\ninitial psi' = 4\ninitial steady\n";
+  const double cone[2] = {acos(9.0 / 16), 0}, stopped[2] = {0.8, 0}, turns[2] = {0, 4};
+  char one[300];
+  snprintf(one, sizeof one, text, "2");
+  settles(one, 2, cone, turns);
+  snprintf(one, sizeof one, text, "0.8");
+  settles(one, 2, stopped, turns);
+}
+
 TEST(a_start_at_rest_finds_what_presses_and_where_states_stay)
 {
   // the wall and the floor press, the roof is far; pulled up it is the roof

@@ -43,6 +43,30 @@ TEST(a_disc_rolls_in_a_circle)
   bench_free(&b);
 }
 
+// The lean that is given is not given up for the upright disc, although the speeds guessed are no
+// turn: A P^2 sin cos - (C + m r^2) n P sin - m g r cos = 0 with the angle of the axis.
+TEST(a_lean_that_is_given_stays)
+{
+  bench b = bench_text(
+      "param m = 3.43, r = 0.26, g = 9.81\ncoord q1, q2, q3, x, y\n"
+      "frame yaw = world at (x, y, 0) rotated z(q1)\nframe lean = yaw rotated x(q2)\n"
+      "frame spin = lean at (0, 0, r) rotated y(q3)\n"
+      "disc coin mass m radius r normal (0, 1, 0) at (0, 0, 0) in spin\ngravity (0, 0, -g)\n"
+      "let slip = vel(spin) + cross(omega(spin), (x, y, 0) - pos(spin))\n"
+      "constraint gripx: slip.x = 0\nconstraint gripy: slip.y = 0\n"
+      "initial q2 = 0.3\ninitial q1' ~ 1\ninitial q2' ~ 4\ninitial q3' ~ -5\n");
+  study_stability* r = bench_stability(&b, 0);
+  if (r) {
+    const double A = 0.25, C = 0.5, th = M_PI / 2 - 0.3, P = r->v[0];
+    const double n = r->v[2] + P * sin(0.3), g = 9.81 / 0.26;
+    CHECK(r->C != NULL);
+    CHECK_NEAR(r->q[1], 0.3, 1e-14);
+    CHECK_NEAR((C + 1) * n * P * sin(th) + g * cos(th), A * P * P * sin(th) * cos(th), 1e-9);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}
+
 // Fast top with a horizontal axis: precession m g h/(C w), nutation^2 = precession^2 + (C w/A)^2
 TEST(a_top_by_quaternion_precesses_steadily)
 {

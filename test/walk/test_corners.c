@@ -203,3 +203,19 @@ TEST(a_corner_at_a_floor_is_left_on_the_side_of_the_blow)
   }
   CHECK_NEAR(a[1], a[0], 1e-10);
 }
+
+// Friction that fades, as where its pressure vanishes, lets go before that, however small the force
+// on the body and however long the step: x'' = F - cos t sign(x') from cos t = F on.
+TEST(friction_that_fades_within_a_step_lets_go)
+{
+  static const double given[] = {0.3, 0.01, 1e-3, 1e-5};
+  for (int i = 0; i < 4; i++)
+    for (int way = -1; way <= 1; way += 2) {
+      const double F = given[i], t = acos(F), T = 3;
+      char text[200];
+      snprintf(text, sizeof text,
+               "coord x\nkinetic x'^2/2\nforce x = %.17g - cos(t)*sign(x')\nrun 0 .. 3\n", way * F);
+      CHECK_NEAR(end_of(text, 1e-12, "x'", WALK_DONE), way * (F * (T - t) - sin(T) + sin(t)),
+                 1e-10);
+    }
+}

@@ -98,3 +98,25 @@ TEST(a_free_flight_is_one_step)
     bench_free(&b);
   }
 }
+
+// Impacts and projections leave rounding where there is no speed: it says nothing of how large the
+// motion becomes, and what is allowed of its error is what it is from rest.
+TEST(a_start_with_the_speed_of_a_rounding_is_as_exact_as_one_from_rest)
+{
+  static const char* const method[] = {"dop853", "taylor", "gauss16", "adams"};
+  static const double speed[] = {0, 1e-17, -1e-14, 1e-30};
+  for (int m = 0; m < 4; m++)
+    for (int k = 0; k < 4; k++) {
+      char text[200];
+      snprintf(text, sizeof text,
+               "coord x\nkinetic x'^2/2\npotential 2*x^2\ninitial x = 0.3\ninitial x' = %g\n"
+               "run 0 .. 10\n",
+               speed[k]);
+      bench b = bench_text(text);
+      walk_track* t = bench_run_by(&b, method[m], 1e-10, 1, &(double){10});
+      CHECK(t && t->status == WALK_DONE);
+      CHECK_NEAR(bench_value(t, 0, "x"), 0.3 * cos(20), 1e-10);
+      walk_track_free(t);
+      bench_free(&b);
+    }
+}

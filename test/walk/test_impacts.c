@@ -232,3 +232,57 @@ TEST(poissons_law_gives_back_what_pressed_a_contact_that_only_touched)
     bench_free(&b);
   }
 }
+
+// ---- bounces that come to rest ------------------------------------------------------------------
+
+// A body driven to its greatest speed runs into another again and again, sooner each time, and goes
+// on with it at that speed.
+TEST(bounces_of_a_body_at_its_greatest_speed_end_at_that_speed)
+{
+  static const double mass[] = {1.5, 2, 3}, back[] = {0.3, 0.4, 0.45};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      char text[400];
+      snprintf(text, sizeof text,
+               "coord x, y\nkinetic 3*x'^2/2 + %g*y'^2/2\nconstraint limit: x' <= 1\n"
+               "constraint meet: y - x >= 0 with restitution %g\nforce x = 4\n"
+               "initial y = 0.1\ninitial y' = 0.5\noutput gap = y - x\nrun 0 .. 20\n",
+               mass[i], back[k]);
+      bench b = bench_text(text);
+      walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+      CHECK(t->status == WALK_DONE);
+      CHECK_NEAR(bench_value(t, t->table.rows - 1, "x'"), 1, 1e-13);
+      CHECK_NEAR(bench_value(t, t->table.rows - 1, "y'"), 1, 1e-13);
+      CHECK_NEAR(bench_value(t, t->table.rows - 1, "gap"), 0, 1e-11);
+      walk_track_free(t);
+      bench_free(&b);
+    }
+}
+
+// The end of a double pendulum falls on a rough floor. Where one of its last bounces sticks, all
+// do: it rests where that one was, without a slip that would have to end.
+TEST(bounces_that_stick_end_without_slip)
+{
+  static const double rub[] = {0.6, 0.8, 1.5};
+  for (int i = 0; i < 3; i++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "coord a, b\ngravity (0, -9.81, 0)\nframe A = world rotated z(a)\n"
+             "frame B = A at (0.8, 0, 0) rotated z(b)\n"
+             "body one mass 1.2 inertia (0, 0, 0.08) at (0.5, 0, 0) in A\n"
+             "body two mass 0.8 inertia (0, 0, 0.02) at (0.3, 0, 0) in B\n"
+             "point E = (0.6, 0, 0) in B\n"
+             "constraint floor: pos(E).y >= 0 with restitution 0.45 with friction %g\n"
+             "output e = pos(E)\ninitial a = 1.9\ninitial b = 0.8\nrun 0 .. 2\n",
+             rub[i]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+    CHECK(t->status == WALK_DONE);
+    const int last = t->table.rows - 1, rest = t->happenings - 1;
+    CHECK(rest > 0 && !strcmp(walk_happening_name(t, &t->happening[rest]), "rest of floor"));
+    CHECK_NEAR(bench_value(t, last, "a'"), 0, 1e-12);
+    CHECK_NEAR(bench_value(t, last, "b'"), 0, 1e-12);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

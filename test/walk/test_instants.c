@@ -155,3 +155,50 @@ TEST(an_impact_passes_any_number_of_events)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// A weight let go from rest has its velocity at zero when the run begins, be it as rounding of zero
+// that the constraints beside it leave: that is no crossing.
+TEST(an_event_true_at_the_start_is_not_crossed_by_rounding)
+{
+  bench b = bench_text(
+      "coord h\nkinetic h'^2/2\nforce h = -9.81\ninitial h = 0.7\ncoord k\nkinetic k'^2/2\n"
+      "force k = -30*k\ninitial k = 0.5\nevent top: h' = 0 falling report\norientation Q\n"
+      "frame book = world rotated by Q\nbody pages mass 1 inertia (1, 2, 3) in book\n"
+      "torque (0.3, 0, 0.2*t) in book on pages\ninitial rotation(book) = z(0.5) x(1.2)\n"
+      "initial Q.wx = 0.4\ninitial Q.wy = 3\ncoord x, y, f\n"
+      "frame disc = world at (x, y, 0) rotated z(-f)\n"
+      "body load mass 1 inertia (0.3, 0.3, 0.3) at (0, 0.5, 0) in disc\n"
+      "force (0, -9.81, 0) in world at load\nconstraint rail: y - 1 >= 0\n"
+      "constraint grip: x' - f' = 0 while rail\ninitial y = 1\ninitial f = -2\ninitial f' = 8.5\n"
+      "run 0 .. 0.01\n");
+  walk_track* t = bench_run(&b, 1e-11, 0, NULL);
+  CHECK(t && t->status == WALK_DONE);
+  CHECK_INT(t ? t->happenings : -1, 0);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// Slip that begins at an instant is followed for a stretch at once: what else fires there, by
+// rounding a little later, fires once. x = 0 before, t - 1/2 after.
+TEST(an_event_at_the_instant_at_which_slip_begins_fires_once)
+{
+  static const double ends[] = {0.4, 0.7, 1};
+  for (int i = -4; i <= 4; i++) {
+    char text[800];
+    // the instant of the slip is found to some roundings
+    snprintf(
+        text, sizeof text,
+        "ball b mass 1 radius 0.1\nslide b as sphere(0.1) on world as plane at c with friction "
+        "0.2\nforce (2.8*t, 0, -2) in world at b\ninitial vel(b) = (0, 0, 0)\n"
+        "initial omega(b) = (0, 0, 0)\ncoord x\nkinetic x'^2/2\n"
+        "event kick: t = %.17g { set x' = x' + 1 }\nrun 0 .. 1\n",
+        0.5 + i * 2e-16);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 3, ends);
+    CHECK(t && t->status == WALK_DONE);
+    CHECK_INT(t ? t->happenings : -1, 2);
+    CHECK_NEAR(bench_value(t, t ? t->table.rows - 1 : 0, "x"), 0.5, 1e-12);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

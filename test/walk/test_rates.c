@@ -208,7 +208,7 @@ static void check_lanes(look* k, bool turning)
   engine* e = k->job.e;
   put(e, &k->at[0]);
   if (rate_refusal(RATE_EIGHT, rate_lasting_features(e))) return;
-  rate_lanes* lanes = rate_lanes_new(e, turning);
+  rate_lanes* lanes = rate_lanes_new(e, turning ? RATE_TURNED : RATE_ELIMINATED);
   rate_lanes_rebase(lanes);
   if (rate_lanes_ready(lanes)) {
     rate_flow* f = rate_flow_new(e, 1e-10, true);
@@ -272,7 +272,7 @@ static void check_series(look* k)
   f->series = rate_series_new(e, series_order);
   rate_lanes* lanes = NULL;
   if (f->series->native && !rate_refusal(RATE_EIGHT, rate_features(e))) {
-    lanes = rate_lanes_new(e, false);
+    lanes = rate_lanes_new(e, RATE_ELIMINATED);
     rate_flow_take_kernel(f, lanes);
   }
   if (!rate_flow_rebase(f)) {

@@ -14,9 +14,11 @@ ALLOWED = {None: 300.0, "dop853": 300.0, "taylor": 300.0, "gauss16": 300.0, "ada
 SMALLEST = 0.1                   # a quantity that is nearly zero is measured by the size of the systems, about 1
 TOO_SENSITIVE = 1e4              # growth beyond which a comparison says nothing
 LAST_BOUNCES = 1e-4              # s: how many impacts there are in so short a time before rest is a matter of rounding
-LAST_PART = 0.01                 # of the time since the first impact: the same
+# of the time since the first impact: the same. No power of a restitution with two decimals is near: the impact would be on either side
+LAST_PART = 0.0113
 REST = 0.02                      # of the time from the last impact to the rest: how well its instant is known
-WITH_BOUNCES = ("impact of ", "slipping of ", "sticking of ")   # slip turns with each of them; what stands in a corner does both
+# slip turns with each of them; what stands in a corner does both; a limit of speed holds between them
+WITH_BOUNCES = ("impact of ", "slipping of ", "sticking of ", "engagement of ", "loosening of ")
 TOUCH = 1e-5                     # s: a limit touched from inside is passed to the tolerance for the root of that
 APART = 1e-6                     # s: a row nearer to a jump than this may lie on either side
 

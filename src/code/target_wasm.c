@@ -1,0 +1,428 @@
+// A tape as a WebAssembly module: one function (kernel, in, out, scratch) that evaluates one state.
+//
+// Every value has a local of its own, given to another one after its last use. A browser that
+// multiplies and adds in one rounding (relaxed SIMD, f64x2.relaxed_madd) keeps values in vectors,
+// of which one lane counts; the bits are then those of all other targets. Where it does not, the
+// product is rounded, too. Functions of the C library are imported, as they are in the table of
+// those of this program.
+#include "code/target_wasm.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { I32 = 0x7f, F64 = 0x7c, V128 = 0x7b, FUNCTION = 0x60, EMPTY = 0x40 };
+enum {
+  LOCAL_GET = 0x20,
+  LOCAL_SET = 0x21,
+  CALL = 0x10,
+  SELECT = 0x1b,
+  END = 0x0b,
+  F64_LOAD = 0x2b,
+  F64_STORE = 0x39,
+  I32_CONST = 0x41,
+  F64_CONST = 0x44,
+  F64_EQ = 0x61,
+  F64_LT = 0x63,
+  F64_GT = 0x64,
+  F64_LE = 0x65,
+  F64_GE = 0x66,
+  F64_ABS = 0x99,
+  F64_NEG = 0x9a,
+  F64_SQRT = 0x9f,
+  F64_ADD = 0xa0,
+  F64_SUB = 0xa1,
+  F64_MUL = 0xa2,
+  F64_DIV = 0xa3,
+  VECTOR = 0xfd,
+  V_LOAD_SPLAT = 0x0a, // behind VECTOR, as all that follow
+  V_CONST = 0x0c,
+  V_SPLAT = 0x14,
+  V_LANE = 0x21,
+  V_STORE_LANE = 0x5b,
+  V_ABS = 0xec,
+  V_NEG = 0xed,
+  V_SQRT = 0xef,
+  V_ADD = 0xf0,
+  V_SUB = 0xf1,
+  V_MUL = 0xf2,
+  V_DIV = 0xf3,
+  V_MADD = 0x107,
+  V_NMADD = 0x108
+};
+enum { KERNEL, IN, OUT, SCRATCH, PARAMS };
+// browsers take up to 50,000 locals and 7 MB of code
+enum { most_locals = 40000, most_bytes = 6000000 };
+
+typedef struct writer
+{
+  const code_tape* t;
+  code_wasm_bytes bytes;
+  bool fused;              // values are vectors
+  int imports;             // so far
+  int import_of[CODE_END]; // by operation, + 1
+  int* local;              // by value
+  int* last;               // by value: where it is needed last
+  int locals;
+  BASE_LIST(int) free;
+} writer;
+
+// ---- values -------------------------------------------------------------------------------------
+
+static void vector(writer* w, int op)
+{
+  code_wasm_byte(&w->bytes, VECTOR);
+  code_wasm_unsigned(&w->bytes, (uint32_t)op);
+}
+
+static void push_number(writer* w, double x)
+{
+  code_wasm_byte(&w->bytes, F64_CONST);
+  code_wasm_raw(&w->bytes, &x, sizeof x);
+}
+
+// a value of the tape onto the stack, as values are kept
+static void push(writer* w, uint32_t value)
+{
+  const code_ins* x = &w->t->ins.at[value];
+  if (x->op != CODE_CONST) {
+    code_wasm_byte(&w->bytes, LOCAL_GET);
+    code_wasm_unsigned(&w->bytes, (uint32_t)w->local[value]);
+  } else if (w->fused) {
+    const double both[2] = {code_ins_const(x), code_ins_const(x)};
+    vector(w, V_CONST);
+    code_wasm_raw(&w->bytes, both, sizeof both);
+  } else
+    push_number(w, code_ins_const(x));
+}
+
+// and as a number
+static void push_scalar(writer* w, uint32_t value)
+{
+  const code_ins* x = &w->t->ins.at[value];
+  if (x->op == CODE_CONST) {
+    push_number(w, code_ins_const(x));
+    return;
+  }
+  push(w, value);
+  if (!w->fused) return;
+  vector(w, V_LANE);
+  code_wasm_byte(&w->bytes, 0);
+}
+
+static void plain(writer* w, int scalar, int vectors)
+{
+  if (w->fused)
+    vector(w, vectors);
+  else
+    code_wasm_byte(&w->bytes, scalar);
+}
+
+static int take_local(writer* w)
+{
+  if (w->free.n) return w->free.at[--w->free.n];
+  return PARAMS + w->locals++;
+}
+
+static void keep(writer* w, uint32_t value)
+{
+  w->local[value] = take_local(w);
+  code_wasm_byte(&w->bytes, LOCAL_SET);
+  code_wasm_unsigned(&w->bytes, (uint32_t)w->local[value]);
+}
+
+// ---- operations ---------------------------------------------------------------------------------
+
+static void give_up_operands(writer* w, uint32_t at)
+{
+  const code_ins* x = &w->t->ins.at[at];
+  const uint32_t v[3] = {x->a, x->b, x->c};
+  for (int k = 0; k < code_op_args(x->op); k++) {
+    const bool twice = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
+    if (w->t->ins.at[v[k]].op == CODE_CONST || w->last[v[k]] != (int)at || twice) continue;
+    base_push(&w->free, w->local[v[k]]);
+  }
+}
+
+// +a*b+c, or with signs
+static void multiply_add(writer* w, const code_ins* x)
+{
+  const bool negative = x->op == CODE_FNMA || x->op == CODE_FNMS;
+  const bool minus = x->op == CODE_FMS || x->op == CODE_FNMS;
+  push(w, x->a);
+  push(w, x->b);
+  if (w->fused) {
+    push(w, x->c);
+    if (minus) vector(w, V_NEG);
+    vector(w, negative ? V_NMADD : V_MADD);
+    return;
+  }
+  code_wasm_byte(&w->bytes, F64_MUL);
+  if (negative) code_wasm_byte(&w->bytes, F64_NEG);
+  push(w, x->c);
+  code_wasm_byte(&w->bytes, minus ? F64_SUB : F64_ADD);
+}
+
+// operations that are one instruction
+static const struct
+{
+  uint8_t scalar, vectors;
+} instruction[CODE_END] = {[CODE_ADD] = {F64_ADD, V_ADD},   [CODE_SUB] = {F64_SUB, V_SUB},
+                           [CODE_MUL] = {F64_MUL, V_MUL},   [CODE_NMUL] = {F64_MUL, V_MUL},
+                           [CODE_DIV] = {F64_DIV, V_DIV},   [CODE_NDIV] = {F64_DIV, V_DIV},
+                           [CODE_NEG] = {F64_NEG, V_NEG},   [CODE_ABS] = {F64_ABS, V_ABS},
+                           [CODE_SQRT] = {F64_SQRT, V_SQRT}};
+
+static void simple(writer* w, const code_ins* x)
+{
+  push(w, x->a);
+  if (x->op == CODE_NMUL || x->op == CODE_NDIV) plain(w, F64_NEG, V_NEG);
+  if (code_op_args(x->op) == 2) push(w, x->b);
+  plain(w, instruction[x->op].scalar, instruction[x->op].vectors);
+}
+
+static void compare(writer* w, uint32_t a, uint32_t b, int op)
+{
+  push_scalar(w, a);
+  push_scalar(w, b);
+  code_wasm_byte(&w->bytes, op);
+}
+
+static void compare_zero(writer* w, uint32_t a, int op)
+{
+  push_scalar(w, a);
+  push_number(w, 0);
+  code_wasm_byte(&w->bytes, op);
+}
+
+static void sum(writer* w, uint32_t a, uint32_t b)
+{
+  push_scalar(w, a);
+  push_scalar(w, b);
+  code_wasm_byte(&w->bytes, F64_ADD);
+}
+
+static void splat(writer* w)
+{
+  if (w->fused) vector(w, V_SPLAT);
+}
+
+// `select` takes the first of two values where the condition holds
+static void choose(writer* w, const code_ins* x)
+{
+  const uint32_t a = x->a, b = x->b, c = x->c;
+  code_wasm_bytes* to = &w->bytes;
+  switch (x->op) {
+  case CODE_SIGN: // A > 0 ? 1 : A < 0 ? -1 : A
+    push_number(w, 1), push_number(w, -1), push_scalar(w, a);
+    compare_zero(w, a, F64_LT), code_wasm_byte(to, SELECT);
+    compare_zero(w, a, F64_GT), code_wasm_byte(to, SELECT);
+    break;
+  case CODE_MIN: // A < B ? A : B <= A ? B : A + B
+  case CODE_MAX:
+    push_scalar(w, a), push_scalar(w, b), sum(w, a, b);
+    compare(w, b, a, x->op == CODE_MIN ? F64_LE : F64_GE), code_wasm_byte(to, SELECT);
+    compare(w, a, b, x->op == CODE_MIN ? F64_LT : F64_GT), code_wasm_byte(to, SELECT);
+    break;
+  case CODE_LESS: // A < B ? 1 : A >= B ? 0 : A + B
+  case CODE_LESS_EQ:
+    push_number(w, 1), push_number(w, 0), sum(w, a, b);
+    compare(w, a, b, x->op == CODE_LESS ? F64_GE : F64_GT), code_wasm_byte(to, SELECT);
+    compare(w, a, b, x->op == CODE_LESS ? F64_LT : F64_LE), code_wasm_byte(to, SELECT);
+    break;
+  default: // A > 0 ? B : A == 0 ? C : A
+    push_scalar(w, b), push_scalar(w, c), push_scalar(w, a);
+    compare_zero(w, a, F64_EQ), code_wasm_byte(to, SELECT);
+    compare_zero(w, a, F64_GT), code_wasm_byte(to, SELECT);
+  }
+  splat(w);
+}
+
+static void call(writer* w, const code_ins* x)
+{
+  for (int k = 0; k < code_op_args(x->op); k++) push_scalar(w, k == 0 ? x->a : x->b);
+  code_wasm_byte(&w->bytes, CALL);
+  code_wasm_unsigned(&w->bytes, (uint32_t)w->import_of[x->op] - 1);
+  splat(w);
+}
+
+static void memory(writer* w, int scalar, int vectors, int offset)
+{
+  plain(w, scalar, vectors);
+  code_wasm_unsigned(&w->bytes, 3); // aligned to 8 bytes
+  code_wasm_unsigned(&w->bytes, (uint32_t)offset);
+  if (w->fused && vectors == V_STORE_LANE) code_wasm_byte(&w->bytes, 0);
+}
+
+static void load(writer* w, int from, int place)
+{
+  code_wasm_byte(&w->bytes, LOCAL_GET);
+  code_wasm_unsigned(&w->bytes, (uint32_t)from);
+  memory(w, F64_LOAD, V_LOAD_SPLAT, place * (int)sizeof(double));
+}
+
+// the cosine was left by the call for the sine, and only until the next such call
+static void keep_cosine(writer* w, uint32_t value)
+{
+  code_wasm_byte(&w->bytes, I32_CONST);
+  code_wasm_signed(&w->bytes, code_wasm_cosine_at());
+  memory(w, F64_LOAD, V_LOAD_SPLAT, 0);
+  keep(w, value);
+}
+
+static void operation(writer* w, const code_ins* x)
+{
+  switch (x->op) {
+  case CODE_FMA:
+  case CODE_FMS:
+  case CODE_FNMA:
+  case CODE_FNMS:
+    multiply_add(w, x);
+    return;
+  case CODE_SIGN:
+  case CODE_MIN:
+  case CODE_MAX:
+  case CODE_LESS:
+  case CODE_LESS_EQ:
+  case CODE_SELECT:
+    choose(w, x);
+    return;
+  case CODE_IN:
+    load(w, IN, (int)x->a);
+    return;
+  default:
+    if (instruction[x->op].scalar)
+      simple(w, x);
+    else
+      call(w, x);
+  }
+}
+
+// ---- the module ---------------------------------------------------------------------------------
+
+static void find_last_uses(writer* w)
+{
+  for (int i = 0; i < w->t->ins.n; i++) {
+    const code_ins* x = &w->t->ins.at[i];
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    w->last[i] = i;
+    for (int k = 0; k < code_op_args(x->op); k++) w->last[v[k]] = i;
+  }
+  for (int i = 0; i < w->t->outputs; i++) w->last[w->t->out[i]] = w->t->ins.n;
+}
+
+static void body(writer* w)
+{
+  for (int i = 0; i < w->t->ins.n; i++) {
+    const code_ins* x = &w->t->ins.at[i];
+    if (x->op == CODE_CONST || x->op == CODE_COSINE) continue;
+    operation(w, x);
+    give_up_operands(w, (uint32_t)i);
+    keep(w, (uint32_t)i);
+    if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
+    if (w->last[i] == i) base_push(&w->free, w->local[i]);
+  }
+  for (int i = 0; i < w->t->outputs; i++) {
+    code_wasm_byte(&w->bytes, LOCAL_GET);
+    code_wasm_unsigned(&w->bytes, OUT);
+    push(w, w->t->out[i]);
+    memory(w, F64_STORE, V_STORE_LANE, i * (int)sizeof(double));
+  }
+  code_wasm_byte(&w->bytes, END);
+}
+
+// 0: number -> number, 1: two numbers -> number, 2: kernel, in, out, scratch
+static void types(code_wasm_bytes* b)
+{
+  code_wasm_byte(b, 1);
+  const int start = b->n;
+  code_wasm_byte(b, 3);
+  for (int arguments = 1; arguments <= 2; arguments++) {
+    code_wasm_byte(b, FUNCTION);
+    code_wasm_byte(b, arguments);
+    for (int k = 0; k < arguments; k++) code_wasm_byte(b, F64);
+    code_wasm_byte(b, 1);
+    code_wasm_byte(b, F64);
+  }
+  code_wasm_byte(b, FUNCTION);
+  code_wasm_byte(b, PARAMS);
+  for (int k = 0; k < PARAMS; k++) code_wasm_byte(b, I32);
+  code_wasm_byte(b, 0);
+  code_wasm_enclose(b, start);
+}
+
+static void find_imports(writer* w, code_wasm_module* m)
+{
+  for (int i = 0; i < w->t->ins.n; i++) {
+    const uint32_t op = w->t->ins.at[i].op;
+    if (op >= CODE_END || w->import_of[op] || !code_wasm_function(op)) continue;
+    m->function[w->imports] = op;
+    w->import_of[op] = ++w->imports;
+  }
+  m->functions = w->imports;
+}
+
+static void imports(code_wasm_bytes* b, const code_wasm_module* m)
+{
+  code_wasm_byte(b, 2);
+  const int start = b->n;
+  code_wasm_unsigned(b, (uint32_t)m->functions + 1);
+  for (int i = 0; i < m->functions; i++) {
+    const char text[2] = {(char)('A' + i), 0};
+    code_wasm_name(b, "z");
+    code_wasm_name(b, text);
+    code_wasm_byte(b, 0);
+    code_wasm_byte(b, code_op_args(m->function[i]) - 1);
+  }
+  code_wasm_name(b, "z");
+  code_wasm_name(b, "memory");
+  code_wasm_byte(b, 2);
+  code_wasm_byte(b, 0);
+  code_wasm_byte(b, 0);
+  code_wasm_enclose(b, start);
+}
+
+static void section(code_wasm_bytes* b, int id, int n, const int* content)
+{
+  code_wasm_byte(b, id);
+  code_wasm_byte(b, n);
+  for (int i = 0; i < n; i++) code_wasm_byte(b, content[i]);
+}
+
+static void assemble(writer* w, code_wasm_module* m)
+{
+  code_wasm_bytes* b = &m->bytes;
+  code_wasm_raw(b, "\0asm\1\0\0", 8);
+  types(b);
+  imports(b, m);
+  section(b, 3, 2, (int[]){1, 2});
+  section(b, 7, 5, (int[]){1, 1, 'r', 0, m->functions});
+  code_wasm_byte(b, 10);
+  const int start = b->n;
+  code_wasm_byte(b, 1);
+  const int function = b->n;
+  code_wasm_byte(b, 1);
+  code_wasm_unsigned(b, (uint32_t)w->locals);
+  code_wasm_byte(b, w->fused ? V128 : F64);
+  code_wasm_raw(b, w->bytes.at, (size_t)w->bytes.n);
+  code_wasm_enclose(b, function);
+  code_wasm_enclose(b, start);
+}
+
+bool code_wasm_write(code_wasm_module* m, const code_tape* t, bool fused)
+{
+  *m = (code_wasm_module){0};
+  writer w = {.t = t, .fused = fused};
+  w.local = base_alloc((size_t)t->ins.n * sizeof *w.local + 1);
+  w.last = base_alloc((size_t)t->ins.n * sizeof *w.last + 1);
+  find_imports(&w, m);
+  find_last_uses(&w);
+  body(&w);
+  const bool fits = w.locals <= most_locals && w.bytes.n <= most_bytes;
+  if (fits) assemble(&w, m);
+  free(w.local);
+  free(w.last);
+  base_list_free(&w.free);
+  base_list_free(&w.bytes);
+  return fits;
+}

@@ -1,0 +1,45 @@
+// Where a line begins with no statement: what it may have been meant to be.
+#include "lang/parser.h"
+
+#include <string.h>
+
+// comments as other languages write them
+static bool is_foreign_comment(const lang_parser* p)
+{
+  const char* at = p->source.text + p->now.from;
+  return strncmp(at, "//", 2) == 0 || strncmp(at, "/*", 2) == 0 || strncmp(at, "--", 2) == 0;
+}
+
+static void report_sign(lang_parser* p)
+{
+  const bool sign = TOKEN_PLUS <= p->now.kind && p->now.kind <= TOKEN_GE;
+  const bool comment = is_foreign_comment(p);
+  if (!lang_parser_unexpected(p, "a statement")) return;
+  if (comment)
+    base_help(p->notes, "a comment starts with #");
+  else if (sign)
+    base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
+}
+
+void lang_stray_report(lang_parser* p, const char* const* words, int count)
+{
+  if (p->now.kind != TOKEN_NAME) {
+    report_sign(p);
+    return;
+  }
+  const lang_token_kind next = lang_parser_ahead(p).kind;
+  const lang_token t = p->now;
+  char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
+  lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
+  const char* near = base_nearest(word, words, count);
+  if (near)
+    base_help(p->notes, "did you mean `%s`?", near);
+  else if (next == TOKEN_EQUAL)
+    base_help(p->notes, "a constant is written `param %s = ...`, an expression `let %s = ...`",
+              word, word);
+  else if (next == TOKEN_OPEN || next == TOKEN_PRIME)
+    base_help(p->notes,
+              "a line begins with what it says: `initial %s = 1` is a start, "
+              "`constraint NAME: ... = ...` a condition, `force %s = ...` a force",
+              word, word);
+}

@@ -1,0 +1,156 @@
+// zwang in a browser: what the page's worker calls, on the public header alone.
+//
+// One model at a time is open, with its system and its last run. Texts that are returned are the
+// door's own and stay until its next call; numbers of a run stay until the next run.
+#include "live/live.h"
+
+#include <emscripten.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct
+{
+  zw_notes* notes;
+  int told; // of the notes
+  zw_model* model;
+  zw_system* system;
+  zw_track* track;
+  zw_editor* editor;
+  char* text;  // the last one returned
+  char* noted; // and of the notes
+} open_now;
+
+static const char* give(char* text)
+{
+  zw_text_free(open_now.text);
+  open_now.text = text;
+  return text;
+}
+
+static void shut_track(void)
+{
+  zw_track_free(open_now.track);
+  open_now.track = NULL;
+}
+
+static void shut(void)
+{
+  shut_track();
+  zw_system_free(open_now.system);
+  zw_model_free(open_now.model);
+  zw_notes_free(open_now.notes);
+  open_now.system = NULL;
+  open_now.model = NULL;
+  open_now.notes = zw_notes_new();
+  open_now.told = 0;
+}
+
+EMSCRIPTEN_KEEPALIVE const char* live_version(void)
+{
+  return zw_version();
+}
+
+// Reads and derives a model; `sets` are params to override, "NAME=VALUE", one in each line. False
+// where there are errors: see live_notes.
+EMSCRIPTEN_KEEPALIVE bool live_open(const char* name, const char* text, char* sets)
+{
+  enum { most = 1000 };
+  const char* set[most];
+  int count = 0;
+  char* rest;
+  for (char* line = strtok_r(sets, "\n", &rest); line && count < most;
+       line = strtok_r(NULL, "\n", &rest))
+    set[count++] = line;
+  shut();
+  open_now.model = zw_model_read_text(name, text, strlen(text), set, count, open_now.notes);
+  if (open_now.model) open_now.system = zw_derive(open_now.model, open_now.notes);
+  return open_now.system != NULL;
+}
+
+// What has been noted since the last call, as JSON: level, text, and line and column where it has
+// a place in the model.
+EMSCRIPTEN_KEEPALIVE const char* live_notes(void)
+{
+  free(open_now.noted);
+  return open_now.noted = live_notes_json(open_now.notes, &open_now.told);
+}
+
+// A run; until nan, tolerance 0, method null, points 0 and every 0 are the model's own. Returns a
+// zw_status; what came of it stays until the next one.
+EMSCRIPTEN_KEEPALIVE int live_run(double until, double tolerance, const char* method, int points,
+                                  double every, bool scene)
+{
+  if (!open_now.system) return ZW_BAD_INPUT;
+  shut_track();
+  zw_run_options o = zw_run_defaults();
+  o.until = until;
+  o.tolerance = tolerance;
+  if (method && *method) o.method = method;
+  o.points = points;
+  o.every = every;
+  o.scene = scene;
+  open_now.track = zw_run(open_now.system, &o, open_now.notes);
+  return open_now.track ? zw_track_status(open_now.track) : ZW_BAD_INPUT;
+}
+
+EMSCRIPTEN_KEEPALIVE const char* live_reason(void)
+{
+  return open_now.track ? zw_track_reason(open_now.track) : "";
+}
+
+EMSCRIPTEN_KEEPALIVE int live_rows(void)
+{
+  return open_now.track ? zw_track_rows(open_now.track) : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE int live_columns(void)
+{
+  return open_now.track ? zw_track_columns(open_now.track) : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE const char* live_column(int i)
+{
+  return open_now.track ? zw_track_name(open_now.track, i) : NULL;
+}
+
+EMSCRIPTEN_KEEPALIVE const char* live_unit(int i)
+{
+  return open_now.track ? zw_track_unit(open_now.track, i) : NULL;
+}
+
+// row by row
+EMSCRIPTEN_KEEPALIVE const double* live_values(void)
+{
+  return open_now.track ? zw_track_values(open_now.track) : NULL;
+}
+
+// The equations in a form, as "text", "latex" or "json"; null where it does not suit.
+EMSCRIPTEN_KEEPALIVE const char* live_equations(const char* form, const char* style)
+{
+  return open_now.system ? give(zw_equations(open_now.system, form, style, open_now.notes)) : NULL;
+}
+
+// Which forms suit the model, as JSON.
+EMSCRIPTEN_KEEPALIVE const char* live_forms(void)
+{
+  return open_now.system ? give(zw_forms(open_now.system, "json", open_now.notes)) : NULL;
+}
+
+// What the page is to show of the last run, as JSON; `whole`: with equations and texts.
+EMSCRIPTEN_KEEPALIVE const char* live_scene(bool whole)
+{
+  if (!open_now.track) return NULL;
+  const zw_track* track = open_now.track;
+  const zw_runs runs = {.track = &track, .count = 1};
+  const zw_view_options o = zw_view_defaults();
+  return give(zw_view_json(&runs, &o, !whole, open_now.notes));
+}
+
+// What an editor asks and is told: messages of the language server protocol.
+EMSCRIPTEN_KEEPALIVE const char* live_editor(const char* message)
+{
+  if (!open_now.editor) open_now.editor = zw_editor_new();
+  if (!open_now.notes) open_now.notes = zw_notes_new();
+  return give(zw_editor_take(open_now.editor, message, strlen(message), open_now.notes));
+}

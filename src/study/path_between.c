@@ -1,0 +1,364 @@
+// Between two places of a branch: what changes there, and where.
+//
+// Test functions (path_tests.c) tell how many special points there are; the stretch is halved until
+// there is one, which is the root of its function along the branch.
+#include "study/locus.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_depth = 40, around = 8, most_descents = 25 };
+static const double crossing = 0.05;  // singular value at a crossing against those around
+static const double agreed = 1e-13;   // two polynomials about a crossing
+static const double resolved = 1e-13; // roots along the branch, over the step
+static const double nearest = 1e-4;   // places around a crossing, over the step
+static const double narrowest = 1e-9; // of a tongue, over the step
+static const double rounding = 1e-11; // a test that has changed its sign, over what it was
+
+// a stretch of the branch, by the way along the tangent of its first end
+typedef struct stretch
+{
+  const study_road* r;
+  const study_place *a, *b;
+  double length;
+  int kind, rank, idle;
+  double size;
+} stretch;
+
+double study_path_length(const study_road* r, const study_place* a, const study_place* b)
+{
+  double* d = base_alloc(sizeof(double) * (size_t)r->curve->wide);
+  for (int j = 0; j < r->curve->wide; j++) d[j] = b->u[j] - a->u[j];
+  const double length = study_curve_dot(r->curve, a->t, d);
+  free(d);
+  return length;
+}
+
+// the place at s of the stretch, from the cubic through its ends; null where none is found
+static study_place* place_within(const stretch* w, double s)
+{
+  const study_curve* c = w->r->curve;
+  const double x = s / w->length, h = w->length;
+  const double m = fmax(0.1, study_curve_dot(c, w->a->t, w->b->t)); // ds of a over ds of b
+  double* u = base_alloc(sizeof(double) * (size_t)c->wide);
+  const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x);
+  const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1);
+  bool found = false;
+  // from there, else from the chord, else from the tangent
+  for (int turn = 0; turn < 3 && !found; turn++) {
+    for (int j = 0; j < c->wide; j++) {
+      const double *a = w->a->u, *b = w->b->u;
+      u[j] = turn == 0   ? h00 * a[j] + h10 * h * w->a->t[j] + h01 * b[j] + h11 * h / m * w->b->t[j]
+             : turn == 1 ? a[j] + x * (b[j] - a[j])
+                         : a[j] + s * w->a->t[j];
+    }
+    found = study_curve_correct(w->r->curve, w->a->t, w->a->u, s, u);
+  }
+  study_place* p = found ? study_place_new(w->r, u, w->a->t) : NULL;
+  free(u);
+  return p;
+}
+
+static double test(const stretch* w, const study_place* p)
+{
+  if (w->r->locus) return study_locus_test(w->r, w->kind, w->a, p);
+  switch (w->kind) {
+  case STUDY_FOLD:
+    return p->t[w->r->curve->wide - 1];
+  case STUDY_BRANCH:
+    return study_test_product(p->at, 1, w->idle, w->size);
+  case STUDY_DOUBLING:
+    return study_test_product(p->at, -1, 0, 1);
+  case STUDY_GRAZING:
+    return p->at->way == w->a->at->way ? -1 : 1;
+  case STUDY_KREIN:
+    return study_test_unstable(p->at) > w->rank ? 1 : -1;
+  default:
+    return study_test_growth(p->at, w->rank, NULL);
+  }
+}
+
+static double test_within(void* context, double s)
+{
+  const stretch* w = context;
+  study_place* p = place_within(w, s);
+  const double g = p ? test(w, p) : NAN;
+  study_place_free(p);
+  return g;
+}
+
+// Where two branches cross, places near by are ill determined. Some around, at a distance, are not:
+// the root of the polynomial through them, and the unknowns there. They are taken as far apart as
+// the polynomial is good, that is with the same root without the outermost two.
+typedef struct nodes
+{
+  int count, wide;
+  double g[around], *u; // values of the test, unknowns
+} nodes;
+
+static void take_nodes(const stretch* w, double s, double spacing, nodes* n)
+{
+  n->count = 0;
+  for (int k = 0; k < around; k++) {
+    const int side = k < around / 2 ? k - around / 2 : k - around / 2 + 1;
+    study_place* p = place_within(w, s + spacing * side);
+    if (!p) continue;
+    n->g[n->count] = test(w, p);
+    memcpy(n->u + n->count * n->wide, p->u, sizeof(double) * (size_t)n->wide);
+    n->count += isfinite(n->g[n->count]);
+    study_place_free(p);
+  }
+}
+
+// Lagrange's polynomials in the value of the test at zero, of nodes from `first` to before `last`
+static void root_of_nodes(const nodes* n, int first, int last, double* root)
+{
+  memset(root, 0, sizeof(double) * (size_t)n->wide);
+  for (int k = first; k < last; k++) {
+    double share = 1;
+    for (int h = first; h < last; h++)
+      if (h != k) share *= n->g[h] / (n->g[h] - n->g[k]);
+    for (int j = 0; j < n->wide; j++) root[j] += share * n->u[k * n->wide + j];
+  }
+}
+
+// the unknowns are functions of the test: with another root among the nodes they are not
+static bool is_monotone(const nodes* n)
+{
+  for (int k = 2; k < n->count; k++)
+    if (!((n->g[k] - n->g[k - 1]) * (n->g[1] - n->g[0]) > 0)) return false;
+  return true;
+}
+
+static study_place* place_of_crossing(const stretch* w, double s)
+{
+  const study_curve* c = w->r->curve;
+  nodes n = {.wide = c->wide};
+  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
+  double *root = n.u + c->wide * around, *inner = root + c->wide, *best = inner + c->wide;
+  double least = INFINITY;
+  for (double spacing = 0.9; spacing > nearest && least > agreed; spacing /= 3) {
+    take_nodes(w, s, spacing * w->length, &n);
+    if (n.count < around || !is_monotone(&n)) continue;
+    root_of_nodes(&n, 0, around, root);
+    root_of_nodes(&n, 1, around - 1, inner);
+    double off = 0;
+    for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
+    if (!(off < least)) continue;
+    least = off;
+    memcpy(best, root, sizeof(double) * (size_t)c->wide);
+  }
+  study_place* found = isfinite(least) ? study_place_new(w->r, best, w->a->t) : NULL;
+  free(n.u);
+  return found ? found : place_within(w, s);
+}
+
+static void add_found(stretch* w, double s, study_founds* found)
+{
+  study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
+  // the arms of a fork are a fold, too
+  bool meets =
+      w->kind == STUDY_FOLD && p && p->second < crossing * fmax(w->a->second, w->b->second);
+  if (meets) {
+    study_place* sharp = place_of_crossing(w, s);
+    meets = sharp && sharp->second < 0.2 * p->second;
+    study_place_free(meets ? p : sharp);
+    p = meets ? sharp : p;
+  }
+  if (!p) return;
+  study_found f = {.kind = (study_kind)w->kind, .place = p, .idle = w->idle};
+  f.measures = study_curve_measures(w->r->curve);
+  f.before = study_test_unstable(w->a->at);
+  f.behind = study_test_unstable(w->b->at);
+  if (meets) f.kind = STUDY_BRANCH;
+  if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
+  if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
+  base_push(found, f);
+}
+
+// which of the tests change between the ends; how many
+static int changes(const study_road* r, const study_place* a, const study_place* b, bool* which)
+{
+  if (r->locus) return study_locus_changes(r, a, b, which);
+  const int last = r->curve->wide - 1;
+  const bool orbit = a->at->period > 0;
+  const int idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
+                                                                   : study_test_idle(b->at);
+  const double size = study_test_size(a->at);
+  const double one =
+      study_test_product(a->at, 1, idle, size) * study_test_product(b->at, 1, idle, size);
+  memset(which, 0, STUDY_KINDS);
+  which[STUDY_FOLD] = a->t[last] * b->t[last] < 0;
+  which[STUDY_BRANCH] = one < 0 && !which[STUDY_FOLD];
+  which[STUDY_DOUBLING] =
+      orbit && study_test_product(a->at, -1, 0, 1) * study_test_product(b->at, -1, 0, 1) < 0;
+  which[STUDY_GRAZING] = a->at->way != b->at->way;
+  const int more = abs(study_test_unstable(a->at) - study_test_unstable(b->at));
+  const int explained = (one < 0) + which[STUDY_DOUBLING];
+  which[orbit ? STUDY_TORUS : STUDY_HOPF] = more > explained && (more - explained) % 2 == 0;
+  int count = 0;
+  for (int k = 0; k < STUDY_KINDS; k++) count += which[k];
+  return count;
+}
+
+static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
+                   study_founds* found);
+
+static void halve(const stretch* w, int depth, study_founds* found)
+{
+  study_place* p = place_within(w, w->length / 2);
+  if (!p) return;
+  locate(w->r, w->a, p, depth + 1, found);
+  locate(w->r, p, w->b, depth + 1, found);
+  study_place_free(p);
+}
+
+static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
+                   study_founds* found)
+{
+  bool which[STUDY_KINDS];
+  const int count = changes(r, a, b, which);
+  if (count == 0) return;
+  stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
+  const int up = study_test_unstable(a->at), down = study_test_unstable(b->at);
+  w.rank = up < down ? up : down;
+  w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
+                                                           : study_test_idle(b->at);
+  w.size = study_test_size(a->at);
+  if (!(w.length > 0)) return;
+  if (count > 1 && depth < most_depth) {
+    halve(&w, depth, found);
+    return;
+  }
+  for (w.kind = 0; w.kind < STUDY_KINDS; w.kind++) {
+    if (!which[w.kind]) continue;
+    // nothing goes through where it is nothing on one side: two frequencies meet
+    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank))
+      w.kind = STUDY_KREIN;
+    const double g[2] = {test(&w, a), test(&w, b)};
+    if (!(g[0] * g[1] < 0)) continue;
+    const double s =
+        num_bracket(test_within, &w, 0, g[0], w.length, g[1], resolved * fabs(w.length));
+    add_found(&w, s, found);
+    if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
+  }
+}
+
+void* study_path_mark(const study_road* r)
+{
+  return r->mark ? r->mark(r->context) : NULL;
+}
+
+void study_path_recall(const study_road* r, void* mark)
+{
+  if (mark) r->recall(r->context, mark);
+}
+
+void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
+                       study_founds* found)
+{
+  void* mark = study_path_mark(r);
+  locate(r, a, b, 0, found);
+  study_path_recall(r, mark);
+}
+
+// ---- narrow tongues -----------------------------------------------------------------------------
+
+// Two stretches as one way, from -1 over 0 to 1, with one test along them
+typedef struct dip
+{
+  stretch part[2];
+  double sign;       // of the test at all three ends
+  double s[3], g[3]; // the lowest place known, between two higher ones
+  double at;         // where it was looked last, and the place there
+  study_place* low;
+} dip;
+
+// the test at s, times its sign at the ends; nan where no motion is found. The place is kept.
+static double look_down(dip* d, double s)
+{
+  const stretch* w = &d->part[s > 0];
+  study_place_free(d->low);
+  d->at = s;
+  d->low = place_within(w, s > 0 ? s * w->length : (1 + s) * w->length);
+  return d->low ? d->sign * test(w, d->low) : NAN;
+}
+
+// the lowest point of the parabola through three
+static double vertex(const double* s, const double* g, double* value)
+{
+  const double a = s[0] - s[1], b = s[2] - s[1];
+  const double bend = ((g[0] - g[1]) / a - (g[2] - g[1]) / b) / (a - b);
+  const double slope = (g[0] - g[1]) / a - bend * a, at = -slope / (2 * bend);
+  *value = g[1] + (slope + bend * at) * at;
+  return s[1] + at;
+}
+
+// Down to where the test has changed its sign; false where it does not, or is not told from zero.
+static bool go_down(dip* d)
+{
+  for (int turn = 0; turn < most_descents; turn++) {
+    double told, s = vertex(d->s, d->g, &told);
+    const double wide = d->s[2] - d->s[0];
+    if (!(s > d->s[0] && s < d->s[2]) || wide < narrowest) return false;
+    // not where one was already: a little to the wider side
+    if (fabs(s - d->s[1]) < 1e-3 * wide)
+      s = d->s[1] + (d->s[2] - d->s[1] > d->s[1] - d->s[0] ? 1e-2 : -1e-2) * wide;
+    const double g = look_down(d, s);
+    if (!isfinite(g)) return false;
+    if (g < 0) return -g > rounding * fmax(d->g[0], d->g[2]);
+    // a parabola that is good and stays above zero
+    if (turn && told > 0.5 * d->g[1] && fabs(g - told) < 0.1 * told) return false;
+    const int lower = g<d->g[1], side = s> d->s[1] ? 2 : 0;
+    // the one left behind becomes the border, or the new one does
+    const int border = lower ? 2 - side : side;
+    d->s[border] = lower ? d->s[1] : s;
+    d->g[border] = lower ? d->g[1] : g;
+    if (lower) d->s[1] = s;
+    if (lower) d->g[1] = g;
+  }
+  return false;
+}
+
+static void dip_of(const study_road* r, int kind, const study_place* a, const study_place* b,
+                   const study_place* c, study_founds* found)
+{
+  int idle = study_test_idle(a->at);
+  if (study_test_idle(b->at) < idle) idle = study_test_idle(b->at);
+  if (study_test_idle(c->at) < idle) idle = study_test_idle(c->at);
+  const stretch one = {.r = r, .kind = kind, .idle = idle, .size = study_test_size(b->at)};
+  dip d = {.part = {one, one}, .s = {-1, 0, 1}};
+  d.part[0].a = a;
+  d.part[0].b = d.part[1].a = b;
+  d.part[1].b = c;
+  const study_place* ends[3] = {a, b, c};
+  for (int k = 0; k < 2; k++) d.part[k].length = study_path_length(r, d.part[k].a, d.part[k].b);
+  for (int k = 0; k < 3; k++) d.g[k] = test(&d.part[0], ends[k]);
+  d.sign = d.g[1] > 0 ? 1 : -1;
+  for (int k = 0; k < 3; k++) d.g[k] *= d.sign;
+  const bool low = d.g[1] > 0 && d.g[0] > d.g[1] && d.g[2] > d.g[1];
+  if (low && go_down(&d)) {
+    study_founds both = {0};
+    locate(r, d.part[d.at > 0].a, d.low, 0, &both);
+    locate(r, d.low, d.part[d.at > 0].b, 0, &both);
+    // all others are known
+    for (int i = 0; i < both.n; i++)
+      if ((int)both.at[i].kind == kind)
+        base_push(found, both.at[i]);
+      else
+        study_found_free(&both.at[i]);
+    base_list_free(&both);
+  }
+  study_place_free(d.low);
+}
+
+void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
+                    const study_place* c, study_founds* found)
+{
+  if (!a || r->locus || a->at->way != b->at->way || b->at->way != c->at->way) return;
+  void* mark = study_path_mark(r);
+  dip_of(r, STUDY_BRANCH, a, b, c, found);
+  if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);
+  study_path_recall(r, mark);
+}
