@@ -36,9 +36,8 @@ static double allowed_at(const walk_moreau* s, int k)
   return engine_moreau_deep * length_of(s, count, s->A.column + from, s->A.value + from);
 }
 
-static double allowed_touch(const walk_moreau* s, const cone_touch* c)
+double walk_moreau_allowed(const walk_moreau* s, const cone_touches* list, const cone_touch* c)
 {
-  const cone_touches* list = &s->touches.end;
   return engine_moreau_deep *
          length_of(s, c->columns, list->column.at + c->column, list->value.at + c->value);
 }
@@ -91,7 +90,7 @@ static double deepest(walk_moreau* s, bool* over)
   s->touches.deepest = deepest_touch(s);
   for (int i = 0; i < s->touches.end.touch.n; i++) {
     const cone_touch* c = &s->touches.end.touch.at[i];
-    *over = *over || (c->gap < 0 && -c->gap > allowed_touch(s, c));
+    *over = *over || (c->gap < 0 && -c->gap > walk_moreau_allowed(s, &s->touches.end, c));
   }
   return fmax(most, s->touches.deepest);
 }
@@ -126,7 +125,7 @@ static void choose_rows(walk_moreau* s, double near)
     const cone_touches* list = &s->touches.end;
     const cone_touch* c = &list->touch.at[i];
     if (c->gap > near) continue;
-    const double shift = c->gap + allowed_touch(s, c) / 2;
+    const double shift = c->gap + walk_moreau_allowed(s, &s->touches.end, c) / 2;
     const int row =
         walk_moreau_add_row(s, CONE_MANY_NORMAL, walk_moreau_first_touch(s) + 3 * i, 1, shift, 0);
     s->row[row].count = c->columns;
