@@ -22,24 +22,16 @@
 enum { most_turns = 40 };
 static const double nearby = 4; // of the deepest overlap: gaps that lifting may close
 
-// what a gap of this row is measured by
-static double length_of(const walk_moreau* s, int count, const int* column, const double* value)
-{
-  double sum = 0;
-  for (int p = 0; p < count; p++) sum += fabs(value[p]) * s->e->scales->place[column[p]];
-  return sum;
-}
-
 static double allowed_at(const walk_moreau* s, int k)
 {
   const int from = s->A.start[k], count = s->A.start[k + 1] - from;
-  return engine_moreau_deep * length_of(s, count, s->A.column + from, s->A.value + from);
+  return walk_moreau_allowed(s, count, s->A.column + from, s->A.value + from);
 }
 
-double walk_moreau_allowed(const walk_moreau* s, const cone_touches* list, const cone_touch* c)
+static double allowed_touch(const walk_moreau* s, const cone_touch* c)
 {
-  return engine_moreau_deep *
-         length_of(s, c->columns, list->column.at + c->column, list->value.at + c->value);
+  const cone_touches* list = &s->touches.end;
+  return walk_moreau_allowed(s, c->columns, list->column.at + c->column, list->value.at + c->value);
 }
 
 // ---- gaps at the end ----------------------------------------------------------------------------
@@ -90,7 +82,7 @@ static double deepest(walk_moreau* s, bool* over)
   s->touches.deepest = deepest_touch(s);
   for (int i = 0; i < s->touches.end.touch.n; i++) {
     const cone_touch* c = &s->touches.end.touch.at[i];
-    *over = *over || (c->gap < 0 && -c->gap > walk_moreau_allowed(s, &s->touches.end, c));
+    *over = *over || (c->gap < 0 && -c->gap > allowed_touch(s, c));
   }
   return fmax(most, s->touches.deepest);
 }
@@ -125,7 +117,7 @@ static void choose_rows(walk_moreau* s, double near)
     const cone_touches* list = &s->touches.end;
     const cone_touch* c = &list->touch.at[i];
     if (c->gap > near) continue;
-    const double shift = c->gap + walk_moreau_allowed(s, &s->touches.end, c) / 2;
+    const double shift = c->gap + allowed_touch(s, c) / 2;
     const int row =
         walk_moreau_add_row(s, CONE_MANY_NORMAL, walk_moreau_first_touch(s) + 3 * i, 1, shift, 0);
     s->row[row].count = c->columns;

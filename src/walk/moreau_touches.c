@@ -99,7 +99,9 @@ static bool is_near(const walk_moreau* s, const cone_touch* c)
       const double value = list->value.at[c->value + k * c->columns + p];
       speed += fabs(value) * fmax(fabs(s->v[j]), fabs(s->v_free[j]));
     }
-  return c->gap <= fmax(reach * s->h * speed, walk_moreau_allowed(s, list, c));
+  const double touching =
+      walk_moreau_allowed(s, c->columns, list->column.at + c->column, list->value.at + c->value);
+  return c->gap <= fmax(reach * s->h * speed, touching);
 }
 
 // What a row is shifted by whose gap, here at the end without impulses, may close and no more:
