@@ -191,6 +191,7 @@ typedef struct zw_stability_options
 {
   const char* state; // near the motion, as "x=1, x'=2"; null: the model's initial state
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
+  int orbit;         // 1: a periodic motion from there, of whatever period
   const char* over;  // a param to vary, as "v=0..10", or two, as "v=0..10, w=1..2"; null: none
   int points;        // values of it; 0: 41, of two params 21 each
   int all;           // 1: further steady motions, from many starts
@@ -215,6 +216,7 @@ typedef struct zw_continue_options
   const char* second;
   const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
+  int orbit;         // 1: a periodic motion from there, of whatever period
   int points;        // over the range, about; 0: 100
   int all;           // 1: branches that leave it, too
   const char* plot;  // the diagram: .svg, .png, .pdf, .gp; null: none

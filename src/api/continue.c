@@ -70,6 +70,7 @@ static study_branches* find(zw_system* s, const zw_continue_options* o, const ap
                                  .from = r->from * scale,
                                  .to = r->to * scale,
                                  .period = o->period,
+                                 .orbit = o->orbit,
                                  .all = o->all,
                                  .points = o->points};
   if (other) {

@@ -55,7 +55,8 @@ int api_state_beside(zw_system* s, const char* state, bool loose, model_initial*
 static study_stability* find_at_state(zw_system* s, const zw_stability_options* o,
                                       const study_stability* near, base_notes* notes)
 {
-  study_stability_options with = {.period = o->period, .all = o->all, .near = near};
+  study_stability_options with = {
+      .period = o->period, .orbit = o->orbit, .all = o->all, .near = near};
   study_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
     model_initial* all = NULL;
@@ -73,7 +74,8 @@ static study_stability* find(zw_system* s, const zw_stability_options* o,
                              const study_stability* near, base_notes* notes)
 {
   if (o->state) return find_at_state(s, o, near, notes);
-  const study_stability_options plain = {.period = o->period, .all = o->all, .near = near};
+  const study_stability_options plain = {
+      .period = o->period, .orbit = o->orbit, .all = o->all, .near = near};
   return study_stability_find(s->system, &plain, notes);
 }
 
@@ -201,7 +203,8 @@ static study_scan* scan_branch(zw_system* s, const zw_stability_options* o, cons
   study_scan* out = NULL;
   model_initial* all = NULL;
   double* value = base_alloc(sizeof(double) * (size_t)points);
-  study_branches_options with = {.period = o->period, .values = points, .value = value};
+  study_branches_options with = {
+      .period = o->period, .orbit = o->orbit, .values = points, .value = value};
   if (given && o->state) with.given = api_state_beside(given, o->state, false, &all, quiet);
   with.state = all;
   if (given && with.given >= 0) {

@@ -30,6 +30,7 @@ typedef struct cli_options
   const char* compare;                   // NAME=V1,V2,...
   const char* over;                      // NAME=FROM..TO
   const char* second;                    // the same, of --and
+  bool orbit;                            // a periodic motion of whatever period
   const char* overs[cli_most_overs + 1]; // of a sweep
   const char* basins[cli_most_overs + 1];
   int over_count, basin_count, threads;

@@ -281,6 +281,7 @@ TAKE_SWITCH(explain)
 TAKE_SWITCH(certify)
 TAKE_SWITCH(estimate)
 TAKE_SWITCH(all)
+TAKE_SWITCH(orbit)
 TAKE_SWITCH(rest)
 TAKE_SWITCH(steady)
 TAKE_SWITCH(symbolic)
@@ -335,6 +336,8 @@ const cli_option cli_option_list[] = {
      take_along, NULL, false},
     {"period", "T", "multipliers of the motion of this period, in seconds", take_period, NULL,
      false},
+    {"orbit", NULL, "the periodic motion from the initial state, of whatever period", take_orbit,
+     NULL, false},
     {"all", NULL, "further steady motions, or branches that leave the first", take_all, NULL,
      false},
     {"over", "NAME=FROM..TO", "the param that is varied (two: a chart), critical values located",

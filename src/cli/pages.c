@@ -111,6 +111,7 @@ int cli_stability(const cli_options* o)
   zw_stability_options g = zw_stability_defaults();
   g.state = o->state;
   g.period = o->period;
+  g.orbit = o->orbit;
   g.all = o->all;
   g.over = o->over;
   g.points = o->points;
@@ -128,6 +129,7 @@ int cli_continue(const cli_options* o)
   g.second = o->second;
   g.state = o->state;
   g.period = o->period;
+  g.orbit = o->orbit;
   g.points = o->points;
   g.all = o->all;
   g.plot = o->plot;

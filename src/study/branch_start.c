@@ -1,5 +1,6 @@
 // Where branches begin: the motion next to a state, steady or periodic.
 #include "study/branch.h"
+#include "study/orbit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,9 +105,11 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, ignorable, (size_t)e->n);
   r->period = o->period;
-  r->own_period = !(o->period > 0);
-  const bool known = o->period > 0 || study_period_find(l, &r->period);
-  if (!known)
+  const bool asked = o->orbit && !timed && !(o->period > 0);
+  bool known = asked ? study_orbit_length(l, ignorable, &r->period, notes)
+                     : o->period > 0 || study_period_find(l, &r->period);
+  r->own_period = !(o->period > 0) && !asked;
+  if (!known && !asked)
     base_error(notes, BASE_NOWHERE,
                "the equations depend on time, and no period of theirs was found");
   study_stability_keep(e, r);
@@ -146,8 +149,8 @@ static study_branches* find(study_linear* l, const study_branches_options* o, do
   study_branches* out = NULL;
   if (study_stability_is_smooth(e, notes) && study_steady_look(l, ignorable, &timed, notes) &&
       !contact_sides(e))
-    out = timed || o->period > 0 ? periodic(l, o, ignorable, timed, value, notes)
-                                 : steady(l, o, ignorable, value, notes);
+    out = timed || o->orbit || o->period > 0 ? periodic(l, o, ignorable, timed, value, notes)
+                                             : steady(l, o, ignorable, value, notes);
   free(ignorable);
   return out;
 }
@@ -186,10 +189,10 @@ static bool is_taken(bool switches, const study_branches_options* o, base_notes*
     base_error(notes, BASE_NOWHERE,
                "%s not followed where motions go through events, impacts, stick or slip",
                family ? "families of motions are" : "curves in two params are");
-  else if (family && !(o->period > 0))
+  else if (family && !(o->period > 0) && !o->orbit)
     base_error(notes, BASE_NOWHERE,
                "a family of periodic motions needs one of them: about how long is its period? "
-               "(--period T)");
+               "(--period T, or --orbit)");
   else
     return true;
   return false;

@@ -155,26 +155,14 @@ bool study_linear_is_unknown(const engine* e, int k)
   return engine_is_ideal(e, k) || k < e->s->written;
 }
 
-// K without constraints, from the derivatives
-static void take_inertia(study_linear* l)
-{
-  const int n = l->n;
-  for (int i = 0; i < n; i++)
-    memcpy(l->K + i * n, l->R + i * l->width + 2 * n + 1, sizeof(double) * (size_t)n);
-}
-
-// what accelerations (and reactions) change by with symbol j; plain: K is Cholesky's factor of it
-static const double* change_by(study_linear* l, bool plain, int j)
+// what accelerations (and reactions) change by with symbol j
+static const double* change_by(study_linear* l, int j)
 {
   const engine* e = l->e;
   const int n = e->n, rows = n + e->mode.rows;
-  double* right = plain ? l->x : l->right;
   for (int i = 0; i < rows; i++)
-    right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * l->width + j];
-  if (plain)
-    num_cholesky_solve(n, l->K, l->x);
-  else
-    num_null_solve(l->null, l->K, l->right, l->x);
+    l->right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * l->width + j];
+  num_null_solve(l->null, l->K, l->right, l->x);
   return l->x;
 }
 
@@ -192,17 +180,14 @@ void study_linear_again(study_linear* l)
     for (int r = 0, at = n; r < e->mode.rows; r++)
       if (study_linear_is_unknown(e, e->mode.row[r])) to[at++] = row[3 * n + 1 + e->mode.row[r]];
   }
-  // without constraints K is the inertia
-  const bool plain = rows == n && unknowns == n && num_cholesky(n, l->K, 0);
-  if (rows == n && unknowns == n && !plain) take_inertia(l);
-  if (!plain) num_null_factor(l->null, rows, unknowns, l->K, 0);
+  num_null_factor(l->null, rows, unknowns, l->K, 0);
   memset(l->J, 0, sizeof(double) * (size_t)(4 * n * n));
   for (int j = 0; j < 2 * n; j++) {
-    const double* x = change_by(l, plain, j);
+    const double* x = change_by(l, j);
     for (int i = 0; i < n; i++) l->J[(n + i) * 2 * n + j] = x[i];
   }
   for (int i = 0; i < n; i++) l->J[i * 2 * n + n + i] = 1;
-  if (l->param >= 0) memcpy(l->Jp, change_by(l, plain, width - 1), sizeof(double) * (size_t)n);
+  if (l->param >= 0) memcpy(l->Jp, change_by(l, width - 1), sizeof(double) * (size_t)n);
 }
 
 int study_linear_at(study_linear* l)

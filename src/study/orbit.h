@@ -34,6 +34,12 @@ bool study_orbit_fly(study_orbit* o, double t, double period, base_notes* notes)
 // Multipliers of r that are nothing beside the largest, as they are (orbit_small.c); r closes.
 void study_orbit_sharpen(study_orbit* o, study_stability* r);
 
+// About how long the period of the motion from the engine's state is; the engine is led to what
+// attracts it where need be. False where it comes back to nothing.
+bool study_orbit_guess(study_linear* l, const bool* ignorable, double* period);
+// the same with an error noted
+bool study_orbit_length(study_linear* l, const bool* ignorable, double* period, base_notes* notes);
+
 // let the motion come back after a turn, none at first
 void study_orbit_use_group(study_orbit* o, const study_symmetry* s, base_arena* arena);
 // the turn that leads the end (q, v) of a motion nearest to r's state; what is left

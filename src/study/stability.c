@@ -5,6 +5,7 @@
 // zero: stable, asymptotically in what is no shift along the family (Lyapunov; Malkin for the zeros
 // of the family). In between the linear system is silent, and a definite energy may still decide.
 #include "study/branch.h"
+#include "study/orbit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -267,6 +268,16 @@ study_stability* study_stability_here(study_linear* l, const study_stability* li
   return NULL;
 }
 
+bool study_orbit_length(study_linear* l, const bool* ignorable, double* period, base_notes* notes)
+{
+  if (study_orbit_guess(l, ignorable, period)) return true;
+  base_error(notes, BASE_NOWHERE,
+             "the motion does not come near to where it was: no period of it is known");
+  base_help(notes, "give a state nearer to a periodic motion with `--state`, or its period with "
+                   "`--period T`");
+  return false;
+}
+
 static bool find(study_linear* l, const study_stability_options* o, study_stability* r,
                  base_notes* notes)
 {
@@ -275,9 +286,12 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
   if (!study_stability_is_smooth(e, notes) || !study_steady_look(l, r->ignorable, &timed, notes))
     return false;
   if (contact_sides(e)) return false;
-  if (o->period > 0 || (timed && study_period_find(l, &r->period))) {
-    r->own_period = !(o->period > 0);
-    if (o->period > 0) r->period = o->period;
+  double about = o->period;
+  if (o->orbit && !timed && !(about > 0) && !study_orbit_length(l, r->ignorable, &about, notes))
+    return false;
+  if (about > 0 || (timed && study_period_find(l, &r->period))) {
+    r->own_period = !(about > 0);
+    if (about > 0) r->period = about;
     study_stability_keep(e, r);
     return study_floquet(l, r->ignorable, timed, r, notes);
   }

@@ -221,6 +221,7 @@ typedef enum study_stability_verdict {
 typedef struct study_stability_options
 {
   double period; // s, of the motion from the initial state; 0: a steady motion is looked for
+  bool orbit;    // a periodic motion is, of whatever period
   int given;     // equations in place of the model's initial ones
   const model_initial* state; // null: the model's own
   bool all;                   // look for further steady motions, too
@@ -389,6 +390,7 @@ typedef struct study_branches_options
              // over
   double from, to;
   double period; // s, of a periodic motion from the initial state; 0: a steady motion
+  bool orbit;    // a periodic motion, of whatever period
   bool all;      // those that leave it, too
   int points;    // over the range, about
   int values;    // of the param, at which motions are asked for

@@ -154,6 +154,40 @@ TEST(a_swing_among_others_beside_what_is_damped_is_not_called_stable)
     }
 }
 
+// Nobody says the period: van der Pol's cycle from near the rest, which it leaves slowly (113-bit
+// arithmetic); of families a member near by:
+// a mode of two masses; a pendulum that turns over, (x'^2)/2 - cos x = 3.
+TEST(periods_are_found_from_the_motion)
+{
+  static const struct
+  {
+    const char* text;
+    double period, off;
+  } list[] = {
+      {"coord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (1 - x^2)*x'\ninitial x = 0.01\n",
+       6.663286859323130189700, 1e-11},
+      {"coord x1, x2\nkinetic (x1'^2 + x2'^2)/2\ninitial x1 = 0.6\n"
+       "potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8\ninitial x2 = 0.6371460710485872381\n",
+       2 * M_PI / 1.031909794900242806, 0.02},
+      {"coord x\nkinetic x'^2/2\npotential -cos(x)\ninitial x' = sqrt(8)\n",
+       2.6220575542921198104648, 1e-4},
+  };
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    bench b = bench_text(list[i].text);
+    const study_stability_options o = {.orbit = true};
+    study_stability* r = study_stability_find(b.system, &o, b.notes);
+    CHECK(r != NULL);
+    if (r) CHECK_NEAR(r->period, list[i].period, list[i].off);
+    study_stability_free(r);
+    bench_free(&b);
+  }
+  // one that never comes back
+  bench b = bench_text("coord x\nkinetic x'^2/2\nforce x = 1\n");
+  const study_stability_options o = {.orbit = true};
+  CHECK(study_stability_find(b.system, &o, b.notes) == NULL);
+  bench_free(&b);
+}
+
 // Van der Pol's cycle: the integral of mu (1 - x^2) over a period, in 113 bits. The map over the
 // period holds no digit of the smaller multipliers.
 TEST(multipliers_far_below_one_have_their_digits)
