@@ -204,6 +204,22 @@ static bool shows_body(const model* m)
   return false;
 }
 
+// a wheel that was found stands for the point of coordinates under it
+static void drop_under_wheel(model_scene_list* l, int point)
+{
+  for (int i = point + 1; i < l->parts.n; i++) {
+    const model_part *p = &l->parts.at[i], *under = &l->parts.at[point];
+    if (!(p->held && (p->kind == MODEL_PART_DISC || p->kind == MODEL_PART_BALL))) continue;
+    bool above = true;
+    for (int k = 0; k < 3; k++)
+      above = above && (p->at[k] == under->at[k] || under->at[k] == expr_int(l->s->pool, 0));
+    if (!above) continue;
+    for (int k = point; k + 1 < l->parts.n; k++) l->parts.at[k] = l->parts.at[k + 1];
+    l->parts.n--;
+    return;
+  }
+}
+
 // ---- the whole ----------------------------------------------------------------------------------
 
 static void add_entry(model_scene_list* l, const model_entry* e)
@@ -227,8 +243,11 @@ model_scene* model_scene_make(model* m)
     add_entry(&l, s->entries.at[i]);
     masses = masses || s->entries.at[i]->mass;
   }
-  if (!masses && !shows_body(m)) add_point_by_coords(&l);
+  const int point = l.parts.n;
+  const bool alone = !masses && !shows_body(m);
+  if (alone) add_point_by_coords(&l);
   model_scene_blades(&l);
+  if (alone && point < l.parts.n) drop_under_wheel(&l, point);
   model_scene_joints(&l);
   model_scene_held(&l);
   model_scene_springs(&l);

@@ -259,7 +259,7 @@ const tests = {
 
   async ground_contact_and_body_touch_within_a_pixel() {
     // the lowest of the body along an axis, and the ground: a part, or the floor under all
-    for (const [name, body, axis] of [['billiard_ball', 'ball', 2], ['block_on_incline', 'particle', 1], ['rolling_disc', 'disc', 2], ['thrown_across_incline', 'particle', 2]]) {
+    for (const [name, body, axis] of [['billiard_ball', 'ball', 2], ['block_on_incline', 'particle', 1], ['rolling_disc', 'disc', 2], ['coin_in_space', 'disc', 2], ['vertical_disc', 'disc', 2], ['thrown_across_incline', 'particle', 2]]) {
       const page = await open(write(name, model(name)));
       const span = await page.evaluate(() => zwang.span());
       for (let i = 0; i < 10; i++) {
