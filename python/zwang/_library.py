@@ -94,8 +94,8 @@ class GeometryOptions(c.Structure):
 
 
 class StabilityOptions(c.Structure):
-    _fields_ = [("state", c.c_char_p), ("period", c.c_double), ("over", c.c_char_p), ("points", c.c_int), ("all", c.c_int),
-                ("plot", c.c_char_p), ("cookie", c.c_int)]
+    _fields_ = [("state", c.c_char_p), ("period", c.c_double), ("orbit", c.c_int), ("over", c.c_char_p), ("points", c.c_int),
+                ("all", c.c_int), ("plot", c.c_char_p), ("cookie", c.c_int)]
 
 
 class LineariseOptions(c.Structure):

@@ -277,10 +277,11 @@ class Model:
         return _made(self._text(lambda s, style, n: lib.zw_geometry(s, c.byref(o), style, n)))
 
     def stability(self, state: str | Mapping[str, float] | None = None, period: float = 0, over: str | None = None,
-                  points: int = 0, all: bool = False) -> Report:
+                  points: int = 0, all: bool = False, orbit: bool = False) -> Report:
         """The steady or periodic motion near a state, its eigenvalues, whether it is stable; over="v=0..10" along a param."""
         o = lib.zw_stability_defaults()
         o.state, o.period, o.over, o.points, o.all = _state(state), period, words(over), points, int(all)
+        o.orbit = int(orbit)
         return _made(self._text(lambda s, style, n: lib.zw_stability(s, c.byref(o), style, n), RunError))
 
     def linearise(self, inputs: str | Sequence[str] | None = None, outputs: str | Sequence[str] | None = None,
