@@ -275,6 +275,7 @@ static bool take_page(cli_options* o, const char* name, const char* value)
     (void)value;                                                                \
     return o->FIELD = true;                                                     \
   }
+TAKE_SWITCH(live)
 TAKE_SWITCH(resume)
 TAKE_SWITCH(explain)
 TAKE_SWITCH(certify)
@@ -368,6 +369,8 @@ const cli_option cli_option_list[] = {
      false},
     {"units", NULL, "heads of the CSV with units: x [m]", take_units, NULL, false},
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
+    {"live", NULL, "with zwang in the page: change its numbers there and see", take_live, NULL,
+     false},
     {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},
     {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL, false},
