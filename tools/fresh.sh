@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What somebody meets who has a bare Debian: a root folder with nothing in it, the repository cloned into a path that is
-# long and has a blank, README's commands as an ordinary user.
+# long and has a blank, README's commands as an ordinary user.  git and make are there, as README asks for.
 #
 #   tools/fresh.sh [--without-sudo] [--from TARBALL | --deb FOLDER] [COMMAND ...]
 #
@@ -35,7 +35,7 @@ trap leave EXIT
 # ---- the machine: where packages come from is taken over, and nothing else ----------------------------------------------
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 began=$SECONDS
-include=ca-certificates,git
+include=ca-certificates,git,make
 [ $sudo = yes ] && include+=,sudo
 if [ $sudo = no ] && [ -z "$deb" ]; then
   include+=,$(sed -n 's/^required=(//;/^make gcc/,/)/p' tools/setup.sh | tr -d ')' | tr -s ' \n' ',' | sed 's/,*$//')

@@ -8,9 +8,9 @@ A case is FOLDER/NAME.zw, given to `zwang check`, or FOLDER/NAME.cmd, a command 
 `exit N`, then stderr. The commands run in a copy of FOLDER, each within 10 s of the processor and 4 GiB; a case that crashes,
 hangs, or writes to stdout although its input is wrong (exit 2), fails whatever the file says.
 --renew shows how the answers differ and writes them; --slow is for programs with checks built in, which need
-more time and address space. Models that are only parts of a case belong in folders below FOLDER.
+more time and address space. Cases called mistake_... are typical ones: their answer has to name a place, a cause and a way out. Models that are only parts of a case belong in folders below FOLDER.
 """
-import argparse, concurrent.futures, difflib, os, shutil, sys, tempfile
+import argparse, concurrent.futures, difflib, os, re, shutil, sys, tempfile
 
 import calls
 
@@ -40,6 +40,8 @@ def run_case(case, folder, program, slow):
         return answer, "was accepted"
     if status == 2 and done.out:
         return answer, f"wrote {len(done.out)} bytes to stdout although the input is wrong"
+    if case.startswith("mistake_") and not (re.search(rf"^{case}\.zw:\d+:\d+: error: .", answer, re.M) and "\nhelp: " in answer):
+        return answer, "does not name the place, the cause and a way out"
     return answer, None
 
 

@@ -213,7 +213,9 @@ ZW_API ZW_CHECKED char* zw_stability(zw_system* s, const zw_stability_options* o
 // Start from zw_continue_defaults() and change what you need.
 typedef struct zw_continue_options
 {
-  const char* over;  // the param, as "v=0..10"
+  const char* over; // the param, as "v=0..10"; or "energy=1..5", "period=5..7"
+  // a second one, as "h=1..2", over which special points are followed as curves; null: none
+  const char* second;
   const char* state; // near the first motion, as "x=1, x'=2"; null: the model's initial state
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
   int points;        // over the range, about; 0: 100
@@ -608,7 +610,8 @@ typedef struct zw_film_options
 ZW_API zw_film_options zw_film_defaults(void);
 ZW_API zw_status zw_film_check(const char* path, zw_notes* notes);
 // A film of the scene of such a page: .mp4 or .gif, or .png for a single picture. Chromium draws
-// and ffmpeg joins; both are looked for when it is asked for.
+// and ffmpeg joins; both are looked for when it is asked for. A .svg is a drawing in lines, which
+// needs neither.
 ZW_API zw_status zw_film_write(const char* page, const zw_film_options* o, const char* path,
                                zw_notes* notes);
 

@@ -27,7 +27,7 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --columns | --period | --over | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
+    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --columns | --period | --over | --and | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
@@ -39,7 +39,7 @@ _zwang()
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --all --over --points --plot --format --quiet --help --version) ;;
       chaos) words=(--set --state --until --tol --section --out --plot --format --quiet --help --version) ;;
-      continue) words=(--set --over --state --period --all --points --plot --format --quiet --help --version) ;;
+      continue) words=(--set --over --and --state --period --all --points --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --columns --units --all --format --plot --compare --quiet --help --version) ;;
       inverse) words=(--set --motion --along --format --quiet --help --version) ;;
@@ -47,7 +47,7 @@ _zwang()
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
-      view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --live --film --fps --size --frame --form
+      view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --live --film --fps --size --frame --open --watch --form
         --compare --quiet --help --version) ;;
       format) words=(--write --check --quiet --help --version) ;;
       parts) words=(--format --quiet --help --version) ;;

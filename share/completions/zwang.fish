@@ -49,6 +49,7 @@ complete -c zwang -n "__fish_seen_subcommand_from chaos" -x -l section -d "point
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l out -d "points of the section, .csv"
 complete -c zwang -n "__fish_seen_subcommand_from chaos" -r -l plot -d "picture of them"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l over -d "the param: NAME=FROM..TO"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l and -d "a second one, for curves of special points: NAME=FROM..TO"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l state -d "near the first motion: x = 1, x' = 2"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -l all -d "branches that leave it, too"
@@ -127,3 +128,5 @@ complete -c zwang -n "__fish_seen_subcommand_from view" -r -l film -d "a film of
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l fps -d "pictures a second"
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l size -d "of the pictures: 960x540"
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l frame -d "time of a single picture"
+complete -c zwang -n "__fish_seen_subcommand_from view" -f -l open -d "show the page in the browser"
+complete -c zwang -n "__fish_seen_subcommand_from view" -f -l watch -d "write the page anew whenever the model is saved"

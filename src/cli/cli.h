@@ -29,6 +29,7 @@ typedef struct cli_options
   bool units;
   const char* compare;                   // NAME=V1,V2,...
   const char* over;                      // NAME=FROM..TO
+  const char* second;                    // the same, of --and
   const char* overs[cli_most_overs + 1]; // of a sweep
   const char* basins[cli_most_overs + 1];
   int over_count, basin_count, threads;
@@ -43,7 +44,7 @@ typedef struct cli_options
   double fps, frame;           // nan: not said
   int width, height;           // 0: not said
   bool rest, steady, symbolic; // of linearise
-  bool certify, estimate, explain, embed, all, resume, quiet, help, version;
+  bool certify, estimate, explain, embed, all, resume, quiet, help, version, open, watch;
   bool live;                    // of view
   bool write, check;            // of format
   bool given[cli_most_options]; // options met so far, in the order of their table

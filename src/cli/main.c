@@ -33,7 +33,7 @@ const cli_command cli_commands[] = {
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period all over values plot format quiet", "MODEL", cli_stability},
     {"continue", "branches of steady or periodic motions over a param: folds, forks, Hopf points",
-     "set state period all over values plot shape quiet", "MODEL", cli_continue},
+     "set state period all over and values plot shape quiet", "MODEL", cli_continue},
     {"move", "kinematics of a driven mechanism, without masses; all its assemblies",
      "set drive until tol method at every points told columns units assemblies table plot compare "
      "quiet",
@@ -54,12 +54,7 @@ const cli_command cli_commands[] = {
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
      "set input until tol digits method step contact-solver contacts beyond every frames page live "
-     "film "
-     "fps "
-     "size frame "
-     "form "
-     "compare "
-     "quiet",
+     "film fps size frame open watch form compare quiet",
      "MODEL", cli_view},
     {0},
 };

@@ -188,6 +188,7 @@ TAKE_TEXT(motion)
 TAKE_TEXT(along)
 TAKE_TEXT(region)
 TAKE_TEXT(over)
+TAKE_TEXT(second)
 TAKE_TEXT(film)
 TAKE_TEXT(results)
 TAKE_TEXT(device)
@@ -286,6 +287,8 @@ TAKE_SWITCH(steady)
 TAKE_SWITCH(symbolic)
 TAKE_SWITCH(embed)
 TAKE_SWITCH(quiet)
+TAKE_SWITCH(open)
+TAKE_SWITCH(watch)
 TAKE_SWITCH(help)
 TAKE_SWITCH(version)
 TAKE_SWITCH(write)
@@ -337,6 +340,8 @@ const cli_option cli_option_list[] = {
      false},
     {"over", "NAME=FROM..TO", "the param that is varied (two: a chart), critical values located",
      take_over, NULL, false},
+    {"and", "NAME=FROM..TO", "a second param: curves of special points in both", take_second, NULL,
+     false},
     {"over", "NAME=...",
      "what differs: V1,V2,... or FROM..TO:N or FROM..TO (sampled); may be repeated", take_axis,
      "axis", true},
@@ -371,7 +376,11 @@ const cli_option cli_option_list[] = {
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
     {"live", NULL, "with zwang in the page: change its numbers there and see", take_live, NULL,
      false},
-    {"film", "FILE", "a film of it, .mp4 or .gif, or .png for one picture", take_film, NULL, false},
+    {"film", "FILE", "a film of it, .mp4 or .gif; .png or .svg for one picture", take_film, NULL,
+     false},
+    {"open", NULL, "show the page in the browser", take_open, NULL, false},
+    {"watch", NULL, "write the page anew whenever the model is saved, until Ctrl-C", take_watch,
+     NULL, false},
     {"fps", "N", "pictures a second of the film (default 30)", take_fps, NULL, false},
     {"size", "WxH", "of its pictures (default 960x540)", take_size, NULL, false},
     {"frame", "T", "time of a single picture in seconds", take_frame, NULL, false},

@@ -125,6 +125,7 @@ int cli_continue(const cli_options* o)
   char* text = NULL;
   zw_continue_options g = zw_continue_defaults();
   g.over = o->over;
+  g.second = o->second;
   g.state = o->state;
   g.period = o->period;
   g.points = o->points;

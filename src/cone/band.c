@@ -1,8 +1,9 @@
 // Linear equations with a band: LU with row pivoting.
 //
-// Row i keeps the columns i - b .. i + 2 b: pivoting lets the upper band grow to twice its width,
-// and how far it has grown is kept, since most rows stand already where they should. The
-// multipliers stay where they arise, and the exchanges are repeated on the right side.
+// Row i keeps the columns i - b .. i + 2 b: pivoting lets the upper band grow to twice its width.
+// Most rows fill a part of it only: where each begins and ends is looked up once, the end grows
+// with what is taken off, and what lies outside is neither cleared nor touched. The multipliers
+// stay where they arise, and the exchanges are repeated on the right side.
 #include "cone/cone.h"
 #include "cone/small.h"
 
@@ -16,7 +17,9 @@ struct cone_band
   int r, b, width;
   size_t room, pivots;
   double* a;
-  int *pivot, *last; // of each step the row that came up, and the last column of U
+  int* pivot;        // of each step the row that came up
+  int *begin, *last; // of each row its first and last column, the latter of U in the end
+  int* bottom;       // of each column the last row that has begun
 };
 
 cone_band* cone_band_new(void)
@@ -47,10 +50,13 @@ void cone_band_clear(cone_band* f, int r, int b)
   }
   if ((size_t)r > f->pivots) {
     f->pivots = (size_t)r + (size_t)r / 2;
-    f->pivot = base_realloc(f->pivot, 2 * f->pivots * sizeof *f->pivot);
-    f->last = f->pivot + f->pivots;
+    f->pivot = base_realloc(f->pivot, 4 * f->pivots * sizeof *f->pivot);
+    f->begin = f->pivot + f->pivots;
+    f->last = f->begin + f->pivots;
+    f->bottom = f->last + f->pivots;
   }
-  if (need) memset(f->a, 0, need * sizeof *f->a);
+  for (int i = 0; i < r; i++)
+    memset(f->a + (size_t)i * (size_t)f->width, 0, sizeof *f->a * (size_t)(2 * b + 1));
 }
 
 static double* at(const cone_band* f, int i, int j)
@@ -69,15 +75,40 @@ static int least(int a, int b)
   return a < b ? a : b;
 }
 
+// where rows begin and end, not behind or before their own column
+static void find_ends(cone_band* f)
+{
+  for (int i = 0; i < f->r; i++) {
+    const int from = i > f->b ? i - f->b : 0, to = least(i + f->b, f->r - 1);
+    int first = from, last = to;
+    while (first < i && *at(f, i, first) == 0) first++;
+    while (last > i && *at(f, i, last) == 0) last--;
+    f->begin[i] = first;
+    f->last[i] = last;
+    f->bottom[i] = i;
+  }
+  for (int i = 0; i < f->r; i++) f->bottom[f->begin[i]] = i;
+  for (int k = 1; k < f->r; k++)
+    if (f->bottom[k] < f->bottom[k - 1]) f->bottom[k] = f->bottom[k - 1];
+}
+
+// row i reaches this column
+static inline void reach(const cone_band* f, int i, int last)
+{
+  if (last <= f->last[i]) return;
+  memset(at(f, i, f->last[i] + 1), 0, sizeof *f->a * (size_t)(last - f->last[i]));
+  f->last[i] = last;
+}
+
 // the row with the largest number in the column; the one that stands there already where its own is
 // not much smaller, since every exchange makes the band wider
 static int choose_pivot(const cone_band* f, int k)
 {
-  const int bottom = least(k + f->b, f->r - 1);
   const double own = fabs(*at(f, k, k));
   double most = own;
   int best = k;
-  for (int i = k + 1; i <= bottom; i++) {
+  for (int i = k + 1; i <= f->bottom[k]; i++) {
+    if (f->begin[i] > k) continue;
     const double size = fabs(*at(f, i, k));
     if (!(size > most)) continue;
     most = size;
@@ -86,9 +117,11 @@ static int choose_pivot(const cone_band* f, int k)
   return own >= cone_band_stays * most ? k : best;
 }
 
-static void exchange(const cone_band* f, int k, int other, int last)
+static void exchange(const cone_band* f, int k, int other)
 {
-  for (int j = k; j <= last; j++) {
+  reach(f, k, f->last[other]);
+  reach(f, other, f->last[k]);
+  for (int j = k; j <= f->last[k]; j++) {
     const double kept = *at(f, k, j);
     *at(f, k, j) = *at(f, other, j);
     *at(f, other, j) = kept;
@@ -117,18 +150,17 @@ static inline void take_off(int n, double m, const double* u, double* a)
 
 bool cone_band_factor(cone_band* f)
 {
-  int last = 0;
+  find_ends(f);
   for (int k = 0; k < f->r; k++) {
-    const int bottom = least(k + f->b, f->r - 1);
-    const int p = f->pivot[k] = choose_pivot(f, k);
-    last = f->last[k] = least(last > p + f->b ? last : p + f->b, f->r - 1);
-    if (p != k) exchange(f, k, p, last);
+    const int p = f->pivot[k] = choose_pivot(f, k), last = f->last[p];
+    if (p != k) exchange(f, k, p);
     const double* u = at(f, k, k);
     if (!(fabs(*u) > 0)) return false;
-    for (int i = k + 1; i <= bottom; i++) {
+    for (int i = k + 1; i <= f->bottom[k]; i++) {
       double* a = at(f, i, k);
-      if (*a == 0) continue;
+      if (f->begin[i] > k || *a == 0) continue;
       const double m = *a /= *u;
+      reach(f, i, last);
       take_off(last - k, m, u + 1, a + 1);
     }
   }
@@ -142,8 +174,8 @@ void cone_band_solve(const cone_band* f, double* x)
     x[f->pivot[k]] = x[k];
     x[k] = top;
     if (top == 0) continue;
-    const int bottom = least(k + f->b, f->r - 1);
-    for (int i = k + 1; i <= bottom; i++) x[i] -= *at(f, i, k) * top;
+    for (int i = k + 1; i <= f->bottom[k]; i++)
+      if (f->begin[i] <= k) x[i] -= *at(f, i, k) * top;
   }
   for (int k = f->r - 1; k >= 0; k--) {
     const double* u = at(f, k, k);

@@ -74,8 +74,9 @@ typedef struct cone_many_relax
   double *x, *g, *F; // impulses, those after a sweep to and fro, and the difference
   double *F_before, *g_before, *safe;
   double *dF[CONE_MANY_LEARNED], *dg[CONE_MANY_LEARNED];
-  int pairs;   // of sweeps that were learned from
-  double last; // size of F
+  double product[CONE_MANY_LEARNED][CONE_MANY_LEARNED]; // of dF with each other
+  int pairs;                                            // of sweeps that were learned from
+  double last;                                          // size of F
 } cone_many_relax;
 
 // memory of the interior point method (many_interior.c)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { abreast = 8 };
 static const double far_worse = 2;     // of the last F: an x that is taken back
 static const double straight = 0.02;   // of F: what it changes by where sweeps go straight on
 static const double worth_a_leap = 2;  // pairs of sweeps that a way must be long
@@ -34,12 +35,18 @@ static void make_room(cone_many_relax* s, int r)
   for (int k = 0; k < CONE_MANY_LEARNED; k++, at += s->room) s->dg[k] = at;
 }
 
-// impulses weighed by what they move
+// impulses weighed by what they move; sums side by side, which need not wait for each other
 static double dot(const cone_many* f, const double* a, const double* b)
 {
-  double sum = 0;
-  for (int i = 0; i < f->p->r; i++) sum += f->diagonal[i] * a[i] * b[i];
-  return sum;
+  const double* d = f->diagonal;
+  const int r = f->p->r;
+  double sum[abreast] = {0}, all = 0;
+  int i = 0;
+  for (; i + abreast <= r; i += abreast)
+    for (int k = 0; k < abreast; k++) sum[k] += d[i + k] * a[i + k] * b[i + k];
+  for (; i < r; i++) all += d[i] * a[i] * b[i];
+  for (int k = 0; k < abreast; k++) all += sum[k];
+  return all;
 }
 
 void cone_many_relax_begin(cone_many* f)
@@ -90,16 +97,19 @@ static double way_to_edge(const cone_many* f)
 
 // ---- what is learned ----------------------------------------------------------------------------
 
-// gamma of the equations dF^T dF gamma = dF^T F, a little stiffer so that they have an answer
-static void find_shares(const cone_many* f, int m, double* gamma)
+// gamma of the equations dF^T dF gamma = dF^T F, a little stiffer so that they have an answer; the
+// newest dF is the one whose products are not known yet
+static void find_shares(cone_many* f, int m, int newest, double* gamma)
 {
-  const cone_many_relax* s = &f->relax;
+  cone_many_relax* s = &f->relax;
   double A[CONE_MANY_LEARNED * CONE_MANY_LEARNED], sum = 0;
   for (int i = 0; i < m; i++) {
-    for (int j = 0; j <= i; j++) A[i * m + j] = A[j * m + i] = dot(f, s->dF[i], s->dF[j]);
+    s->product[i][newest] = s->product[newest][i] = dot(f, s->dF[i], s->dF[newest]);
     gamma[i] = dot(f, s->dF[i], s->F);
-    sum += A[i * m + i];
+    sum += s->product[i][i];
   }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) A[i * m + j] = s->product[i][j];
   for (int i = 0; i < m; i++) A[i * m + i] += cone_relax_stiff * sum;
   for (int i = 0; i < m; i++)
     for (int k = i + 1; k < m; k++) {
@@ -149,7 +159,7 @@ static void choose_next(cone_many* f)
   }
   s->pairs++;
   if (!m) return;
-  find_shares(f, m, gamma);
+  find_shares(f, m, newest, gamma);
   for (int k = 0; k < m; k++)
     for (int i = 0; i < r; i++) s->x[i] -= gamma[k] * s->dg[k][i];
   for (int i = 0; i < r; i++)

@@ -99,6 +99,10 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
 int contact_inequality_candidates(engine* e);
 // what the last decision changed for constraint i
 contact_change contact_inequality_change(const engine* e, int i);
+// what two decisions at one instant come to: one that takes hold and lets go is where it was
+contact_change contact_change_both(contact_change first, contact_change then);
+// does the motion stand at corner i, held by its jump or by others?
+bool contact_corner_stands(const engine* e, int i);
 
 // Where active constraints depend on one another their reactions are not unique: those of least
 // norm that obey the inequalities, into e->lambda.

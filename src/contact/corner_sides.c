@@ -236,17 +236,24 @@ bool contact_corner_stays(engine* e, int i, contact_sided sides)
   return stays;
 }
 
-// is it a velocity that others hold?
-static bool stands_still(engine* e, int i)
+bool contact_corner_stands(const engine* e, int i)
+{
+  return e->mode.held[i] || e->mode.resting[i];
+}
+
+bool contact_corner_stands_still(engine* e, int i)
 {
   return e->mode.rows && !e->program->turning[i] && contact_corner_stays(e, i, CONTACT_BOTH_SIDES);
 }
 
 bool contact_corner_is_pressed(engine* e, int i)
 {
-  // beside slip in space what rests shares in what holds it, and what is led past the jump does not
-  if (e->unilateral && e->unilateral->beside && !stands_still(e, i)) return false;
-  return is_felt_without(e, i, CONTACTS) || (stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
+  // what is led past the jump, as by a base that moves, does not rest at it
+  if (!has_no_rate(e, i, CONTACT_BOTH_SIDES)) return false;
+  // beside slip in space what rests shares in what holds it
+  if (e->unilateral && e->unilateral->beside && !contact_corner_stands_still(e, i)) return false;
+  return is_felt_without(e, i, CONTACTS) ||
+         (contact_corner_stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
 
 int contact_corner_choose(engine* e, int i)

@@ -14,6 +14,8 @@ bool contact_corner_is_felt(engine* e, int i, double above, double below);
 // Is it contacts that hold the motion at corner i, which would be passed, or its jump felt, without
 // them? The side of a jump is the one that relieves them then.
 bool contact_corner_is_pressed(engine* e, int i);
+// is it a velocity that others hold?
+bool contact_corner_stands_still(engine* e, int i);
 // Has its switching function no rate, now and a moment later? Where a contact that held it has just
 // let go it has none yet, and leaves all the same.
 typedef enum contact_sided { CONTACT_THIS_SIDE, CONTACT_BOTH_SIDES } contact_sided;

@@ -281,6 +281,8 @@ static bool stands_here(engine* e, int i, bool rested)
 // them
 void contact_corners_stand(engine* e)
 {
+  // the friction of a contact that holds its own slip is felt with it only
+  const bool alone = !(e->unilateral && e->unilateral->beside);
   for (int i = 0; i < e->program->modes.count; i++) {
     const bool rested = e->mode.resting[i];
     e->mode.resting[i] = false;
@@ -288,7 +290,8 @@ void contact_corners_stand(engine* e)
     if (!e->mode.standing[i] && stands_here(e, i, rested)) e->mode.standing[i] = ENGINE_STANDS;
     if (!e->mode.standing[i] || is_felt(e, i)) continue;
     e->mode.standing[i] = ENGINE_APART;
-    e->mode.resting[i] = contact_corner_is_pressed(e, i);
+    e->mode.resting[i] =
+        contact_corner_is_pressed(e, i) || (alone && contact_corner_stands_still(e, i));
   }
 }
 

@@ -170,3 +170,10 @@ contact_change contact_inequality_change(const engine* e, int i)
   if (u->impulse[i] > 0) return u->jammed == i ? CONTACT_JAMMED : CONTACT_HIT;
   return now && u->rough ? contact_slip_change(e, i) : CONTACT_KEPT;
 }
+
+contact_change contact_change_both(contact_change first, contact_change then)
+{
+  const bool back = (first == CONTACT_ENGAGED && then == CONTACT_LOOSENED) ||
+                    (first == CONTACT_LOOSENED && then == CONTACT_ENGAGED);
+  return back ? CONTACT_KEPT : then != CONTACT_KEPT ? then : first;
+}

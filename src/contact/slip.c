@@ -318,10 +318,12 @@ int contact_slip_active(engine* e)
   return u->candidates;
 }
 
-// the sign with which the problem of these modes goes on
+// The sign with which the problem of these modes goes on; where contacts share their load it has
+// none but that of a rounding.
 static bool is_turned(engine* e, int count, int sign)
 {
   const contact_inequalities* u = e->unilateral;
+  if (contact_is_redundant(e)) return false;
   engine_orientation now = {.sign = sign, .size = e->n + count};
   for (int r = 0; r < count; r++)
     now.sides =

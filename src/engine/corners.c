@@ -243,6 +243,7 @@ static void make_room(engine_corners* m, base_arena* arena)
   m->slides = base_arena_take(arena, sizeof(bool) * room);
   m->reactive = base_arena_take(arena, sizeof(bool) * room);
   m->outside = base_arena_take(arena, sizeof(bool) * room);
+  m->energetic = base_arena_take(arena, sizeof(bool) * room);
   m->rubs = base_arena_take(arena, sizeof(int) * room);
   m->place = base_arena_take(arena, sizeof(base_place) * room);
 }
@@ -295,4 +296,46 @@ void engine_corners_rub(const engine_program* p, engine_corners* modes)
     const int i = of_slip(modes, p, slip);
     if (i >= 0) modes->rubs[i] = 1 + k;
   }
+}
+
+// which corners the energies hold
+static void tell_energetic(const engine_program* p, engine_corners* modes)
+{
+  expr_pool* pool = p->s->pool;
+  expr energy[2] = {p->model->T, p->model->V};
+  expr_substitute_all(pool, 2, energy, p->fixed, p->fixed_from, p->fixed_to, energy);
+  const bool known = energy[0] != EXPR_NONE && energy[1] != EXPR_NONE;
+  for (int i = 0; i < modes->count; i++) modes->energetic[i] = !known;
+  if (!known) return;
+  engine_corners_hold(modes, pool, 2, energy, energy);
+  const int count = expr_symbols(pool, 2, energy, 0, NULL);
+  expr* symbol = base_alloc(sizeof *symbol * (size_t)(count + 1));
+  expr_symbols(pool, 2, energy, count, symbol);
+  for (int i = 0; i < modes->count; i++)
+    for (int k = 0; k < count && !modes->energetic[i]; k++)
+      modes->energetic[i] = symbol[k] == modes->side[i];
+  free(symbol);
+}
+
+// of each corner, whether the state has a part in it, and which statement on energies holds it
+void engine_corners_tell(const engine_program* p, engine_corners* modes)
+{
+  const model* m = p->model;
+  expr_pool* pool = p->s->pool;
+  expr* state = base_alloc(2 * (size_t)p->n * sizeof *state + 1);
+  for (int i = 0; i < p->n; i++) {
+    state[i] = m->coord[i].q;
+    state[p->n + i] = m->coord[i].v;
+  }
+  for (int i = 0; i < modes->count; i++)
+    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * p->n, state);
+  for (int j = 0; j < m->energy_terms; j++) {
+    expr f;
+    expr_substitute_all(pool, 1, &m->energy_term[j].f, p->fixed, p->fixed_from, p->fixed_to, &f);
+    engine_corners_hold(modes, pool, 1, &f, &f);
+    for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
+      if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
+  }
+  free(state);
+  tell_energetic(p, modes);
 }

@@ -29,6 +29,7 @@ typedef struct engine_corners
   bool* slides;      // a jump by sign(): the motion may be held at s = 0, between the sides
   bool* reactive;    // s holds a reaction: the side is found with the accelerations
   bool* outside;     // s holds no coordinate or velocity: time or params alone pass it
+  bool* energetic;   // an energy holds the node
   int* rubs;         // 1 + the constraint whose friction jumps here and nowhere else; 0: none
   base_place* place; // of a statement `kinetic` or `potential` that holds the node; else nowhere
 } engine_corners;
@@ -37,6 +38,8 @@ typedef struct engine_corners
 // a corner, atan2; `reaction` are the symbols of the m reactions
 engine_corners engine_corners_find(expr_pool* p, base_arena* arena, int n, const expr* list,
                                    int cuts, int m, const expr* reaction);
+// of each corner, whether the state has a part in it, whether energies do, and their statement
+void engine_corners_tell(const struct engine_program* p, engine_corners* modes);
 // which jumps are friction of constraints that cannot let go
 void engine_corners_rub(const struct engine_program* p, engine_corners* modes);
 // the nodes below e that may jump, as many as returned; the list is the caller's

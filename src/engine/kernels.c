@@ -80,28 +80,6 @@ code_kernel* engine_kernel_make(const engine_program* p, int count, const expr* 
   return kernel;
 }
 
-// of each corner, whether the state has a part in it, and which statement on energies holds it
-static void tell_modes(engine_program* p, engine_corners* modes)
-{
-  const model* m = p->model;
-  expr_pool* pool = p->s->pool;
-  expr* state = base_alloc(2 * (size_t)p->n * sizeof *state + 1);
-  for (int i = 0; i < p->n; i++) {
-    state[i] = m->coord[i].q;
-    state[p->n + i] = m->coord[i].v;
-  }
-  for (int i = 0; i < modes->count; i++)
-    modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * p->n, state);
-  for (int j = 0; j < m->energy_terms && modes->count; j++) {
-    expr f;
-    expr_substitute_all(pool, 1, &m->energy_term[j].f, p->fixed, p->fixed_from, p->fixed_to, &f);
-    engine_corners_hold(modes, pool, 1, &f, &f);
-    for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
-      if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;
-  }
-  free(state);
-}
-
 // the equations that steps are made of, with fixed params as numbers: corners are looked for there
 static engine_corners find_modes(engine_program* p)
 {
@@ -131,7 +109,7 @@ static engine_corners find_modes(engine_program* p)
   engine_corners modes = engine_corners_find(s->pool, p->arena, list.n, list.at, list.n - equations,
                                              m, s->model->reaction);
   base_list_free(&list);
-  tell_modes(p, &modes);
+  if (modes.count) engine_corners_tell(p, &modes);
   engine_corners_rub(p, &modes);
   return modes;
 }

@@ -175,8 +175,11 @@ void lang_law_event(lang_parser* p, lang_statement* s)
     s->direction = lang_name_read(p, "a direction");
   if (p->now.kind == TOKEN_BRACE)
     lang_block_read(p, &s->block);
-  else
+  else {
+    const bool before = lang_parser_failed(p);
     s->action = lang_name_choice(p, "`stop`, `report` or `{`", actions, 2);
+    if (!before && lang_parser_failed(p)) lang_parser_usage(p);
+  }
 }
 
 void lang_law_stage(lang_parser* p, lang_statement* s)

@@ -224,7 +224,9 @@ bool lang_parser_unexpected(lang_parser* p, const char* wanted)
     base_help(p->notes, "units belong to params, coordinates and numbers: param m = 7 [kg]");
     return false;
   default:
-    return lang_parser_fail(p, place, "expected %s, found `%.*s`", wanted, n, found);
+    if (!lang_parser_fail(p, place, "expected %s, found `%.*s`", wanted, n, found)) return false;
+    lang_habits_help(p, wanted);
+    return true;
   }
 }
 

@@ -109,6 +109,8 @@ lang_node* lang_expression_bracket(lang_parser* p);
 void lang_statement_all(lang_parser* p, uint32_t end);
 bool lang_statement_is_word(const char* word, size_t n);
 // stray.c: what to say where none of these words begins a line
+// habits.c: the way out where something else was `wanted` than what the parser is stuck at
+void lang_habits_help(lang_parser* p, const char* wanted);
 void lang_stray_report(lang_parser* p, const char* const* words, int count);
 
 // add to a list of n things in the arena, which doubles as it grows

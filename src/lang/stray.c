@@ -37,4 +37,9 @@ void lang_stray_report(lang_parser* p, const char* const* words, int count)
   else if (next == TOKEN_EQUAL)
     base_help(p->notes, "a constant is written `param %s = ...`, an expression `let %s = ...`",
               word, word);
+  else if (next == TOKEN_OPEN || next == TOKEN_PRIME)
+    base_help(p->notes,
+              "a line begins with what it says: `initial %s = 1` is a start, "
+              "`constraint NAME: ... = ...` a condition, `force %s = ...` a force",
+              word, word);
 }

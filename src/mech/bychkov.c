@@ -204,6 +204,21 @@ static void contact_reactions(const work* w)
   }
 }
 
+// the same on the axes of the contact, in the paper's letters
+static void contact_force(const work* w)
+{
+  const mech_system* s = w->s;
+  expr_pool* p = s->pool;
+  const model_contact* c = w->c;
+  expr G[3];
+  for (int i = 0; i < 3; i++) G[i] = s->G[c->carrier[i]];
+  for (int k = 0; k < 3; k++) {
+    const expr active = c->other_forces ? dot3(p, G, c->axis[k]) : c->weight[k];
+    mech_add_force(w->e, c->on_axes[k].name, c->on_axes[k].symbol,
+                   expr_sub(p, c->on_axes[k].value, active));
+  }
+}
+
 static mech_equations* derive(mech_system* s, const mech_choice* choice, base_notes* notes)
 {
   (void)choice;
@@ -234,6 +249,7 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   }
   mech_add_accelerations(e, s);
   contact_reactions(&w);
+  if (paper) contact_force(&w);
   return mech_equations_finish(e, s, notes);
 }
 

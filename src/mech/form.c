@@ -101,7 +101,7 @@ mech_equations* mech_equations_finish(mech_equations* e, const mech_system* s, b
   for (int i = 0; i < e->residuals; i++)
     if (e->residual[i] == EXPR_NONE) fault = "the chosen velocities do not determine the others";
   if (spoiled(e->definitions, e->definition) || spoiled(e->count, e->equation) ||
-      spoiled(e->reactions, e->reaction))
+      spoiled(e->reactions, e->reaction) || spoiled(e->forces, e->force))
     fault = "a division by zero";
   if (expr_pool_full(s->pool)) fault = "the expressions are beyond their limit";
   if (!fault) return e;
@@ -146,6 +146,11 @@ void mech_add_equation(mech_equations* e, const char* label, expr left, expr rig
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right)
 {
   push(e, &e->reaction, &e->reactions, (mech_equation){label, left, right, 0});
+}
+
+void mech_add_force(mech_equations* e, const char* label, expr left, expr right)
+{
+  push(e, &e->force, &e->forces, (mech_equation){label, left, right, 0});
 }
 
 void mech_add_unknown(mech_equations* e, expr unknown)

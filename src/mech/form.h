@@ -72,6 +72,7 @@ mech_equations* mech_equations_finish(mech_equations* e, const mech_system* s, b
 void mech_add_definition(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_equation(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_reaction(mech_equations* e, const char* label, expr left, expr right);
+void mech_add_force(mech_equations* e, const char* label, expr left, expr right);
 void mech_add_unknown(mech_equations* e, expr unknown);
 void mech_add_residual(mech_equations* e, expr residual);
 // the name is copied

@@ -124,6 +124,8 @@ typedef struct mech_equations
   mech_equation* equation;
   int reactions; // Lambda_k in terms of accelerations and state where the form gives them so
   mech_equation* reaction;
+  int forces; // printed in their place: the force of a contact on its own axes
+  mech_equation* force;
   // the same as a square or overdetermined consistent problem: each residual is affine in the
   // unknowns (accelerations q'', and reaction symbols where the form has them) unless a constraint
   // is nonlinear in the accelerations

@@ -173,14 +173,20 @@ static int empty_row(mech_servo_table* t)
 
 // ---- hidden constraints -------------------------------------------------------------------------
 
-static bool affine(const mech_system* s, expr f)
+// Does f change with the velocities, and linearly? By its slopes: where they jump, as sign(v) does,
+// the state jumps or ends there, and elsewhere they are constant.
+static bool moves(const mech_system* s, expr f, bool* linear)
 {
   expr* slope = base_alloc(sizeof(expr) * (size_t)(s->n + 1));
   expr_gradient(s->pool, f, s->n, s->v, slope);
-  bool linear = true;
-  for (int i = 0; i < s->n && linear; i++) linear = !expr_has_any(s->pool, slope[i], s->n, s->v);
+  bool any = false;
+  *linear = true;
+  for (int i = 0; i < s->n; i++) {
+    any = any || !is_known_zero(s->pool, slope[i]);
+    *linear = *linear && !expr_has_any(s->pool, slope[i], s->n, s->v);
+  }
   free(slope);
-  return linear;
+  return any;
 }
 
 // number the hidden constraints of a servo one from one on
@@ -195,13 +201,14 @@ static void append(mech_system* s, int servo, expr f)
 {
   model* m = (model*)s->model; // our own copy
   const model_constraint* of = &m->constraint[servo];
-  const bool moving = expr_has_any(s->pool, f, s->n, s->v);
+  bool linear;
+  const bool moving = moves(s, f, &linear);
   const int k = s->m, number = chain(s, servo) + 1;
   m->constraint[k] =
       (model_constraint){.name = base_arena_printf(s->arena, "%s, hidden %d", of->name, number),
                          .f = f,
                          .order = moving ? 1 : 0,
-                         .linear = !moving || affine(s, f),
+                         .linear = !moving || linear,
                          .starts_off = of->starts_off,
                          .hidden = true,
                          .place = of->place};
@@ -250,18 +257,57 @@ static bool refuse(const mech_system* s, int servo, base_notes* notes, const cha
   return false;
 }
 
-// Without the velocities where these cancel: an order too high would hide what is known of places.
+// does e depend on velocities by steps alone, as sign(v) does, or if(v > 0, x, y)?
+static bool is_step(const mech_system* s, expr e)
+{
+  const expr_pool* p = s->pool;
+  const expr_kind kind = expr_kind_of(p, e);
+  if (kind == EXPR_CALL) return expr_fn_of(p, e) == EXPR_SIGN && expr_has_any(p, e, s->n, s->v);
+  return kind == EXPR_IF && expr_has_any(p, expr_arg(p, e, 0), s->n, s->v) &&
+         !expr_has_any(p, expr_arg(p, e, 1), s->n, s->v) &&
+         !expr_has_any(p, expr_arg(p, e, 2), s->n, s->v);
+}
+
+typedef BASE_LIST(expr) exprs;
+
+// the steps of f, and symbols to stand for them; parts have smaller numbers than what they are in
+static void find_steps(const mech_system* s, expr f, exprs* step, exprs* symbol)
+{
+  bool* seen = base_alloc((size_t)f + 1);
+  seen[f] = true;
+  for (expr e = f; e > 0; e--) {
+    if (!seen[e]) continue;
+    if (is_step(s, e)) {
+      const char* name = base_arena_printf(s->arena, "(step %d)", step->n + 1);
+      base_push(step, e);
+      base_push(symbol, expr_symbol(s->pool, name));
+      continue;
+    }
+    for (int k = 0; k < expr_arg_count(s->pool, e); k++) seen[expr_arg(s->pool, e, k)] = true;
+  }
+  free(seen);
+}
+
+// Without the velocities where these cancel but for steps: an order too high would hide what is
+// known of places.
 static expr lowest(const mech_system* s, expr f)
 {
   expr_pool* p = s->pool;
   const expr simple = expr_simplify(p, f);
   if (simple == EXPR_NONE || !expr_has_any(p, simple, s->n, s->v)) return simple;
+  exprs step = {0}, symbol = {0};
+  find_steps(s, simple, &step, &symbol);
   expr* zero = base_alloc(sizeof(expr) * (size_t)(s->n + 1));
   for (int i = 0; i < s->n; i++) zero[i] = s->zero[0];
-  const expr at_rest = expr_substitute(p, simple, s->n, s->v, zero);
+  const expr smooth = expr_substitute(p, simple, step.n, step.at, symbol.at),
+             at_rest = expr_substitute(p, smooth, s->n, s->v, zero);
+  const bool cancel = expr_is_zero(p, expr_sub(p, smooth, at_rest)) == EXPR_YES;
+  const expr low = cancel ? expr_simplify(p, at_rest) : EXPR_NONE;
+  const expr whole = low != EXPR_NONE ? expr_substitute(p, low, step.n, symbol.at, step.at) : low;
   free(zero);
-  const bool cancel = expr_is_zero(p, expr_sub(p, simple, at_rest)) == EXPR_YES;
-  return cancel ? expr_simplify(p, at_rest) : simple;
+  free(step.at);
+  free(symbol.at);
+  return cancel ? whole : simple;
 }
 
 // the condition that row i of the controls' equations leaves on the state replaces its lead

@@ -212,6 +212,7 @@ static void forget_tree(model_scope* s)
   for (int i = 0; i < s->entries.n; i++) {
     const lang_statement* st = s->entries.at[i]->statement;
     s->entries.at[i]->shape = st ? (int)st->kind : -1;
+    s->entries.at[i]->damped = st && st->damping;
     s->entries.at[i]->statement = NULL;
     s->entries.at[i]->node = NULL;
   }

@@ -4,6 +4,7 @@
 #include "model/scope.h"
 
 #include <assert.h>
+#include <string.h>
 
 bool model_eval_scalar(model_scope* s, const lang_node* n, const char* what, expr* e, model_dim* d)
 {
@@ -81,6 +82,8 @@ bool model_expect_dim(model_scope* s, const lang_node* n, model_dim d, model_dim
   if (!model_dim_misfits(&d, &wanted)) return true;
   base_error(s->notes, n->place, "%s is in [%s], this is in [%s]", what,
              model_dim_text(s->arena, &wanted), model_dim_text(s->arena, &d));
+  const model_dim missing = model_dim_div(wanted, d);
+  base_help(s->notes, "a factor in [%s] is missing", model_dim_text(s->arena, &missing));
   return false;
 }
 
@@ -105,7 +108,10 @@ bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden
     const bool first = held[i].uses & (MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION) &&
                        model_scope_uses(s, e) & MODEL_USES_FIRST;
     base_error(s->notes, n->place, "%s cannot depend on %s", what, held[i].text);
-    if (first) base_help(s->notes, "a state counts as a velocity, its rate as an acceleration");
+    if (first)
+      base_help(s->notes, "a state counts as a velocity, its rate as an acceleration");
+    else if (held[i].uses == MODEL_USES_ACCELERATION && strcmp(what, "an initial equation") == 0)
+      base_help(s->notes, "accelerations follow from the forces: a start is places and velocities");
     return false;
   }
   assert(!"every use has its text");

@@ -32,6 +32,7 @@ bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes
     return false;
   }
   if (!model_expect_free(s, r->angle, angle, MOVING, "an angle")) return false;
+  model_degrees_hint(s, r->angle, angle);
   if (r->axis == 'a') return r->about && model_joint_frame_about(s, r->about, angle, axes);
   *axes = model_axes_turn(&s->kin, *axes, r->axis - 'x', angle);
   return true;

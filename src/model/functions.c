@@ -325,6 +325,25 @@ static model_value eval_table(model_scope* s, const lang_node* n, const model_en
   return model_value_scalar(model_table_expr(s->pool, t, x), t->dim[t->arguments]);
 }
 
+// x(0), as others write a start
+static bool is_at_zero(const lang_node* n)
+{
+  return n->n == 1 && n->kid[0]->kind == LANG_NUMBER && strcmp(n->kid[0]->text, "0") == 0;
+}
+
+// functions under the names that they have elsewhere
+static const char* other_name(const char* name)
+{
+  static const char* const names[][2] = {
+      {"ln", "log"},        {"arcsin", "asin"}, {"arccos", "acos"},    {"arctan", "atan"},
+      {"arctan2", "atan2"}, {"atg", "atan"},    {"tg", "tan"},         {"sgn", "sign"},
+      {"signum", "sign"},   {"fabs", "abs"},    {"heaviside", "step"}, {"root", "sqrt"},
+      {"pow", "a^b"},       {"sh", "sinh"},     {"ch", "cosh"},        {"th", "tanh"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], name) == 0) return names[i][1];
+  return NULL;
+}
+
 model_value model_eval_call(model_scope* s, const lang_node* n)
 {
   const model_function* f = model_function_find(n->text);
@@ -334,14 +353,18 @@ model_value model_eval_call(model_scope* s, const lang_node* n)
   if (!f && own) {
     base_error(s->notes, n->place, "`%s` is %s, not a function", n->text,
                model_sort_text(model_names_find(&s->names, n->text)));
-    base_help(s->notes, "a product is written with `*`");
+    if (is_at_zero(n))
+      base_help(s->notes, "a start is written without (0): initial %s = 1", n->text);
+    else
+      base_help(s->notes, "a product is written with `*`");
     return model_value_poison();
   }
   if (!f) {
     BASE_LIST(const char*) words = {0};
     for (int i = 0; i < model_function_count(); i++) base_push(&words, model_function_at(i)->name);
     base_error(s->notes, n->place, "unknown function `%s`", n->text);
-    const char* near = base_nearest(n->text, words.at, words.n);
+    const char* near = other_name(n->text);
+    if (!near) near = base_nearest(n->text, words.at, words.n);
     if (near) base_help(s->notes, "did you mean `%s`?", near);
     base_list_free(&words);
     return model_value_poison();

@@ -35,6 +35,9 @@ bool model_initial_add(model_scope* s, const lang_node* left, const lang_node* r
     recognise(s, a[i], b[i], &x);
     if (model_scope_uses(s, x.f) & MODEL_USES_STATE) {
       base_push(list, x);
+      if (parts == 1 && x.coord >= 0 && x.order == 0 &&
+          model_degrees_is_angle(&s->m->coord[x.coord]))
+        model_degrees_hint(s, right, x.value);
     } else if (parts == 1) {
       base_error(s->notes, place, "this initial equation holds no coordinate and no velocity");
       return false;

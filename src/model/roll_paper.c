@@ -301,6 +301,8 @@ static void give(model_paper* x, model_contact* out)
   out->equations = x->equation.n;
   out->definition = base_arena_take(arena, size * (size_t)(out->definitions + 1));
   out->equation = base_arena_take(arena, size * (size_t)(out->equations + 1));
+  memcpy(out->on_axes, x->force, sizeof out->on_axes);
+  memcpy(out->weight, x->weight, sizeof out->weight);
   memcpy(out->definition, x->definition.at, size * (size_t)out->definitions);
   memcpy(out->equation, x->equation.at, size * (size_t)out->equations);
   base_list_free(&x->definition);

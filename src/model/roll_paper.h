@@ -25,6 +25,8 @@ typedef struct model_paper
   expr W[3]; // turning of e
   expr j[3], gravity[3];
   BASE_LIST(model_named) definition, equation;
+  model_named force[3];
+  expr weight[3];
 } model_paper;
 
 extern const char* const model_paper_label[3]; // sigma, tau, n

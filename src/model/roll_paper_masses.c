@@ -111,11 +111,26 @@ void model_paper_carried(model_paper* x, int count, const model_weight* list,
   model_paper_equate(x, alpha->name, model_simpler(x->s, left), right);
 }
 
+// The force of the contact on its axes is what Newton's law asks beside the weight,
+//   F_1 = Q_1' + W_2 Q_3 - W_3 Q_2 - m G_1   and cyclic.
+static void write_force(model_paper* x, expr mass, const expr rate[3], const expr Q[3])
+{
+  expr_pool* p = x->s->pool;
+  expr turned[3];
+  model_vec_cross(p, x->W, Q, turned);
+  for (int k = 0; k < 3; k++) {
+    const char* wish = base_arena_printf(x->s->arena, "F_%s", model_paper_label[k]);
+    const char* name = model_paper_part_name(x, wish, "");
+    x->force[k] = (model_named){name, expr_symbol(p, name), expr_add(p, rate[k], turned[k])};
+    x->weight[k] = expr_mul(p, mass, x->gravity[k]);
+  }
+}
+
 // (2.5) in letters, and what they stand for
 void model_paper_momenta(model_paper* x, int count, const model_weight* list, const expr u[2])
 {
   expr_pool* p = x->s->pool;
-  expr Q[3], m[3], first[3], P[3], rate[3];
+  expr Q[3], m[3], first[3], P[3], rate[3], push[3], mass = expr_int(p, 0);
   model_vec_zero(p, Q);
   model_vec_zero(p, m);
   model_vec_zero(p, first);
@@ -128,10 +143,12 @@ void model_paper_momenta(model_paper* x, int count, const model_weight* list, co
     model_vec_add(p, m, list[i].H, m);
     model_vec_scale(p, list[i].m, list[i].d, part);
     model_vec_add(p, first, part, first);
+    mass = expr_add(p, mass, list[i].m);
   }
   model_vec_cross(p, first, x->gravity, P);
   for (int k = 0; k < 3; k++) m[k] = model_simpler(x->s, m[k]);
   model_vec_total(p, m, rate);
+  model_vec_total(p, Q, push);
   for (int k = 0; k < 3; k++) {
     rate[k] = model_paper_define(x, base_arena_printf(x->s->arena, "m_%s'", model_paper_label[k]),
                                  rate[k]);
@@ -142,6 +159,10 @@ void model_paper_momenta(model_paper* x, int count, const model_weight* list, co
     P[k] =
         model_paper_define(x, base_arena_printf(x->s->arena, "P_%s", model_paper_label[k]), P[k]);
   }
+  for (int k = 0; k < 3; k++)
+    push[k] = model_paper_define(x, base_arena_printf(x->s->arena, "Q_%s'", model_paper_label[k]),
+                                 push[k]);
+  write_force(x, mass, push, Q);
   const expr v[3] = {expr_add(p, u[0], x->j[0]), expr_add(p, u[1], x->j[1]), x->j[2]};
   expr turned[3], moved[3];
   model_vec_cross(p, x->W, m, turned);

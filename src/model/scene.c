@@ -6,32 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-model_part model_scene_part(const model_scope* s, model_part_kind kind, const char* name,
-                            const model_entry* carrier)
-{
-  const expr zero = expr_int(s->pool, 0);
-  model_part p = {.kind = kind, .name = name, .mass = zero, .u = zero, .v = zero};
-  p.carrier = carrier && carrier != s->world ? carrier->name : "";
-  for (int i = 0; i < 3; i++) {
-    p.at[i] = p.to[i] = p.third[i] = p.size[i] = p.normal[i] = p.force[i] = p.r[i] = zero;
-    p.inertia[i] = p.inertia[3 + i] = zero;
-  }
-  for (int i = 0; i < 9; i++) p.rotation[i] = expr_int(s->pool, i % 4 == 0);
-  p.touch[0] = p.touch[1] = zero;
-  return p;
-}
-
-void model_scene_place(const model_scope* s, const model_place* p, expr out[3])
-{
-  model_place_between(&s->kin, NULL, p, NULL, out);
-}
-
-void model_scene_axes(const model_scope* s, const model_axes* a, model_part* p)
-{
-  p->turns = true;
-  model_axes_rotation(&s->kin, a, p->rotation);
-}
-
 // ---- what the model declares --------------------------------------------------------------------
 
 // the points that carry the mass, world axes
@@ -95,6 +69,16 @@ static model_part_kind kind_of(const model_entry* e)
   }
 }
 
+// does a body that its frame carries begin or end where the frame does?
+static bool begins_at(const model_scene_list* l, const model_entry* e, const expr end[3])
+{
+  expr origin[3], apart[3];
+  if (!e->carrier || e->carrier == l->s->world) return true;
+  model_scene_place(l->s, e->carrier->origin, origin);
+  model_vec_sub(l->s->pool, end, origin, apart);
+  return model_vec_is_zero(l->s->pool, apart);
+}
+
 static void add_body(model_scene_list* l, const model_entry* e)
 {
   model_scope* s = l->s;
@@ -105,6 +89,7 @@ static void add_body(model_scene_list* l, const model_entry* e)
     mass_place(s, e->mass, 1, p.to);
     if (p.kind == MODEL_PART_PLATE) mass_place(s, e->mass, 2, p.third);
     base_push(&l->parts, p);
+    if (p.kind == MODEL_PART_ROD && !begins_at(l, e, p.to)) add_link(l, e, p.at);
     return;
   }
   // the axes after the last turn, which the inertia of a body of revolution does not need
@@ -117,19 +102,44 @@ static void add_body(model_scene_list* l, const model_entry* e)
   if (!model_scene_has_surface(s, e)) base_push(&l->parts, p);
 }
 
-// a spring or pull: a line between its ends
+// a spring between its ends; a pull is a line
 static void add_spring(model_scene_list* l, const model_entry* e)
 {
-  model_part p = model_scene_part(l->s, MODEL_PART_LINK, e->name, NULL);
+  const bool spring = e->shape == LANG_SPRING;
+  model_part p =
+      model_scene_part(l->s, spring ? MODEL_PART_SPRING : MODEL_PART_LINK, e->name, NULL);
   model_scene_place(l->s, e->ends[0], p.at);
   model_scene_place(l->s, e->ends[1], p.to);
   base_push(&l->parts, p);
+  p.kind = MODEL_PART_DAMPER;
+  if (spring && e->damped) base_push(&l->parts, p);
 }
 
 // ---- what it shows beside -----------------------------------------------------------------------
 
+static bool is_between(const model_part* p, const expr a[3], const expr b[3])
+{
+  const size_t size = sizeof p->at;
+  return (memcmp(p->at, a, size) == 0 && memcmp(p->to, b, size) == 0) ||
+         (memcmp(p->at, b, size) == 0 && memcmp(p->to, a, size) == 0);
+}
+
+// a rod that is shown stands for what would be drawn between its ends
+static void drop_between(model_scene_list* l, const model_show* x)
+{
+  int n = 0;
+  for (int i = 0; i < l->parts.n; i++) {
+    const model_part* p = &l->parts.at[i];
+    const bool line = p->kind == MODEL_PART_LINK || p->kind == MODEL_PART_STRING ||
+                      p->kind == MODEL_PART_SPRING || p->kind == MODEL_PART_DAMPER;
+    if (!(line && is_between(p, x->at, x->to))) l->parts.at[n++] = *p;
+  }
+  l->parts.n = n;
+}
+
 static void add_show(model_scene_list* l, const model_show* x)
 {
+  if (x->shape == MODEL_SHOW_ROD) drop_between(l, x);
   static const model_part_kind kinds[] = {MODEL_PART_BALL, MODEL_PART_BOX, MODEL_PART_ROD,
                                           MODEL_PART_TRACE};
   model_part p = model_scene_part(l->s, kinds[x->shape], x->name, NULL);
@@ -209,6 +219,11 @@ model_scene* model_scene_make(model* m)
     masses = masses || s->entries.at[i]->mass;
   }
   if (!masses) add_point_by_coords(&l);
+  model_scene_blades(&l);
+  model_scene_joints(&l);
+  model_scene_held(&l);
+  model_scene_springs(&l);
+  model_scene_solids(&l);
   model_scene_forces(&l);
   for (int i = 0; i < m->shows; i++) add_show(&l, &m->show[i]);
   scene->parts = l.parts.n;

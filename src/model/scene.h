@@ -23,6 +23,30 @@ void model_scene_forces(model_scene_list* l);
 // length of the string between two points in world axes, zero where no inequality bounds them
 expr model_scene_string(model_scope* s, const expr from[3], const expr to[3]);
 
+// its length as a symbol where f bounds or tells the distance, EXPR_NONE where f is something else
+expr model_scene_length(model_scope* s, expr f, const expr from[3], const expr to[3]);
+
+// scene_held.c: rods, strings, ground and round obstacles of constraints
+void model_scene_held(model_scene_list* l);
+// scene_spokes.c
+struct model_sight;
+typedef struct model_scene_foot
+{
+  int point;
+  expr place[3], length;
+} model_scene_foot;
+// obstacles that bound one point: round ones, or feet of spokes where they overlap
+void model_scene_feet(model_scene_list* l, const struct model_sight* x, int n,
+                      const model_scene_foot* foot);
+// scene_spring.c: springs and centres of the potential, springs of forces
+void model_scene_springs(model_scene_list* l);
+// scene_blade.c: blades and wheels of constraints on velocities
+void model_scene_blades(model_scene_list* l);
+// scene_solid.c: shapes of contacts
+void model_scene_solids(model_scene_list* l);
+// scene_joint.c: what frames and joints turn about
+void model_scene_joints(model_scene_list* l);
+
 // scene_contact.c
 // is the body drawn by a surface it touches with?
 bool model_scene_has_surface(const model_scope* s, const model_entry* body);

@@ -52,26 +52,47 @@ static bool split(model_scope* s, expr f, expr g, expr* c, expr* r)
   return false;
 }
 
+// the value of g at f = 0
+static bool level(model_scope* s, expr f, expr g, expr* c, expr* limit)
+{
+  expr r;
+  if (!split(s, f, g, c, &r)) return false;
+  *limit = expr_div(s->pool, r, *c);
+  return *limit != EXPR_NONE;
+}
+
 static bool bounds(model_scope* s, const model_constraint* k, expr g, expr* limit)
 {
-  expr c, r;
-  if (!k->sense || k->order || k->internal || !split(s, k->f, g, &c, &r)) return false;
-  if (!(k->sense * number_of(s, c) > 0)) return false;
-  *limit = expr_div(s->pool, r, c);
-  return *limit != EXPR_NONE;
+  expr c;
+  if (!k->sense || k->order || k->internal || !level(s, k->f, g, &c, limit)) return false;
+  return k->sense * number_of(s, c) > 0;
+}
+
+// the square of the distance, and the distance
+static void distances(model_scope* s, const expr from[3], const expr to[3], expr out[2])
+{
+  expr apart[3];
+  model_vec_sub(s->pool, to, from, apart);
+  out[0] = model_vec_dot(s->pool, apart, apart);
+  out[1] = expr_call(s->pool, EXPR_SQRT, 1, out);
+}
+
+expr model_scene_length(model_scope* s, expr f, const expr from[3], const expr to[3])
+{
+  expr g[2], c, limit;
+  distances(s, from, to, g);
+  if (level(s, f, g[0], &c, &limit)) return expr_call(s->pool, EXPR_SQRT, 1, &limit);
+  return level(s, f, g[1], &c, &limit) ? limit : EXPR_NONE;
 }
 
 expr model_scene_string(model_scope* s, const expr from[3], const expr to[3])
 {
   const model* m = s->m;
-  expr apart[3], limit;
-  model_vec_sub(s->pool, to, from, apart);
-  const expr square = model_vec_dot(s->pool, apart, apart);
-  const expr distance = expr_call(s->pool, EXPR_SQRT, 1, &square);
+  expr g[2], limit;
+  distances(s, from, to, g);
   for (int i = 0; i < m->constraints; i++) {
-    if (bounds(s, &m->constraint[i], square, &limit))
-      return expr_call(s->pool, EXPR_SQRT, 1, &limit);
-    if (bounds(s, &m->constraint[i], distance, &limit)) return limit;
+    if (bounds(s, &m->constraint[i], g[0], &limit)) return expr_call(s->pool, EXPR_SQRT, 1, &limit);
+    if (bounds(s, &m->constraint[i], g[1], &limit)) return limit;
   }
   return expr_int(s->pool, 0);
 }

@@ -116,6 +116,41 @@ static bool may_be_lost(const model_scope* s, const char* name)
   return false;
 }
 
+// the coordinate x of a name such as xdot, x_dot or dx
+static const model_entry* rate_of(model_scope* s, const char* name)
+{
+  static const char* const ends[] = {"_dot", "dot", "_prime", "_t", "d"};
+  char stem[64];
+  const size_t n = strlen(name);
+  if (n >= sizeof stem) return NULL;
+  for (size_t i = 0; i <= sizeof ends / sizeof *ends; i++) {
+    const bool front = i == sizeof ends / sizeof *ends; // dx
+    const size_t k = front ? 1 : strlen(ends[i]);
+    if (n <= k || (front ? *name != 'd' : strcmp(name + n - k, ends[i]) != 0)) continue;
+    memcpy(stem, name + (front ? 1 : 0), n - k);
+    stem[n - k] = 0;
+    const model_entry* e = model_names_find(&s->names, stem);
+    if (e && e->sort == MODEL_IS_COORD) return e;
+  }
+  return NULL;
+}
+
+// words that are the same again and again are said to so many errors
+enum { EXPLAINED = 5 };
+
+// what there is, where nothing is like the name
+static void list_some(model_scope* s, const char* const* word, int count)
+{
+  enum { most = 8 };
+  base_text text = {0};
+  for (int i = 0; i < count && i < most; i++)
+    base_text_printf(&text, "%s`%s`", i ? ", " : "", word[i]);
+  if (count)
+    base_help(s->notes, "there %s %s%s", count > 1 ? "are" : "is", text.at,
+              count > most ? ", ..." : "");
+  base_text_free(&text);
+}
+
 static void suggest(model_scope* s, const char* name, const model_entries* from, int sorts)
 {
   BASE_LIST(const char*) words = {0};
@@ -127,7 +162,19 @@ static void suggest(model_scope* s, const char* name, const model_entries* from,
   if (sorts == MODEL_ANY_SORT)
     for (int i = 0; i < model_function_count(); i++) base_push(&words, model_function_at(i)->name);
   const char* near = base_nearest(name, words.at, words.n);
-  if (near) base_help(s->notes, "did you mean `%s`?", near);
+  const model_entry* rated = rate_of(s, name);
+  const bool explain = base_notes_errors(s->notes) <= EXPLAINED;
+  if (rated && sorts & (1 << MODEL_IS_COORD))
+    base_help(s->notes, "a rate is written with a prime: %s'", rated->name);
+  else if (near)
+    base_help(s->notes, "did you mean `%s`?", near);
+  else if (explain && sorts == MODEL_ANY_SORT)
+    base_help(s->notes,
+              "say what it is: `param %s = ...` is a constant, `coord %s` a coordinate, "
+              "`let %s = ...` an expression",
+              name, name, name);
+  else if (explain)
+    list_some(s, words.at, words.n);
   base_list_free(&words);
 }
 

@@ -113,6 +113,7 @@ struct model_entry
   expr radius, normal[3], size[3]; // and the edges of a box
   const struct model_touch* touch;
   const model_place* ends[2]; // the length of a spring or pull: its ends
+  bool damped;                // of a spring: it has a damper
   // constraint: the first two points whose motion it speaks of, and how many there are
   const model_entry* spoken[2];
   int speaks_of;
@@ -299,6 +300,9 @@ bool model_eval_place(model_scope* s, const lang_node* n, const model_place** ou
 bool model_is_comparison(const lang_node* n);
 
 // error where the dimension is surely not the wanted one
+// degrees.c: a coordinate that is an angle; a word where the number of an angle looks like degrees
+bool model_degrees_is_angle(const model_coord* c);
+void model_degrees_hint(model_scope* s, const lang_node* n, expr angle);
 bool model_expect_dim(model_scope* s, const lang_node* n, model_dim d, model_dim wanted,
                       const char* what);
 // error where the expression holds what it must not; names it: "a mass", "a place"

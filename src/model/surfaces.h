@@ -92,6 +92,10 @@ typedef struct model_contact
   // Filled by model_contact_write; none where the charts or the masses do not suit.
   int definitions, equations;
   model_named *definition, *equation;
+  // the force of the contact on its axes by the same letters: its name, the rate of the momentum,
+  // the weight of all
+  model_named on_axes[3];
+  expr weight[3];
   bool other_forces; // there are more than gravity and forces along carried coordinates
   int gap;           // number of the constraint that holds the surfaces together
   int guards;

@@ -43,8 +43,10 @@ static void read_run(model_scope* s, const lang_statement* st)
   model_scope_bound(s, expr_sub(s->pool, m->run_to, m->run_from));
   if (!isfinite(from) || !isfinite(to))
     base_error(s->notes, st->place, "the bounds of the run have no finite value");
-  else if (!(from < to))
+  else if (!(from < to)) {
     base_error(s->notes, st->place, "the run ends (%g) before it begins (%g)", to, from);
+    if (to < from) base_help(s->notes, "the earlier time comes first: run %g .. %g", to, from);
+  }
 }
 
 static void read_tolerance(model_scope* s, const lang_statement* st)

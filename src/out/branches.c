@@ -1,4 +1,5 @@
 // Branches of motions over a param: special points as text, all points as JSON or CSV.
+#include "out/branches.h"
 #include "out/csv.h"
 #include "out/json_text.h"
 #include "out/out.h"
@@ -22,7 +23,7 @@ static void put_number(base_text* out, const char* before, double x, int digits)
   out_text_number(out, x, digits);
 }
 
-static void put_state(const model* m, const study_stability* r, base_text* out)
+void out_branches_put_state(const model* m, const study_stability* r, base_text* out)
 {
   for (int i = 0; i < m->places; i++) {
     if (r->ignorable[i]) continue;
@@ -41,7 +42,7 @@ static void put_special(const out_branches* b, const study_special* x, base_text
   if (x->criticality) base_text_printf(out, "  %scritical", x->criticality);
   if (x->im > 0 && !strcmp(x->kind, "hopf")) put_number(out, "  frequency ", x->im, 12);
   if (isfinite(x->l1)) put_number(out, "  l1 = ", x->l1, 10);
-  if (x->at) put_state(b->model, x->at, out);
+  if (x->at) out_branches_put_state(b->model, x->at, out);
   base_text_add(out, "\n");
 }
 
@@ -83,6 +84,7 @@ static void put_text(const out_branches* b, base_text* out)
     }
   }
   if (all->more) base_text_add(out, "\n  there are more branches than were followed\n");
+  if (b->other) out_loci_text(b, out);
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------
@@ -99,7 +101,7 @@ static json_t* pairs(int n, const double* re, const double* im)
   return list;
 }
 
-static json_t* state_of(const model* m, const study_stability* r)
+json_t* out_branches_state(const model* m, const study_stability* r)
 {
   json_t* o = json_object();
   for (int i = 0; i < m->places; i++) out_json_set(o, m->coord[i].name, out_json_real(r->q[i]));
@@ -110,7 +112,7 @@ static json_t* state_of(const model* m, const study_stability* r)
 static void set_motion(const out_branches* b, double value, const study_stability* r, json_t* o)
 {
   out_json_set(o, "p", out_json_real(value / b->scale));
-  out_json_set(o, "state", r ? state_of(b->model, r) : json_null());
+  out_json_set(o, "state", r ? out_branches_state(b->model, r) : json_null());
   out_json_set(o, "period", r && r->period > 0 ? out_json_real(r->period) : json_null());
   if (!r) return;
   const bool known = r->verdict != STUDY_MARGINAL;
@@ -167,6 +169,8 @@ static void put_json(const out_branches* b, base_text* out)
   out_json_set(o, "param", out_json_string(b->name));
   out_json_set(o, "branches", list);
   out_json_set(o, "more", json_boolean(b->branches->more));
+  if (b->other) out_json_set(o, "and", out_json_string(b->other));
+  if (b->other) out_json_set(o, "curves", out_loci_json(b));
   out_json_print(out, o, true);
 }
 
@@ -191,6 +195,10 @@ static void put_row(const out_branches* b, int branch, double value, const char*
 static void put_csv(const out_branches* b, base_text* out)
 {
   const model* m = b->model;
+  if (b->other) {
+    out_loci_csv(b, out);
+    return;
+  }
   base_text_add(out, "branch,special,");
   out_csv_field(out, b->name);
   base_text_add(out, ",");

@@ -1,5 +1,5 @@
 // The bifurcation diagram: what moves most over the param, stable parts whole, others dashed.
-#include "out/out.h"
+#include "out/branches.h"
 #include "out/page.h"
 
 #include <math.h>
@@ -107,6 +107,10 @@ static void script(const void* what, out_terminal terminal, const char* picture,
 {
   const out_branches* b = what;
   const model* m = b->model;
+  if (b->other) {
+    out_loci_script(b, terminal, picture, out);
+    return;
+  }
   const int up = most_spread(b);
   base_text plot = {0};
   base_text_add(out, "# a picture by zwang, for gnuplot 5\n");

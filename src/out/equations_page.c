@@ -32,7 +32,8 @@ mech_equations out_equations_page(const mech_system* s, const mech_equations* e,
   page.arena = arena;
   page.definition = copy(arena, e->definitions, e->definition);
   page.equation = copy(arena, e->count, e->equation);
-  page.reaction = copy(arena, e->reactions, e->reaction);
+  page.reactions = e->forces ? e->forces : e->reactions;
+  page.reaction = copy(arena, page.reactions, e->forces ? e->force : e->reaction);
   page.assumption = base_arena_take(arena, sizeof(expr) * (size_t)(e->assumptions + 1));
   for (int i = 0; i < e->assumptions; i++) page.assumption[i] = e->assumption[i];
   // they were made where unit quaternions are such

@@ -11,9 +11,11 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "out/drawing.h"
 #include "out/file.h"
 #include "out/out.h"
 #include "out/process.h"
+#include "out/view.h"
 
 // pictures asked for in one call of the browser, and the longest it may take
 enum { at_once = 120, longest_film = 20000 };
@@ -23,6 +25,12 @@ static bool ends_in(const char* path, const char* ending)
 {
   const size_t n = strlen(path), k = strlen(ending);
   return n > k && strcasecmp(path + n - k, ending) == 0;
+}
+
+// a drawing by the program itself
+static bool is_drawing(const char* path)
+{
+  return ends_in(path, ".svg");
 }
 
 static bool is_still(const char* path)
@@ -42,12 +50,13 @@ static const char* find_browser(void)
 
 int out_film_check(const char* path, base_notes* notes)
 {
-  if (!ends_in(path, ".mp4") && !ends_in(path, ".gif") && !is_still(path)) {
+  if (!ends_in(path, ".mp4") && !ends_in(path, ".gif") && !is_still(path) && !is_drawing(path)) {
     base_error(notes, BASE_NOWHERE, "cannot tell the kind of film `%s` from its ending", path);
-    base_help(notes, "use a name that ends in .mp4 or .gif, or .png for a single picture");
+    base_help(notes, "use a name that ends in .mp4 or .gif, or .png or .svg for a single picture");
     return 1;
   }
   if (!out_file_check(path, notes)) return 2;
+  if (is_drawing(path)) return 0;
   if (!find_browser()) {
     base_error(notes, BASE_NOWHERE, "cannot film: no Chromium was found to draw the pictures");
     base_help(notes, "install the package chromium, or open the page in any browser");
@@ -63,32 +72,6 @@ int out_film_check(const char* path, base_notes* notes)
 
 // ---- pictures -----------------------------------------------------------------------------------
 
-static int value_of(unsigned char c)
-{
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// base64, RFC 4648, up to the end of the line
-static const char* decode(const char* from, base_text* out)
-{
-  unsigned held = 0;
-  int bits = 0;
-  for (; *from && *from != '\n' && *from != '<'; from++) {
-    const int six = value_of((unsigned char)*from);
-    if (six < 0) continue;
-    held = held << 6 | (unsigned)six;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    const char byte = (char)(held >> bits & 255);
-    base_text_addn(out, &byte, 1);
-  }
-  return from;
-}
-
 // "total N", then a picture a line; the total, or -1
 static long take_pictures(const char* document, base_text* out, int* count)
 {
@@ -97,7 +80,7 @@ static long take_pictures(const char* document, base_text* out, int* count)
   if (!at) return -1;
   char* end;
   const long total = strtol(at + strlen(open), &end, 10);
-  for (at = end; *at == '\n'; (*count)++) at = decode(at + 1, out);
+  for (at = end; *at == '\n'; (*count)++) at = out_pack_decode(at + 1, out);
   return total;
 }
 
@@ -241,6 +224,7 @@ static void remove_folder(void* path)
 
 int out_film_write(const char* page, const out_film* f, const char* path, base_notes* notes)
 {
+  if (is_drawing(path)) return out_drawing_write(page, f, path, notes);
   const char* temporary = getenv("TMPDIR");
   if (!temporary || !*temporary) temporary = P_tmpdir;
   base_text folder = {0}, pictures = {0};

@@ -147,6 +147,8 @@ typedef struct out_branches
   double from, to;  // its range, in its unit
   double scale;     // of its unit
   const study_branches* branches;
+  const char* other; // the second param, whose curves of special points are shown; null: none
+  double other_from, other_to, other_scale;
 } out_branches;
 // text, json or csv; false where there is no such style. b null: nothing is written
 bool out_branches_write(const out_branches* b, const char* style, base_text* out);

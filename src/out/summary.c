@@ -200,6 +200,25 @@ static void write_end(const walk_track* t, base_text* out)
   base_text_add(out, "\n");
 }
 
+// Does no row differ from the first, all speeds being zero? Somebody forgot something, or wanted
+// it.
+static void write_rest(const walk_track* t, base_text* out)
+{
+  const model* m = t->model;
+  if (t->table.rows < 2 || t->happenings || m->mechanism || m->places < 1) return;
+  const double* first = t->table.value;
+  for (int r = 0; r < t->table.rows; r++) {
+    const double* row = first + (size_t)r * (size_t)t->table.width;
+    for (int i = 1; i <= m->places + m->coords; i++)
+      if (row[i] != first[i] || (i > m->places && row[i] != 0)) return;
+  }
+  key(out, "hint");
+  base_text_printf(out,
+                   "nothing moves: it starts at rest where forces balance; a start beside it or a "
+                   "speed is said by `initial %s' = 1`\n",
+                   m->coord[0].name);
+}
+
 static void write_guesses(const walk_track* t, base_text* out)
 {
   const walk_guesses* g = &t->guesses;
@@ -239,6 +258,7 @@ void out_summary(const walk_track* t, base_text* out)
   write_residuals(t, out);
   write_redundant(t, out);
   write_guesses(t, out);
+  write_rest(t, out);
   write_events(t, out);
   write_end(t, out);
   key(out, "status");

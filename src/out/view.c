@@ -26,14 +26,16 @@ int out_view_check(const char* path, base_notes* notes)
 
 // ---- data ---------------------------------------------------------------------------------------
 
-// A file as the reader is to know it: from the model's own folder on, which is the author's affair.
-// Files that are used lie in that folder or below.
+// A file as the reader is to know it: from the model's own folder on, which is the author's affair,
+// and one that lies elsewhere by its name alone.
 static const char* name_of(const out_view* v, int source)
 {
   const char* slash = strrchr(v->source_name[0], '/');
   const size_t folder = slash ? (size_t)(slash - v->source_name[0]) + 1 : 0;
   const char* name = v->source_name[source];
-  return strncmp(name, v->source_name[0], folder) == 0 ? name + folder : name;
+  const char* last = strrchr(name, '/');
+  if (strncmp(name, v->source_name[0], folder) == 0) return name + folder;
+  return last ? last + 1 : name;
 }
 
 static json_t* sources_of(const out_view* v)

@@ -30,6 +30,8 @@ void out_pack_quaternion(const double R[9], double q[4]);
 json_t* out_pack_doubles(const double* x, int n, int stride); // base64 of 64-bit floats
 json_t* out_pack_floats(const double* x, size_t n);           // base64 of 32-bit floats
 json_t* out_pack_bytes(const base_text* bytes);
+// the bytes of base64, up to the end of the line; where that ends
+const char* out_pack_decode(const char* from, base_text* out);
 
 // Where the expressions of a part stand in the track's table of watched ones (view_watch.c):
 // at 3, to 3, third 3, rotation 9, size 3, normal 3, mass 1, inertia 6, force 3, touch 2

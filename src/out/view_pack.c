@@ -31,6 +31,32 @@ static char* base64(const unsigned char* x, size_t n)
   return out;
 }
 
+static int value_of(unsigned char c)
+{
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// base64, RFC 4648, up to the end of the line
+const char* out_pack_decode(const char* from, base_text* out)
+{
+  unsigned held = 0;
+  int bits = 0;
+  for (; *from && *from != '\n' && *from != '<'; from++) {
+    const int six = value_of((unsigned char)*from);
+    if (six < 0) continue;
+    held = held << 6 | (unsigned)six;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    const char byte = (char)(held >> bits & 255);
+    base_text_addn(out, &byte, 1);
+  }
+  return from;
+}
+
 static json_t* coded(const void* bytes, size_t n)
 {
   char* text = base64(bytes, n);

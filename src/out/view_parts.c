@@ -7,9 +7,10 @@
 
 #include "out/json_text.h"
 
-static const char* const kinds[] = {"point", "particle", "body",    "rod",  "plate",
-                                    "disc",  "ball",     "box",     "link", "surface",
-                                    "frame", "trace",    "contact", "force"};
+static const char* const kinds[] = {
+    "point",   "particle", "body",  "rod",     "plate", "disc",   "ball",   "box",    "link",
+    "surface", "frame",    "trace", "contact", "force", "string", "spring", "damper", "ground",
+    "round",   "spokes",   "hinge", "slide",   "blade", "centre", "curve"};
 
 typedef struct parts
 {
@@ -26,6 +27,53 @@ static double first(const parts* x, int column)
 
 // ---- a body of which the inertia is known -------------------------------------------------------
 
+// does it turn about its own z, along the world's, and no other way?
+static bool turns_in_plane(const parts* x, int part)
+{
+  static const int zero[4] = {2, 5, 6, 7};
+  for (int i = 0; i < x->seen->rows; i++)
+    for (int k = 0; k < 4; k++) {
+      const double R = x->seen->value[(size_t)i * (size_t)x->seen->width +
+                                      (size_t)out_seen_part(part, OUT_SEEN_TURN + zero[k])];
+      if (!(fabs(R) < 1e-9)) return false;
+    }
+  return true;
+}
+
+static void set_edges(json_t* j, const double edge[3], const double q[4], int round)
+{
+  json_t *edges = json_array(), *turn = json_array();
+  for (int i = 0; i < 3; i++) out_json_push(edges, out_json_real(edge[i]));
+  for (int i = 0; i < 4; i++) out_json_push(turn, out_json_real(q[i]));
+  out_json_set(j, "edges", edges);
+  out_json_set(j, "principal", turn);
+  out_json_set(j, "round", json_integer(round));
+}
+
+// A body of the plane: of its moments that about z alone counts. The bar of that inertia, a^2 + b^2
+// = 12 I/m =: d^2, lies along the line from the origin of its frame, and is broader where it lies
+// at that origin.
+static void bar(const parts* x, int part, json_t* j, double d)
+{
+  double angle = 0, b = 0.35 * d;
+  for (int i = 0; i < x->s->parts; i++) {
+    const model_part* p = &x->s->part[i];
+    if (p->kind != MODEL_PART_LINK || p->held || strcmp(p->name, x->s->part[part].name) != 0)
+      continue;
+    double to[2];
+    for (int k = 0; k < 2; k++)
+      to[k] =
+          first(x, out_seen_part(i, OUT_SEEN_TO + k)) - first(x, out_seen_part(i, OUT_SEEN_AT + k));
+    if (!(hypot(to[0], to[1]) > 0.05 * d)) continue;
+    const double own = atan2(first(x, out_seen_part(part, OUT_SEEN_TURN + 3)),
+                             first(x, out_seen_part(part, OUT_SEEN_TURN)));
+    angle = atan2(to[1], to[0]) - own;
+    b = 0.14 * d;
+  }
+  const double edge[3] = {sqrt(d * d - b * b), b, 0.6 * b};
+  set_edges(j, edge, (double[4]){cos(angle / 2), 0, 0, sin(angle / 2)}, -1);
+}
+
 // The uniform body of the same mass and moments. A ball: I = 2/5 m r^2. A cylinder about axis 1:
 //   I1 = m r^2/2,  I2 = m (3 r^2 + h^2)/12
 // A box of edges a, b, c: a^2 = 6 (I2 + I3 - I1)/m. What has no thickness is drawn thin.
@@ -38,6 +86,10 @@ static void equal_body(const parts* x, int part, json_t* j)
   out_view_eigen(A, V);
   const double sum = A[0][0] + A[1][1] + A[2][2];
   if (!(m > 0) || !(sum > 0) || !isfinite(sum)) return;
+  if (I[2] > 0 && turns_in_plane(x, part)) {
+    bar(x, part, j, sqrt(12 * I[2] / m));
+    return;
+  }
   int axis = -1, equal = 0;
   for (int i = 0; i < 3; i++)
     if (fabs(A[(i + 1) % 3][(i + 1) % 3] - A[(i + 2) % 3][(i + 2) % 3]) <= 1e-9 * sum)
@@ -52,12 +104,8 @@ static void equal_body(const parts* x, int part, json_t* j)
   double R[9], q[4];
   for (int i = 0; i < 9; i++) R[i] = V[i / 3][i % 3];
   out_pack_quaternion(R, q);
-  json_t *edges = json_array(), *turn = json_array();
-  for (int i = 0; i < 3; i++) out_json_push(edges, out_json_real(fmax(edge[i], 0.04 * most)));
-  for (int i = 0; i < 4; i++) out_json_push(turn, out_json_real(q[i]));
-  out_json_set(j, "edges", edges);
-  out_json_set(j, "principal", turn);
-  out_json_set(j, "round", json_integer(equal == 1 ? axis : equal == 3 ? 3 : -1));
+  for (int i = 0; i < 3; i++) edge[i] = fmax(edge[i], 0.04 * most);
+  set_edges(j, edge, q, equal == 1 ? axis : equal == 3 ? 3 : -1);
 }
 
 // ---- surfaces -----------------------------------------------------------------------------------
@@ -97,6 +145,27 @@ static bool is_zero(const model* m, expr e)
   return e == expr_int(m->pool, 0);
 }
 
+static bool has_end(model_part_kind k)
+{
+  return k == MODEL_PART_ROD || k == MODEL_PART_LINK || k == MODEL_PART_PLATE ||
+         k == MODEL_PART_STRING || k == MODEL_PART_SPRING || k == MODEL_PART_DAMPER ||
+         k == MODEL_PART_GROUND || k == MODEL_PART_ROUND || k == MODEL_PART_SPOKES ||
+         k == MODEL_PART_BLADE || k == MODEL_PART_CURVE;
+}
+
+static bool has_radius(model_part_kind k)
+{
+  return k == MODEL_PART_BALL || k == MODEL_PART_DISC || k == MODEL_PART_STRING ||
+         k == MODEL_PART_SPRING || k == MODEL_PART_ROUND;
+}
+
+static bool has_normal(model_part_kind k)
+{
+  return k == MODEL_PART_DISC || k == MODEL_PART_GROUND || k == MODEL_PART_HINGE ||
+         k == MODEL_PART_SLIDE || k == MODEL_PART_BLADE || k == MODEL_PART_SPRING ||
+         k == MODEL_PART_DAMPER;
+}
+
 static json_t* one_part(const parts* x, int part)
 {
   const model_part* p = &x->s->part[part];
@@ -106,16 +175,18 @@ static json_t* one_part(const parts* x, int part)
   out_json_set(j, "carrier", out_json_string(p->carrier));
   if (p->shown) out_json_set(j, "shown", json_true());
   set_columns(x, part, j, "at", OUT_SEEN_AT, 3);
-  const bool two = p->kind == MODEL_PART_ROD || p->kind == MODEL_PART_LINK;
-  if (two || p->kind == MODEL_PART_PLATE) set_columns(x, part, j, "to", OUT_SEEN_TO, 3);
+  if (has_end(p->kind)) set_columns(x, part, j, "to", OUT_SEEN_TO, 3);
   if (p->kind == MODEL_PART_PLATE) set_columns(x, part, j, "third", OUT_SEEN_THIRD, 3);
   if (p->turns)
     out_json_set(j, "turn", out_pack_turn(x->pack, x->seen, out_seen_part(part, OUT_SEEN_TURN)));
   const bool string = p->kind == MODEL_PART_ROD && p->shown && !is_zero(x->m, p->size[0]);
-  if (p->kind == MODEL_PART_BALL || p->kind == MODEL_PART_DISC || string)
-    set_columns(x, part, j, "size", OUT_SEEN_SIZE, 1);
-  if (p->kind == MODEL_PART_BOX) set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
-  if (p->kind == MODEL_PART_DISC) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
+  if (has_radius(p->kind) || string) set_columns(x, part, j, "size", OUT_SEEN_SIZE, 1);
+  if (p->kind == MODEL_PART_BOX || p->kind == MODEL_PART_SPOKES)
+    set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
+  if (has_normal(p->kind)) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
+  if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
+  if (p->fixed) out_json_set(j, "fixed", json_true());
+  if (p->both) out_json_set(j, "both", json_true());
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
   if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);

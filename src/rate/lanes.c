@@ -127,6 +127,26 @@ static void lay_out(rate_lanes* s)
   s->ode.version++;
 }
 
+// lanes of `count` rows whose places are so far apart; a known number of bytes is moved at once
+static inline void copy_rows(int count, int lanes, double* to, int to_apart, const double* from,
+                             int from_apart)
+{
+  for (int i = 0; i < count; i++, to += to_apart, from += from_apart)
+    if (lanes == 4)
+      memcpy(to, from, 4 * sizeof *to);
+    else
+      memcpy(to, from, sizeof *to * (size_t)lanes);
+}
+
+// inputs `first` and `count` of them into the parts
+static void fill_parts(rate_lanes* s, int first, int count)
+{
+  const int lanes = s->lanes, inputs = s->e->program->inputs;
+  for (int from = 0; from < width; from += lanes)
+    copy_rows(count, lanes, s->part_in + from * inputs + first * lanes, lanes,
+              s->in + first * width + from, width);
+}
+
 void rate_lanes_rebase(rate_lanes* s)
 {
   engine* e = s->e;
@@ -141,6 +161,7 @@ void rate_lanes_rebase(rate_lanes* s)
   if (s->now && !s->now->kernel) s->now = NULL;
   for (int i = 0; i < e->program->inputs; i++)
     for (int l = 0; l < width; l++) s->in[width * i + l] = e->in[i];
+  if (s->lanes < width) fill_parts(s, 0, e->program->inputs);
   if (!s->now || s->now == before) return;
   code_native(s->now->kernel, s->lanes);
   code_native(s->now->kernel, 1);
@@ -165,17 +186,19 @@ static void times(void* flow, const double* t)
   }
 }
 
-// a part of the lanes at a time, where the processor has fewer
+// A part of the lanes at a time, where the processor has fewer. Since the last rebase the state
+// alone has changed, or the time and what goes with it.
 static void run_parts(rate_lanes* s)
 {
-  const int inputs = s->e->program->inputs, outputs = code_outputs(s->now->kernel),
-            lanes = s->lanes;
+  const engine* e = s->e;
+  const int outputs = code_outputs(s->now->kernel), lanes = s->lanes, inputs = e->program->inputs;
+  if (s->timed)
+    fill_parts(s, 0, 1 + 2 * e->n + 3 * e->p);
+  else
+    fill_parts(s, 1, 2 * e->n);
   for (int from = 0; from < width; from += lanes) {
-    for (int i = 0; i < inputs; i++)
-      memcpy(s->part_in + i * lanes, s->in + i * width + from, sizeof(double) * (size_t)lanes);
-    code_run_lanes(s->now->kernel, lanes, s->part_in, s->part_out, s->scratch);
-    for (int i = 0; i < outputs; i++)
-      memcpy(s->out + i * width + from, s->part_out + i * lanes, sizeof(double) * (size_t)lanes);
+    code_run_lanes(s->now->kernel, lanes, s->part_in + from * inputs, s->part_out, s->scratch);
+    copy_rows(outputs, lanes, s->out + from, width, s->part_out, lanes);
   }
 }
 

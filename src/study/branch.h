@@ -12,7 +12,8 @@ typedef struct study_ways
   study_symmetry s, shifts; // of the equations; of ignorable coordinates alone
   study_carried c;
   const bool* ignorable;
-  int pins; // linear conditions: rows of `wide`, and their values
+  int second; // the second param, where there is one
+  int pins;   // linear conditions: rows of `wide`, and their values
   double *pin, *pinned;
   study_family family;
 } study_ways;
@@ -26,6 +27,7 @@ void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
+void study_ways_second(void* context, double value); // sets the second param
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
 double study_ways_lyapunov(void* context, const double* u, double im);
@@ -40,6 +42,7 @@ typedef struct study_rounds
   study_linear* l;
   base_arena* arena;
   const bool* ignorable;
+  int second;            // the second param, where there is one
   bool timed;            // the equations have a period of their own
   bool* angle;           // coordinates that may grow by whole turns
   double t;              // the start
@@ -52,6 +55,8 @@ typedef struct study_rounds
   bool shrunk;           // it came to rest with the motion looked at last
   double *start, *phase; // unknowns that the branch began with; the direction of motion there
   int pins, *pin;        // unknowns that stay as they were
+  study_over over;       // what the last unknown is
+  study_kept energy;     // and its derivatives, where it is that
   step_ode ode;
   step_stepper* stepper;
   study_hybrid* hybrid; // who flies in its place, where the motion is no smooth one; else null
@@ -64,6 +69,9 @@ typedef struct study_rounds
 study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool timed,
                                const study_stability* r, double value, study_hybrid* hybrid,
                                base_arena* arena, double* u);
+// The last unknown is no param but what tells members of a family apart; its value into u. False
+// where there is no such thing.
+bool study_rounds_over(study_rounds* o, study_over over, double* u);
 // pins what tells members of a family apart at u, where the motion is periodic
 void study_rounds_pick(study_rounds* o, const double* u);
 void study_rounds_free(study_rounds* o);
@@ -73,6 +81,7 @@ int study_rounds_rows(const study_rounds* o);
 int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_rounds_look(void* context, const double* u);
 double study_rounds_work(void* context);
+void study_rounds_second(void* context, double value); // sets the second param
 // why nothing was found last; null: not known
 const char* study_rounds_why(void* context, bool* grazes);
 
@@ -98,6 +107,9 @@ study_stability* study_hybrid_orbit(mech_system* s, const study_stability_option
 study_road study_road_of(const study_branches_options* o, study_curve* curve,
                          study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
                          void* context);
+// special points of the road are followed over the second param of the options, where there is one
+void study_road_take_second(study_road* r, const study_branches_options* o, const model* m,
+                            void (*second)(void*, double));
 // branches of periodic motions from the Hopf points found, behind the others
 void study_branches_hopf(study_branches* b, study_linear* l, const study_branches_options* o);
 // All branches from the motion of these unknowns on; null with errors noted.

@@ -75,6 +75,8 @@ static study_branches* follow(const birth* b)
   study_road road = study_road_of(b->o, &c, study_rounds_look, study_rounds_wind, w);
   road.why = study_rounds_why;
   road.work = study_rounds_work;
+  study_road_take_second(&road, b->o, b->l->e->model, study_rounds_second);
+  w->second = b->o->second;
   // smaller ones are not told from the steady motion well
   w->still = smallest;
   study_branches* out = study_branches_run(road, u, b->o, quiet);
@@ -98,6 +100,15 @@ static void append(study_branches* b, study_branches* more, int from, double val
   b->path = all;
   b->count += more->count;
   b->more = b->more || more->more;
+  study_locus* loci = base_arena_take(b->arena, sizeof *loci * (size_t)(b->loci + more->loci + 1));
+  for (int i = 0; i < b->loci; i++) loci[i] = b->locus[i];
+  for (int i = 0; i < more->loci; i++) {
+    loci[b->loci + i] = more->locus[i];
+    loci[b->loci + i].branch += b->count - more->count;
+  }
+  b->locus = loci;
+  b->loci += more->loci;
+  more->loci = 0;
   more->next = b->next;
   b->next = more;
   more->count = more->grids = 0;

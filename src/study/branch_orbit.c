@@ -96,7 +96,7 @@ static bool fly(study_rounds* o, const double* u)
 
 int study_rounds_rows(const study_rounds* o)
 {
-  return 2 * o->l->n + o->constraints + 1 + o->pins;
+  return 2 * o->l->n + o->constraints + 1 + o->pins + (o->over != STUDY_OVER_PARAM);
 }
 
 static void put_closure(const study_rounds* o, const double* u, double* F, double* J)
@@ -134,6 +134,43 @@ static void put_constraints(const study_rounds* o, double* F, double* J)
   }
 }
 
+// the last unknown is the energy at the start, or the period
+static void put_over(const study_rounds* o, const double* u, double* F, double* J)
+{
+  const int N = 2 * o->l->n;
+  const bool energy = o->over == STUDY_OVER_ENERGY;
+  if (energy) study_kept_run(o->l->e, &o->energy);
+  *F = (energy ? o->energy.value[0] : u[N]) - u[N + 1];
+  if (!J) return;
+  memset(J, 0, sizeof(double) * (size_t)(N + 2));
+  if (energy) memcpy(J, o->energy.value + 1, sizeof(double) * (size_t)N);
+  J[N] = !energy;
+  J[N + 1] = -1;
+}
+
+bool study_rounds_over(study_rounds* o, study_over over, double* u)
+{
+  engine* e = o->l->e;
+  const int n = o->l->n, N = 2 * n;
+  o->over = over;
+  if (over == STUDY_OVER_PERIOD) u[N + 1] = u[N];
+  if (over != STUDY_OVER_ENERGY) return true;
+  if (e->s->H != EXPR_NONE) study_kept_build(e, -1, 1, &e->s->H, &o->energy);
+  if (!o->energy.count) return false;
+  engine_state(e, o->t, u, u + n);
+  study_kept_run(e, &o->energy);
+  u[N + 1] = o->energy.value[0];
+  return isfinite(u[N + 1]);
+}
+
+// multipliers that are one beyond those of every such motion: along each family there is one
+static int families(const study_rounds* o)
+{
+  int count = o->pins + (o->over != STUDY_OVER_PARAM);
+  for (int i = 0; i < o->l->n; i++) count -= o->ignorable[i];
+  return count > 0 ? count : 0;
+}
+
 int study_rounds_at(void* context, const double* u, double* F, double* J)
 {
   study_rounds* o = context;
@@ -166,8 +203,10 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
     F[at + 1 + k] = u[o->pin[k]] - o->start[o->pin[k]];
     for (int j = 0; J && j < wide; j++) J[(at + 1 + k) * wide + j] = j == o->pin[k];
   }
+  if (o->over != STUDY_OVER_PARAM)
+    put_over(o, u, F + at + 1 + o->pins, J ? J + (at + 1 + o->pins) * wide : NULL);
   int bad = 0;
-  for (int i = 0; i <= at + o->pins; i++) bad |= !isfinite(F[i]);
+  for (int i = 0; i < study_rounds_rows(o); i++) bad |= !isfinite(F[i]);
   return bad;
 }
 
@@ -242,6 +281,7 @@ study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool time
 
 void study_rounds_free(study_rounds* o)
 {
+  if (o) study_kept_free(&o->energy);
   if (o && o->stepper) step_method_dop853.destroy(o->stepper);
 }
 
@@ -251,6 +291,13 @@ void study_rounds_wind(void* context, int rounds)
 {
   study_rounds* o = context;
   o->rounds = rounds;
+  o->flown = false;
+}
+
+void study_rounds_second(void* context, double value)
+{
+  study_rounds* o = context;
+  engine_given_move(o->l->e, o->second, value);
   o->flown = false;
 }
 
@@ -291,7 +338,10 @@ study_stability* study_rounds_look(void* context, const double* u)
       for (int i = 0; i < N; i++) Phi[h * d + k] += l->W[i * d + h] * X[i];
   }
   if (o->hybrid) study_hybrid_keep(o->hybrid, u, r);
-  if (study_floquet_spectrum(r, d, Phi, o->timed)) return r;
+  if (study_floquet_spectrum(r, d, Phi, o->timed)) {
+    r->idle += families(o);
+    return r;
+  }
   study_stability_free(r);
   return NULL;
 }

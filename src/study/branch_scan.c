@@ -65,6 +65,10 @@ void study_branches_free(study_branches* b)
     for (int k = 0; k < p->points; k++) study_stability_free(p->point[k]);
     for (int k = 0; k < p->specials; k++) study_stability_free(p->special[k].at);
   }
+  for (int i = 0; i < b->loci; i++) {
+    for (int k = 0; k < b->locus[i].points; k++) study_stability_free(b->locus[i].point[k]);
+    for (int k = 0; k < b->locus[i].specials; k++) study_stability_free(b->locus[i].special[k].at);
+  }
   study_branches_free(b->next);
   base_arena_free(b->arena);
 }

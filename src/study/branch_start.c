@@ -22,6 +22,14 @@ study_road study_road_of(const study_branches_options* o, study_curve* curve,
                       .most = many_points * points};
 }
 
+void study_road_take_second(study_road* r, const study_branches_options* o, const model* m,
+                            void (*second)(void*, double))
+{
+  if (!o->both) return;
+  r->second = second;
+  r->second_value = m->param[o->second].number;
+}
+
 static study_branches* steady(study_linear* l, const study_branches_options* o,
                               const bool* ignorable, double value, base_notes* notes)
 {
@@ -39,6 +47,8 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
     road.lyapunov = study_ways_lyapunov;
+    study_road_take_second(&road, o, m, study_ways_second);
+    w->second = o->second;
     road.mark = study_ways_mark;
     road.recall = study_ways_recall;
     out = study_branches_run(road, u, o, notes);
@@ -67,6 +77,25 @@ static bool keeps_period(study_linear* l, const study_rounds* o, const study_bra
   return fine && fabs(times - round(times)) < 1e-9 * times && times > 0.5;
 }
 
+// is the motion one of a family that has this energy or period at its members?
+static bool is_family(const study_rounds* w, const study_branches_options* o, bool told,
+                      const double* u, base_notes* notes)
+{
+  const double value = u[2 * w->l->n + 1];
+  const char* name = o->over == STUDY_OVER_ENERGY ? "energy" : "period";
+  if (w->timed)
+    base_error(notes, BASE_NOWHERE,
+               "the equations have a period of their own: no family of motions has others");
+  else if (!told)
+    base_error(notes, BASE_NOWHERE, "the model has no energy that motions could be told apart by");
+  else if (value < o->from || value > o->to)
+    base_error(notes, BASE_NOWHERE, "--over %s: the %s %.10g of the motion found is outside", name,
+               name, value);
+  else
+    return true;
+  return false;
+}
+
 static study_branches* periodic(study_linear* l, const study_branches_options* o,
                                 const bool* ignorable, bool timed, double value, base_notes* notes)
 {
@@ -84,8 +113,11 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
   if (known && study_floquet(l, ignorable, timed, r, notes)) {
     double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(2 * e->n + 3));
     study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, NULL, r->arena, u);
+    const bool told = study_rounds_over(w, o->over, u);
     study_rounds_pick(w, u);
-    if (r->C) {
+    if (o->over != STUDY_OVER_PARAM && !is_family(w, o, told, u, notes)) {
+      // it was said why
+    } else if (r->C) {
       base_error(notes, BASE_NOWHERE,
                  "the motion comes back after a turn only: such motions are not followed");
     } else if (timed && !keeps_period(l, w, o, value, r->period)) {
@@ -95,6 +127,8 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
       study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
       study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
       road.work = study_rounds_work;
+      study_road_take_second(&road, o, e->model, study_rounds_second);
+      w->second = o->second;
       out = study_branches_run(road, u, o, notes);
       study_curve_free(&curve);
     }
@@ -143,6 +177,23 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
   return out;
 }
 
+// what the options ask for beyond a branch over a param; false with an error noted
+static bool is_taken(bool switches, const study_branches_options* o, base_notes* notes)
+{
+  const bool family = o->over != STUDY_OVER_PARAM;
+  if (switches && (family || o->both))
+    base_error(notes, BASE_NOWHERE,
+               "%s not followed where motions go through events, impacts, stick or slip",
+               family ? "families of motions are" : "curves in two params are");
+  else if (family && !(o->period > 0))
+    base_error(notes, BASE_NOWHERE,
+               "a family of periodic motions needs one of them: about how long is its period? "
+               "(--period T)");
+  else
+    return true;
+  return false;
+}
+
 study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
                                     base_notes* notes)
 {
@@ -152,15 +203,18 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
   if (!p) return NULL;
   double* number = base_alloc(sizeof(double) * (size_t)(m->params + 1));
   for (int i = 0; i < m->params; i++) number[i] = m->param[i].number;
-  const double value = fmin(o->to, fmax(o->from, number[o->param]));
-  number[o->param] = value;
+  const bool by_param = o->over == STUDY_OVER_PARAM;
+  const double value = by_param ? fmin(o->to, fmax(o->from, number[o->param])) : 0;
+  if (by_param) number[o->param] = value;
   engine* e = contact_engine_of(p, number, notes);
   study_branches* out = NULL;
   const study_stability_options start = {.given = o->given, .state = o->state};
-  if (e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e))) {
+  const bool switches = e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e));
+  const bool taken = e && is_taken(switches, o, notes);
+  if (taken && switches) {
     out = hybrid(s, o, number, notes);
-  } else if (e && study_stability_begin(e, &start, notes)) {
-    study_linear* l = study_linear_new_by(e, o->param, notes);
+  } else if (taken && study_stability_begin(e, &start, notes)) {
+    study_linear* l = study_linear_new_by(e, by_param ? o->param : -1, notes);
     if (l) out = find(l, o, value, notes);
     study_linear_free(l);
   }

@@ -228,6 +228,13 @@ study_stability* study_ways_look(void* context, const double* u)
   return NULL;
 }
 
+void study_ways_second(void* context, double value)
+{
+  const study_ways* w = context;
+  engine_given_move(w->l->e, w->second, value);
+  w->l->e->factored = false;
+}
+
 // the family that the next motion's is to be nearest to
 void* study_ways_mark(void* context)
 {

@@ -4,6 +4,7 @@
 // along what is across the known branch Newton's method leads to the other one, on both sides; it
 // is followed as one branch through the crossing.
 #include "study/branch.h"
+#include "study/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,28 +45,10 @@ typedef struct search
   BASE_LIST(trail) trails;
   double longest, away; // step of the first branch; how far others are looked for now
   int most;             // points of the first branch
+  const study_branches_options* o;
+  study_two two; // the second param, where special points are followed over it
   base_arena* arena;
 } search;
-
-// ---- the measure --------------------------------------------------------------------------------
-
-// unknowns are measured by their size, or by what they change over the range if that is more
-static void weigh(study_curve* c, const double* u, double range)
-{
-  const int last = c->wide - 1;
-  double *t = base_alloc(sizeof(double) * (size_t)c->wide), most = 0;
-  for (int j = 0; j < last; j++) c->weight[j] = 1;
-  c->weight[last] = range;
-  study_curve_measure(c, u);
-  const bool sloped = isfinite(study_curve_tangent(c, u, NULL, t)) && fabs(t[last]) > 1e-3 * range;
-  for (int j = 0; j < last; j++) {
-    c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
-    most = fmax(most, c->weight[j]);
-  }
-  for (int j = 0; j < last; j++) c->weight[j] = most > 0 ? fmax(c->weight[j], 0.1 * most) : 1;
-  study_curve_measure(c, u);
-  free(t);
-}
 
 // ---- one branch ---------------------------------------------------------------------------------
 
@@ -360,6 +343,7 @@ static void take_specials(search* s, int number, bool all, study_path* p)
       d = go_twice(s, number, all, &copy);
       f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
     }
+    if (s->o->both) study_locus_follow(&s->road, f, number, &s->two, s->out);
     p->special[p->specials++] = special_of(s, f, &d);
   }
 }
@@ -383,7 +367,7 @@ static void take_grid(search* s, const trail* t, int count, const double* value)
       for (int k = 0; k < count; k++) {
         const double x = (value[k] - a->u[last]) / d;
         if (s->out->grid[k] || !(x >= -1e-12 && x <= 1 + 1e-12)) continue;
-        study_place* p = study_path_at(&s->road, a, b, value[k]);
+        study_place* p = study_path_at(&s->road, a, b, last, value[k]);
         if (!p) continue;
         s->out->grid[k] = p->at;
         p->at = NULL;
@@ -422,7 +406,9 @@ study_branches* study_branches_run(study_road road, const double* u,
   study_branches* out = base_arena_take(arena, sizeof *out);
   out->arena = arena;
   search s = {.road = road, .out = out, .longest = road.longest, .away = away, .most = road.most};
-  weigh(road.curve, u, road.to - road.from);
+  s.o = o;
+  s.two = (study_two){road.second_value, o->second_from, o->second_to};
+  study_curve_weigh(road.curve, u, road.to - road.from);
   trail first = {.from = -1, .rounds = 1};
   // the start is not quite on the curve: its other unknowns are put there
   double* v = base_alloc(sizeof(double) * (size_t)(2 * road.curve->wide));

@@ -227,3 +227,21 @@ void study_curve_across(study_curve* c, const double* u, const double* t, double
     out[j] = c->weight[j] * (share[1] * c->W[k[0] * wide + j] - share[0] * c->W[k[1] * wide + j]);
   scale_to_one(c, out);
 }
+
+// unknowns are measured by their size, or by what they change over the range if that is more
+void study_curve_weigh(study_curve* c, const double* u, double range)
+{
+  const int last = c->wide - 1;
+  double *t = base_alloc(sizeof(double) * (size_t)c->wide), most = 0;
+  for (int j = 0; j < last; j++) c->weight[j] = 1;
+  c->weight[last] = range;
+  study_curve_measure(c, u);
+  const bool sloped = isfinite(study_curve_tangent(c, u, NULL, t)) && fabs(t[last]) > 1e-3 * range;
+  for (int j = 0; j < last; j++) {
+    c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
+    most = fmax(most, c->weight[j]);
+  }
+  for (int j = 0; j < last; j++) c->weight[j] = most > 0 ? fmax(c->weight[j], 0.1 * most) : 1;
+  study_curve_measure(c, u);
+  free(t);
+}

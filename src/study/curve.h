@@ -34,3 +34,5 @@ void study_curve_restore(study_curve* c, const double* measures);
 double study_curve_tangent(study_curve* c, const double* u, const double* before, double* t);
 // a unit vector across t along which another curve leaves: the one of the second smallest
 void study_curve_across(study_curve* c, const double* u, const double* t, double* out);
+// The unknowns are measured from here on as they are at u, the param by its range.
+void study_curve_weigh(study_curve* c, const double* u, double range);

@@ -42,7 +42,7 @@ static step_status spend(void* context, step_stepper* s)
   return o->searching && (o->left -= stages * cost(o)) < 0 ? STEP_TOO_MANY : STEP_OK;
 }
 
-static bool fly(study_orbit* o, double t, double period, base_notes* notes)
+bool study_orbit_fly(study_orbit* o, double t, double period, base_notes* notes)
 {
   const int size = 2 * o->l->n * (1 + o->d);
   double* abs_tol = base_alloc(sizeof(double) * (size_t)size);
@@ -92,7 +92,7 @@ static double shoot(study_orbit* o, const study_stability* r, base_notes* notes)
   memcpy(o->W, l->W, sizeof(double) * (size_t)(N * o->d));
   memcpy(o->y, e->q, sizeof(double) * (size_t)N);
   memcpy(o->y + N, o->W, sizeof(double) * (size_t)(N * o->d));
-  if (!fly(o, r->t, r->period, notes)) return NAN;
+  if (!study_orbit_fly(o, r->t, r->period, notes)) return NAN;
   study_orbit_lead_back(o);
   return gap(o, r);
 }

@@ -29,6 +29,11 @@ study_orbit study_orbit_new(study_linear* l, const bool* ignorable, bool timed, 
 // error.
 bool study_orbit_close(study_orbit* o, study_stability* r, base_notes* notes);
 
+// follow o->y = (q, v, X) from t on; false with an error
+bool study_orbit_fly(study_orbit* o, double t, double period, base_notes* notes);
+// Multipliers of r that are nothing beside the largest, as they are (orbit_small.c); r closes.
+void study_orbit_sharpen(study_orbit* o, study_stability* r);
+
 // let the motion come back after a turn, none at first
 void study_orbit_use_group(study_orbit* o, const study_symmetry* s, base_arena* arena);
 // the turn that leads the end (q, v) of a motion nearest to r's state; what is left

@@ -3,7 +3,7 @@
 // A step predicts along the tangent and corrects across it. It is taken where the tangent turns
 // little and the way back leads to where it came from: another branch nearby would not. What lies
 // between two points is looked for in path_between.c.
-#include "study/path.h"
+#include "study/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,9 @@ study_place* study_place_new(const study_road* r, const double* u, const double*
   study_place* p = place_empty(wide);
   memcpy(p->u, u, sizeof(double) * (size_t)wide);
   p->second = study_curve_tangent(r->curve, p->u, before, p->t);
+  p->l1 = NAN;
   if (isfinite(p->second)) p->at = r->look(r->context, p->u);
+  if (p->at && r->locus) p->l1 = study_locus_lyapunov(r->locus, p->u, p->at);
   if (p->at) return p;
   study_place_free(p);
   return NULL;
@@ -48,9 +50,16 @@ void study_found_free(study_found* f)
   free(f->measures);
 }
 
-static double param(const study_road* r, const study_place* p)
+// the param whose range p is beyond, and where that ends; -1: none
+static int left_range(const study_road* r, const study_place* p, double* end)
 {
-  return p->u[r->curve->wide - 1];
+  const int last = r->curve->wide - 1;
+  for (int k = last; k >= last - (r->locus != NULL); k--) {
+    const double from = k == last ? r->from : r->other_from, to = k == last ? r->to : r->other_to;
+    *end = p->u[k] > to ? to : from;
+    if (p->u[k] > to || p->u[k] < from) return k;
+  }
+  return -1;
 }
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -91,12 +100,10 @@ static study_place* step(const study_road* r, const study_place* a, double h, in
   return p;
 }
 
-// the place where the param has the value, between two
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
-                           double value)
+                           int last, double value)
 {
   const study_curve* c = r->curve;
-  const int last = c->wide - 1;
   double *u = base_alloc(sizeof(double) * (size_t)(2 * c->wide)), *row = u + c->wide;
   const double x = (value - a->u[last]) / (b->u[last] - a->u[last]);
   for (int j = 0; j < c->wide; j++) u[j] = a->u[j] + x * (b->u[j] - a->u[j]);
@@ -204,10 +211,11 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       if (h < shortest) why = add_end(r, a, found);
       continue;
     }
-    const double p = param(r, b), end = p > r->to ? r->to : r->from;
-    if (p > r->to || p < r->from) {
-      const bool there = fabs(param(r, a) - end) < 1e-12 * (r->to - r->from);
-      study_place* last = there ? NULL : study_path_at(r, a, b, end);
+    double end;
+    const int beyond = left_range(r, b, &end);
+    if (beyond >= 0) {
+      const bool there = fabs(a->u[beyond] - end) < 1e-12 * r->curve->weight[beyond];
+      study_place* last = there ? NULL : study_path_at(r, a, b, beyond, end);
       study_place_free(b);
       b = last;
       why = "the range of the param ends";
@@ -225,6 +233,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
         base_push(points, again);
       }
     }
+    if (r->locus && study_locus_ends(r->locus, found, founds_before))
+      why = "the pair is real: saddles follow";
     if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
       why = "its period doubles: motions of the next period are followed there";
     if (is_enough(r, points->n - before)) why = is_enough(r, points->n - before);

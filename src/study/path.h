@@ -9,6 +9,7 @@ typedef struct study_place
 {
   double *u, *t; // unknowns, and the unit tangent
   double second; // how near another branch comes (study_curve_tangent)
+  double l1;     // first Lyapunov coefficient, on curves of Hopf points; else nan
   study_stability* at;
 } study_place;
 
@@ -22,6 +23,11 @@ typedef enum study_kind {
   STUDY_DOUBLING,
   STUDY_TORUS,
   STUDY_GRAZING,
+  // on curves of such points in two params
+  STUDY_CUSP,
+  STUDY_TAKENS,
+  STUDY_BAUTIN,
+  STUDY_MIXED,
   STUDY_KINDS
 } study_kind;
 
@@ -31,6 +37,7 @@ typedef struct study_found
   study_place* place;
   double im;          // of the eigenvalue (argument of the multiplier) that crosses
   int before, behind; // how many are unstable on both sides, along the branch
+  int idle;           // eigenvalues that are nothing for ever (multipliers that are one)
   const char *form, *criticality;
   double* measures; // there, of study_curve_measures
 } study_found;
@@ -40,6 +47,9 @@ typedef BASE_LIST(study_found) study_founds;
 typedef struct study_road
 {
   study_curve* curve;
+  const struct study_locus_of* locus; // null; or whose curve it is, in two params (locus.c)
+  void (*second)(void* context, double value); // sets the second param; null: it is not followed
+  double second_value;                         // where the branch lies
   // the motion of these unknowns with its eigenvalues or multipliers; null: none there
   study_stability* (*look)(void* context, const double* u);
   // the equations are those of motions of so many periods from here on; null: they have none
@@ -55,11 +65,12 @@ typedef struct study_road
   // work done so far, in flights over one period; null: not counted
   double (*work)(void* context);
   void* context;
-  double most_work; // where branches end, whatever lies behind; the first goes on
-  double from, to;  // of the param
-  double longest;   // step
-  int most;         // points
-  int behind;       // points behind the first doubling; 0: all
+  double most_work;            // where branches end, whatever lies behind; the first goes on
+  double from, to;             // of the param
+  double other_from, other_to; // of the one before it, on curves in two params
+  double longest;              // step
+  int most;                    // points
+  int behind;                  // points behind the first doubling; 0: all
 } study_road;
 
 study_place* study_place_new(const study_road* r, const double* u, const double* before);
@@ -70,9 +81,10 @@ void study_found_free(study_found* f);
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found);
 
-// the place where the param has the value, between two neighbours; null where none is found
+// the place where an unknown, mostly the param, has the value, between two neighbours; null where
+// none is found
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
-                           double value);
+                           int which, double value);
 
 // ---- between two places (path_between.c)
 // ---------------------------------------------------------
@@ -103,5 +115,11 @@ bool study_test_is_below(const study_stability* r, int k);
 // each over `size`: it changes its sign where one of them goes through zero.
 double study_test_product(const study_stability* r, double at, int idle, double size);
 double study_test_size(const study_stability* r);
+// Product of the sums of two eigenvalues, each over `size` (products of two multipliers less 1),
+// but for the `idle` smallest: nothing where a pair is imaginary (on the circle), or two reals
+// cancel.
+double study_test_pairs(const study_stability* r, int idle, double size);
+// square of the frequency of the pair that is nearest to the axis: below zero for two reals
+double study_test_square(const study_stability* r, int idle);
 // how many are nothing for ever: zeros of the eigenvalues, ones of the multipliers
 int study_test_idle(const study_stability* r);

@@ -2,7 +2,7 @@
 //
 // Test functions (path_tests.c) tell how many special points there are; the stretch is halved until
 // there is one, which is the root of its function along the branch.
-#include "study/path.h"
+#include "study/locus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,17 +44,25 @@ static study_place* place_within(const stretch* w, double s)
   double* u = base_alloc(sizeof(double) * (size_t)c->wide);
   const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x);
   const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1);
-  for (int j = 0; j < c->wide; j++)
-    u[j] = h00 * w->a->u[j] + h10 * h * w->a->t[j] + h01 * w->b->u[j] + h11 * h / m * w->b->t[j];
-  study_place* p = NULL;
-  if (study_curve_correct(w->r->curve, w->a->t, w->a->u, s, u))
-    p = study_place_new(w->r, u, w->a->t);
+  bool found = false;
+  // from there, else from the chord, else from the tangent
+  for (int turn = 0; turn < 3 && !found; turn++) {
+    for (int j = 0; j < c->wide; j++) {
+      const double *a = w->a->u, *b = w->b->u;
+      u[j] = turn == 0   ? h00 * a[j] + h10 * h * w->a->t[j] + h01 * b[j] + h11 * h / m * w->b->t[j]
+             : turn == 1 ? a[j] + x * (b[j] - a[j])
+                         : a[j] + s * w->a->t[j];
+    }
+    found = study_curve_correct(w->r->curve, w->a->t, w->a->u, s, u);
+  }
+  study_place* p = found ? study_place_new(w->r, u, w->a->t) : NULL;
   free(u);
   return p;
 }
 
 static double test(const stretch* w, const study_place* p)
 {
+  if (w->r->locus) return study_locus_test(w->r, w->kind, w->a, p);
   switch (w->kind) {
   case STUDY_FOLD:
     return p->t[w->r->curve->wide - 1];
@@ -159,7 +167,7 @@ static void add_found(stretch* w, double s, study_founds* found)
     p = meets ? sharp : p;
   }
   if (!p) return;
-  study_found f = {.kind = (study_kind)w->kind, .place = p};
+  study_found f = {.kind = (study_kind)w->kind, .place = p, .idle = w->idle};
   f.measures = study_curve_measures(w->r->curve);
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
@@ -172,6 +180,7 @@ static void add_found(stretch* w, double s, study_founds* found)
 // which of the tests change between the ends; how many
 static int changes(const study_road* r, const study_place* a, const study_place* b, bool* which)
 {
+  if (r->locus) return study_locus_changes(r, a, b, which);
   const int last = r->curve->wide - 1;
   const bool orbit = a->at->period > 0;
   const int idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
@@ -347,7 +356,7 @@ static void dip_of(const study_road* r, int kind, const study_place* a, const st
 void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
                     const study_place* c, study_founds* found)
 {
-  if (!a || a->at->way != b->at->way || b->at->way != c->at->way) return;
+  if (!a || r->locus || a->at->way != b->at->way || b->at->way != c->at->way) return;
   void* mark = study_path_mark(r);
   dip_of(r, STUDY_BRANCH, a, b, c, found);
   if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);

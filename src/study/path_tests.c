@@ -94,7 +94,8 @@ static int by_size(const void* a, const void* b)
   return s < t ? -1 : s > t;
 }
 
-double study_test_product(const study_stability* r, double at, int idle, double size)
+// eigenvalues over `size`, or multipliers less `at`, the smallest first, in a fresh block
+static double (*sorted(const study_stability* r, double at, double size))[2]
 {
   const bool orbit = r->period > 0;
   const int count = count_of(r);
@@ -104,6 +105,13 @@ double study_test_product(const study_stability* r, double at, int idle, double 
     z[i][1] = orbit ? r->multiplier_im[i] : r->im[i] / size;
   }
   qsort(z, (size_t)count, sizeof *z, by_size);
+  return z;
+}
+
+double study_test_product(const study_stability* r, double at, int idle, double size)
+{
+  const int count = count_of(r);
+  double(*z)[2] = sorted(r, at, size);
   double re = 1, im = 0;
   for (int i = idle; i < count; i++) {
     const double next = re * z[i][0] - im * z[i][1];
@@ -112,4 +120,39 @@ double study_test_product(const study_stability* r, double at, int idle, double 
   }
   free(z);
   return re;
+}
+
+double study_test_pairs(const study_stability* r, int idle, double size)
+{
+  const bool orbit = r->period > 0;
+  const int count = count_of(r);
+  double(*z)[2] = sorted(r, 1, size);
+  double re = 1, im = 0;
+  for (int i = idle; i < count; i++)
+    for (int j = idle; j < i; j++) {
+      double x = z[i][0] + z[j][0], y = z[i][1] + z[j][1];
+      // (1 + a)(1 + b) - 1 = a + b + a b
+      if (orbit) x += z[i][0] * z[j][0] - z[i][1] * z[j][1];
+      if (orbit) y += z[i][0] * z[j][1] + z[i][1] * z[j][0];
+      const double next = re * x - im * y;
+      im = re * y + im * x;
+      re = next;
+    }
+  free(z);
+  return re;
+}
+
+double study_test_square(const study_stability* r, int idle)
+{
+  const int count = count_of(r);
+  double(*z)[2] = sorted(r, 1, 1), least = INFINITY, square = 0;
+  for (int i = idle; i < count; i++)
+    for (int j = idle; j < i; j++) {
+      const double off = hypot(z[i][0] + z[j][0], z[i][1] + z[j][1]);
+      if (!(off < least)) continue;
+      least = off;
+      square = z[i][0] * z[j][0] - z[i][1] * z[j][1];
+    }
+  free(z);
+  return square;
 }

@@ -161,6 +161,7 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
     return false;
   }
   r->symplectic = symplectic(&o, r, Phi);
+  study_orbit_sharpen(&o, r);
   if (r->verdict == STUDY_MARGINAL && study_stability_multipliers_are_simple(r) &&
       study_stability_is_linear(l, r)) {
     r->verdict = STUDY_STABLE;

@@ -345,20 +345,48 @@ typedef struct study_path
   double from_value; // and where
 } study_path;
 
+// a special point on a curve of special points in two params
+typedef struct study_locus_point
+{
+  const char* kind; // cusp, bogdanov-takens, bautin, fold-hopf, ...
+  double a, b;      // values of the params
+  study_stability* at;
+} study_locus_point;
+
+typedef struct study_locus
+{
+  const char* kind; // fold, hopf, doubling, torus
+  int branch;       // on which the point lies that it was followed from
+  int points;
+  double *a, *b, *u; // values of both params; all unknowns
+  study_stability** point;
+  int specials;
+  study_locus_point* special;
+  const char* ends[2];
+} study_locus;
+
 typedef struct study_branches
 {
   base_arena* arena;
   int count;
   study_path* path;
+  int loci; // curves of special points in two params
+  study_locus* locus;
   bool more; // there were more of them than are followed
   int grids; // values asked for; the motions there on the part of the first branch that it began on
   study_stability** grid;
   struct study_branches* next; // whose paths stand among these
 } study_branches;
 
+// what a branch is followed over: a param; or, of periodic motions that are one of a family, what
+// tells them apart
+typedef enum study_over { STUDY_OVER_PARAM, STUDY_OVER_ENERGY, STUDY_OVER_PERIOD } study_over;
+
 typedef struct study_branches_options
 {
-  int param; // given with the run (model_give)
+  study_over over;
+  int param; // given with the run (model_give); not asked for where it is none that is followed
+             // over
   double from, to;
   double period; // s, of a periodic motion from the initial state; 0: a steady motion
   bool all;      // those that leave it, too
@@ -367,6 +395,9 @@ typedef struct study_branches_options
   const double* value;
   int given; // equations in place of the model's initial ones
   const model_initial* state;
+  bool both;  // special points are followed over a second param, given with the run, too
+  int second; // which
+  double second_from, second_to;
 } study_branches_options;
 
 // Null with errors noted.

@@ -187,8 +187,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);
   for (int j = 0; j < u->count && !failed; j++) {
-    const contact_change now = contact_inequality_change(e, j);
-    if (now != CONTACT_KEPT) change[j] = now;
+    change[j] = contact_change_both(change[j], contact_inequality_change(e, j));
     if (!closing[j]) continue;
     change[j] = CONTACT_RESTED;
     contact_accumulation_forget(&u->hits[j]);

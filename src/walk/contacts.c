@@ -55,7 +55,7 @@ void walk_contact_note(walk_job* r)
   contact_inequalities* u = r->e->unilateral;
   for (int i = 0; u && i < u->count; i++) {
     const contact_change now = u->present[i] ? contact_inequality_change(r->e, i) : CONTACT_KEPT;
-    if (now != CONTACT_KEPT) u->change[i] = now;
+    u->change[i] = contact_change_both(u->change[i], now);
   }
 }
 
@@ -67,9 +67,9 @@ void walk_contact_slips(walk_job* r, const walk_instant* in)
     const int corner = contact_slip_jump(e, i), k = u->of[i];
     if (corner < 0 || u->change[i] != CONTACT_KEPT || !in->active[k] || !e->mode.active[k])
       continue;
-    const bool held = e->mode.held[corner], was = in->held[corner];
-    if (held && !was) u->change[i] = CONTACT_STICKING;
-    if (!held && (was || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
+    const bool stands = contact_corner_stands(e, corner), stood = in->stands[corner];
+    if (stands && !stood) u->change[i] = CONTACT_STICKING;
+    if (!stands && (stood || e->side[corner] != in->side[corner])) u->change[i] = CONTACT_SLIPPING;
   }
 }
 

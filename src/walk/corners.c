@@ -202,11 +202,11 @@ int walk_corners_meet(walk_job* r, walk_instant* in)
 }
 
 // friction that is a jump: a point on a curve has the name of the curve's equations
-static void name_friction(const model_constraint* c, bool held, char* out, size_t size)
+static void name_friction(const model_constraint* c, bool stands, char* out, size_t size)
 {
   const char* part = c->normal != EXPR_NONE ? strrchr(c->name, '.') : NULL;
   const int length = part ? (int)(part - c->name) : (int)strlen(c->name);
-  snprintf(out, size, "%s of %.*s", held ? "sticking" : "slipping", length, c->name);
+  snprintf(out, size, "%s of %.*s", stands ? "sticking" : "slipping", length, c->name);
 }
 
 void walk_corners_told(walk_job* r, const walk_instant* in)
@@ -216,11 +216,11 @@ void walk_corners_told(walk_job* r, const walk_instant* in)
   for (int i = 0; i < m->count && !r->over; i++) {
     const int k = m->rubs[i] - 1;
     if (k < 0 || !in->active[k] || !e->mode.active[k]) continue;
-    const bool held = e->mode.held[i], was = in->held[i];
-    if (held == was && (held || e->side[i] == in->side[i])) continue;
+    const bool stands = contact_corner_stands(e, i), stood = in->stands[i];
+    if (stands == stood && (stands || e->side[i] == in->side[i])) continue;
     char name[160];
-    name_friction(&e->model->constraint[k], held, name, sizeof name);
-    const walk_found found = {WALK_CORNER, i, in->until, held ? -1 : 1};
+    name_friction(&e->model->constraint[k], stands, name, sizeof name);
+    const walk_found found = {WALK_CORNER, i, in->until, stands ? -1 : 1};
     walk_sinks_happening(r, &found, name, r->stepper->y);
   }
 }

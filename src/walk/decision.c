@@ -62,6 +62,17 @@ static void take_back(walk_job* r, const walk_instant* in)
   engine_rows(e);
 }
 
+// What happens there may take a moment, as the first stretch of a slip does: events that have fired
+// have passed all of it, and do not pass zero by a jump behind it.
+static void fired_until(walk_job* r, const walk_instant* in)
+{
+  for (int i = 0; i < in->count; i++) {
+    const walk_found* f = &in->found[i];
+    double* last = f->kind == WALK_EVENT ? &r->watch->last[WALK_EVENT][f->index] : NULL;
+    if (last && *last == in->t) *last = in->until;
+  }
+}
+
 void walk_instant_go_on(walk_job* r, walk_instant* in)
 {
   if (!walk_instant_enter(r, in)) return;
@@ -79,6 +90,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
   walk_delay_limit(r, in);
   walk_grips_begin(r, in);
   walk_corners_stand(r, in->until);
+  fired_until(r, in);
   r->before_t = r->instant = in->until;
   walk_delay_go_on(r, in);
   if (r->over || !walk_run_restart(r, in->until, in->work)) return;

@@ -174,9 +174,9 @@ static int roots_in_step(walk_events* w, int which, double from, num_root* root)
 
 // The root that an event true at the start of the run has there: however soon behind it, as where a
 // velocity began as rounding of zero, the value has been rounding so far.
-static bool is_of_start(walk_events* w, int which, double last, double root)
+static bool is_of_start(walk_events* w, int which, double last, double from, double root)
 {
-  return last == w->begun && !is_clear(w, which, last + (root - last) / 2);
+  return last == w->begun && from == last && !is_clear(w, which, from + (root - from) / 2);
 }
 
 // all roots of one event, or the first of the end of a stage
@@ -198,7 +198,7 @@ static void look_at(walk_events* w, int which, double from)
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
     const double last = w->last[kind][index];
-    if (root[k].t <= last + w->same || is_of_start(w, which, last, root[k].t)) continue;
+    if (root[k].t <= last + w->same || is_of_start(w, which, last, from, root[k].t)) continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;
   }

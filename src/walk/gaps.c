@@ -202,6 +202,18 @@ static bool is_rounding(walk_events* w, int i, double t)
   return contact_inequality_rate(e, i) > -engine_noise_speed * contact_inequality_speed(e, i);
 }
 
+// Does the gap looked at pass zero and come back by no more than rounding, as that of a point whose
+// way touches its limit from inside? Where it does depends on how the gap is computed.
+static bool only_touches(walk_events* w, int i, const num_root* root, int left)
+{
+  engine* e = w->flow->e;
+  const int k = e->unilateral->of[i];
+  if (e->mode.active[k] || e->model->constraint[k].order) return false;
+  if (!left || root[1].direction <= 0) return false;
+  const double deepest = contact_value(w, root->t + (root[1].t - root->t) / 2);
+  return deepest > -engine_noise_gap * engine_scale_place(e, e->LA + k * e->n);
+}
+
 // is it looked at by its own value?
 static bool is_watched(const engine* e, int i)
 {
@@ -217,7 +229,7 @@ static void look_at(walk_events* w, int i, double from, double to)
   const int roots = num_roots(kept_value, w, from, to, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0 || root[k].t <= w->last[WALK_GAP][i] + w->same ||
-        is_rounding(w, i, root[k].t))
+        is_rounding(w, i, root[k].t) || only_touches(w, i, root + k, roots - k - 1))
       continue;
     walk_events_found(w, WALK_GAP, i, walk_impact_instant(w, i, root[k].t), -1);
     return;

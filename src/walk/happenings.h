@@ -99,7 +99,7 @@ typedef struct walk_instant
   double H;            // before
   double* excess_rate; // of the force of a grip over what friction holds, up to the instant
   // the mode before: rows that hold, the sliding regime; sides and holds of all corners
-  bool *active, *held;
+  bool *active, *held, *stands;
   double *side, *switching;
   int* regime;
   contact_before kept;

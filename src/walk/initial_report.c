@@ -125,6 +125,8 @@ void walk_initial_report(walk_initial* p, base_notes* notes)
   else if (is_dead(p, largest))
     base_help(notes, "positions fit, velocities do not: a mechanism at a dead position cannot be "
                      "led on from there; start beside it");
+  else
+    base_help(notes, "leave one of them out, or change its right side");
   base_text_free(&what);
   base_text_free(&offs);
 }

@@ -19,9 +19,11 @@ void walk_instant_open(walk_job* r, walk_instant* in)
   in->side = in->y + r->f->ode.n;
   in->switching = in->side + e->program->modes.count;
   in->excess_rate = in->switching + e->program->modes.count;
-  in->active = base_alloc((size_t)(e->m + e->program->modes.count + e->parts) + inequalities + 2);
+  in->active =
+      base_alloc((size_t)(e->m + 2 * e->program->modes.count + e->parts) + inequalities + 2);
   in->held = in->active + e->m;
-  in->closing = in->held + e->program->modes.count;
+  in->stands = in->held + e->program->modes.count;
+  in->closing = in->stands + e->program->modes.count;
   in->parts = in->closing + inequalities;
   in->regime = base_alloc(sizeof(int) * (size_t)(e->parts + 1));
   r->instant = in->t;
@@ -69,6 +71,7 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   memcpy(in->switching, e->work.switching, sizeof(double) * (size_t)e->program->modes.count);
   memcpy(in->held, e->mode.held, (size_t)e->program->modes.count);
+  for (int i = 0; i < e->program->modes.count; i++) in->stands[i] = contact_corner_stands(e, i);
   memcpy(in->side, e->side, sizeof(double) * (size_t)e->program->modes.count);
   return true;
 }

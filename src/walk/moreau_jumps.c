@@ -28,16 +28,18 @@ int walk_moreau_jumps(walk_job* r)
   engine* e = r->e;
   const size_t corners = (size_t)e->program->modes.count, energies = (size_t)e->n + 3;
   s->given = 0;
-  if (!corners) return 0;
+  bool any = false;
+  for (size_t i = 0; i < corners; i++) any = any || e->program->modes.energetic[i];
+  if (!any) return 0;
   const double jumps = r->jumps;
   double* side = base_alloc(sizeof(double) * (corners + 2 * energies));
   double *before = side + corners, *after = before + energies;
   int failed = 0;
   walk_moreau_load(r, 0);
   memcpy(side, e->side, sizeof(double) * corners);
+  walk_moreau_load(r, 1);
   for (int i = 0; i < e->program->modes.count && !failed; i++) {
-    walk_moreau_load(r, 1);
-    if (e->side[i] == side[i]) continue;
+    if (e->side[i] == side[i] || !e->program->modes.energetic[i]) continue;
     const double behind = e->side[i], x = passed_at(r, i, side[i]);
     const walk_found found = {WALK_CORNER, i, s->t + x * s->h, behind > side[i] ? 1 : -1};
     walk_moreau_load(r, x);
@@ -46,6 +48,7 @@ int walk_moreau_jumps(walk_job* r)
     e->side[i] = side[i];
     walk_energy_read(e, before);
     failed = walk_energy_leaps(r, &found, 1, before, after);
+    walk_moreau_load(r, 1);
   }
   // the step may be made anew
   s->given = r->jumps - jumps;

@@ -166,7 +166,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
   if (is_left(e, notes)) return false;
   if (contact_guard_broken(e) || walk_stick_start(e) || contact_sides(e) ||
       contact_accelerations(e)) {
-    base_error(notes, BASE_NOWHERE, "at the start: %s", e->reason);
+    walk_start_fault(e, notes);
     return false;
   }
   engine_scales_see_forces(e);

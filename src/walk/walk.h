@@ -316,6 +316,8 @@ bool walk_start(engine* e, double t, int count, const model_initial* initial, ba
 
 // can the accelerations be found at this state, and do redundant constraints agree? errors noted
 bool walk_first_accelerations(engine* e, base_notes* notes);
+// start_fault.c: why there are none, by the engine's reason
+void walk_start_fault(const engine* e, base_notes* notes);
 // is there a constraint that nothing can hold at the start? with errors noted
 bool walk_gradient_missing(engine* e, base_notes* notes);
 // the first stage, before the initial state is solved: params and constraints only

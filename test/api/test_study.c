@@ -89,7 +89,20 @@ TEST(the_bead_is_followed_over_gravity)
     if (text && i == 1) CHECK(strstr(text, "\"param\": \"g\"") != NULL);
     zw_text_free(text);
   }
+  o.second = "m=1..3";
+  for (int i = 0; i < 3; i++) {
+    char* text = zw_continue(b.system, &o, styles[i], b.notes);
+    CHECK(text && *text);
+    if (text && i == 1) CHECK(strstr(text, "\"curves\": []") != NULL);
+    zw_text_free(text);
+  }
   CHECK_INT(zw_notes_errors(b.notes), 0);
+  static const char* const wrong[] = {"g=0..20", "m=7..8", "nobody=1..2", "m"};
+  for (int i = 0; i < 4; i++) {
+    o.second = wrong[i];
+    CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
+  }
+  o.second = NULL;
   CHECK(zw_continue(b.system, &o, "latex", b.notes) == NULL);
   o.over = "nobody=1..2";
   CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
@@ -97,7 +110,7 @@ TEST(the_bead_is_followed_over_gravity)
   CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
   o = (zw_continue_options){0};
   CHECK(zw_continue(b.system, &o, "text", b.notes) == NULL);
-  CHECK(zw_notes_errors(b.notes) >= 4);
+  CHECK(zw_notes_errors(b.notes) >= 8);
   bead_free(&b);
 }
 

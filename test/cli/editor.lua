@@ -5,7 +5,7 @@ local function tell(...) io.stdout:write(table.concat({ ... }, " "), "\n") end
 
 vim.cmd("edit " .. folder .. "/bad.zw")
 wait(function() return #vim.diagnostic.get(0) > 0 end)
-for _, d in ipairs(vim.diagnostic.get(0)) do tell("fault", d.lnum, d.col, d.end_col, d.message) end
+for _, d in ipairs(vim.diagnostic.get(0)) do tell("fault", d.lnum, d.col, d.end_col, (d.message:gsub("\n", " "))) end
 
 vim.cmd("edit " .. folder .. "/good.zw")
 local function client() return select(2, next(vim.lsp.buf_get_clients(0))) end

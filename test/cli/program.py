@@ -598,6 +598,23 @@ def a_run_that_outlives_its_last_stage_says_so(folder):
     assert "goes on" not in zwang("run", "push.zw", folder=folder).stderr
 
 
+def what_looks_like_an_oversight_is_hinted_at(folder):
+    def said(text, *words):
+        with open(os.path.join(folder, "m.zw"), "w") as file:
+            file.write(text)
+        done = zwang("run", "m.zw", *words, folder=folder)
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+    pendulum = "coord theta [rad]\nkinetic theta'^2/2\npotential -cos(theta)\ninitial theta = %s\nrun 0 .. 1\n"
+    assert "m.zw:4:17: note: an angle of 45 rad" in said(pendulum % "45") and "45 [deg]" in said(pendulum % "45")
+    for fine in ("45 [deg]", "0.5", "6", "12.5", "1000"):
+        assert "turns" not in said(pendulum % fine), fine
+    assert "note: an angle of 90 rad" in said("param a = 90\ncoord x\nframe f = world rotated z(a)\nparticle P mass 1 = (x, 0, 0) in f\ninitial x' = 1\nrun 0 .. 1\n")
+    assert "nothing moves" in said(pendulum % "0")
+    assert "nothing moves" not in said(pendulum % "0.1")
+    assert "nothing moves" not in said("coord x\nkinetic x'^2/2\nforce x = if(t < 0.9, 0, 1)\nrun 0 .. 1\n")
+
+
 def no_output_tells_the_folder_of_its_author(folder):
     home = os.path.join(folder, "the quokka's own folder")
     os.makedirs(os.path.join(home, "parts"))
@@ -655,7 +672,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          a_text_is_laid_out_in_its_place, faults_have_colours_on_a_terminal_alone, editors_are_answered, a_real_editor_is_served,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          equations_say_where_they_hold, exported_c_decides_where_friction_holds,
-         a_run_that_outlives_its_last_stage_says_so,
+         a_run_that_outlives_its_last_stage_says_so, what_looks_like_an_oversight_is_hinted_at,
          no_output_tells_the_folder_of_its_author, an_installed_library_serves_a_program]
 print(f"1..{len(TESTS)}")
 failed = 0

@@ -76,6 +76,22 @@ static bool touches(const hand* h, const hand_state* a)
   return true;
 }
 
+// that of Lagrange's multipliers along axis k of the contact
+static double contact_force(const hand* h, const hand_state* a, int k)
+{
+  const model_contact* c = &h->m.contact[0];
+  double force = 0;
+  int at = 0;
+  for (int i = 0; i < h->m.constraints; i++) {
+    if (!h->m.constraint[i].contact) continue;
+    for (int j = 0; j < 3; j++)
+      force += hand_get(h, a, h->m.reaction[i]) * hand_get(h, a, c->along[at][j]) *
+               hand_get(h, a, c->axis[k][j]);
+    at++;
+  }
+  return force;
+}
+
 // The equations as printed, in the paper's variables: with the accelerations of Lagrange's
 // equations in the state, do they hold? Returns the largest residual over the largest term.
 static double printed_off(const hand* h, const mech_equations* f, const expr turn_rate[3],
@@ -107,6 +123,11 @@ static double printed_off(const hand* h, const mech_equations* f, const expr tur
     const double right = hand_get(h, &at, f->equation[i].right);
     size = fmax(size, fmax(fabs(left), fabs(right)));
     if (!(fabs(left - right) <= off)) off = fabs(left - right);
+  }
+  for (int k = 0; k < f->forces; k++) {
+    const double force = hand_get(h, &at, f->force[k].right), wanted = contact_force(h, a, k);
+    size = fmax(size, fabs(wanted));
+    if (!(fabs(force - wanted) <= off)) off = fabs(force - wanted);
   }
   return off / size;
 }

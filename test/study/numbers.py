@@ -189,6 +189,12 @@ potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8
 initial x1 = 0.6
 initial x2 = 0.637
 """
+LIBRATION = """coord x, y, z
+kinetic ((x' - y)^2 + (y' + x)^2 + z'^2)/2
+potential -1/hypot(x, y, z) - 3*x^2/2 + (x^2 + y^2)/2 + z^2/2
+initial x = 0.65
+initial y' = 0.2745625892735509183
+"""
 TONGUES = """param a = 0.5
 coord x
 kinetic x'^2/2
@@ -283,6 +289,14 @@ TABLE = [
     ("normal modes, in phase, angle", NORMAL, "stability", ["--period", str(2*math.pi/1.031909794900242806)], lambda o: 2*min(m[0] for m in o["multipliers"]), -0.4198061572637647712, 1e-7, 0),
     ("normal modes, out of phase, angle", NORMAL, "stability", ["--state", "x1=0.7, x2=-0.637", "--period", str(2*math.pi/1.759501945741754225)],
      lambda o: 2*min(m[0] for m in o["multipliers"]), -1.499660856384217761, 1e-7, 0),
+    ("normal modes over the energy, frequency", NORMAL, "continue", ["--over", "energy=0.1..31.12867070770847253", "--period", "6.09"],
+     lambda o: 2*math.pi/o["branches"][0]["points"][-1]["period"], 1.268937080600052410, 1e-11, 0),
+    ("normal modes over the energy, angle", NORMAL, "continue", ["--over", "energy=0.1..31.12867070770847253", "--period", "6.09"],
+     lambda o: 2*min(m[0] for m in o["branches"][0]["points"][-1]["multipliers"]), 1.625988491158224803, 1e-9, 0),
+    ("normal modes, out of phase, over the energy", NORMAL, "continue", ["--state", "x1=0.7, x2=-0.637", "--over", "energy=0.1..22.25829893801792114", "--period", "3.57"],
+     lambda o: 2*min(m[0] for m in o["branches"][0]["points"][-1]["multipliers"]), -1.713580062513738991, 1e-9, 0),
+    ("Hill, halo orbits branch off", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch"), -4.005312653139099013/2, 1e-9, 0),
+    ("van der Pol, mu = 5, multiplier", POL, "stability", ["--set", "mu=5", "--period", "11.6"], lambda o: math.log(min(m[0] for m in o["multipliers"])), -85.45201854488354065, 1e-9, 0),
     ("van der Pol, mu = 5, period", POL, "stability", ["--set", "mu=5", "--period", "11.6"], period, 11.61223066771957003456, 1e-10, 0),
     ("forced van der Pol, torus", FORCED, "continue", ["--over", "F=0.5..1"], special("torus"), 0.6465859043765667177, 1e-10, 0),
     ("Hill, Lyapunov orbit, larger multiplier", HILL, "stability", ["--period", "3.041230464527963755"], lambda o: max(m[0] for m in o["multipliers"]), 1960.23628475510603, 1e-6, 0),

@@ -337,3 +337,162 @@ TEST(cycles_are_followed_from_where_they_are_born)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// A spring that stiffens: at rest at both ends, in phase; 113-bit shooting
+TEST(normal_modes_are_followed_over_their_energy)
+{
+  bench b = bench_text("coord x1, x2\nkinetic (x1'^2 + x2'^2)/2\n"
+                       "potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8\n"
+                       "initial x1 = 0.6\ninitial x2 = 0.637\n");
+  study_branches_options o = {.over = STUDY_OVER_ENERGY,
+                              .from = 0.1,
+                              .to = 4.303275241902054829,
+                              .period = 6.09,
+                              .points = 20};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->path[0].specials == 0);
+  if (r) {
+    const study_stability* x = r->path[0].point[r->path[0].points - 1];
+    double least = 1;
+    for (int i = 0; i < x->multipliers; i++) least = fmin(least, x->multiplier_re[i]);
+    CHECK_NEAR(2 * M_PI / x->period, 1.152625359392756390, 1e-12);
+    CHECK_NEAR(2 * least, -0.3992685547185758752, 1e-10);
+  }
+  study_branches_free(r);
+  // the same family by its period
+  o.over = STUDY_OVER_PERIOD;
+  o.from = 2 * M_PI / 1.152625359392756390;
+  o.to = 6.2;
+  r = study_branches_find(b.system, &o, b.notes);
+  if (r) {
+    const study_stability* x = r->path[0].point[0];
+    const double q = x->q[0], p = x->q[1];
+    const double E =
+        (x->v[0] * x->v[0] + x->v[1] * x->v[1] + q * q + p * p + (q - p) * (q - p)) / 2;
+    CHECK_NEAR(E + q * q * q * q / 8, 4.303275241902054829, 1e-10);
+  }
+  study_branches_free(r);
+  // none to be told apart
+  o.from = 7;
+  o.to = 8;
+  CHECK(study_branches_find(b.system, &o, b.notes) == NULL);
+  bench_free(&b);
+}
+
+// ---- two params ---------------------------------------------------------------------------------
+
+static bench given_two(const char* text)
+{
+  bench b = bench_text(text);
+  mech_free(b.system);
+  CHECK(model_give(b.model, 0) && model_give(b.model, 1));
+  b.system = mech_derive(b.model, b.notes);
+  return b;
+}
+
+static study_branches* follow_both(bench* b, double from, double to, double low, double high)
+{
+  const study_branches_options o = {.param = 0,
+                                    .from = from,
+                                    .to = to,
+                                    .points = 50,
+                                    .both = true,
+                                    .second = 1,
+                                    .second_from = low,
+                                    .second_to = high};
+  return study_branches_find(b->system, &o, b->notes);
+}
+
+static const study_locus* locus(const study_branches* r, const char* kind)
+{
+  for (int i = 0; r && i < r->loci; i++)
+    if (!strcmp(r->locus[i].kind, kind)) return &r->locus[i];
+  return NULL;
+}
+
+// The bead on a hoop that turns about an axis beside its centre: folds at sin th = -eps^(1/3),
+// W = (1 - eps^(2/3))^(-3/2), and a cusp at (1, 0)
+TEST(folds_of_a_hoop_meet_in_a_cusp)
+{
+  bench b = given_two("param W = 1.3, eps = 0.01\ncoord th\nkinetic th'^2/2\n"
+                      "force th = W*(eps + sin(th))*cos(th) - sin(th) - 0.1*th'\n"
+                      "initial th = -0.7\n");
+  study_branches* r = follow_both(&b, 0.9, 1.4, -0.05, 0.05);
+  const study_locus* x = locus(r, "fold");
+  CHECK(x && r->loci == 1 && x->specials == 1 && !strcmp(x->special[0].kind, "cusp"));
+  if (x && x->specials) {
+    CHECK_NEAR(x->special[0].a, 1, 1e-12);
+    CHECK_NEAR(x->special[0].b, 0, 1e-12);
+  }
+  for (int i = 0; x && i < x->points; i++)
+    CHECK_NEAR(x->a[i], pow(1 - pow(cbrt(x->b[i]), 2), -1.5), 1e-10);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// th'' = tau - sin th - (c0 + cos th) th': Hopf points at cos th = -c0, folds at tau = 1, which
+// meet at c0 = 0. Ziegler's pendulum under a load that follows partly, c1 = c2 = 0.1: flutter at P
+// = 1.3992101451653587 for alpha = 0.75, and a double zero at (3/2, 5/9), whatever the damping.
+TEST(hopf_points_end_in_a_double_zero)
+{
+  bench b = given_two("param tau = 0.9, c0 = -0.3\ncoord th\nkinetic th'^2/2\n"
+                      "force th = tau - sin(th) - (c0 + cos(th))*th'\ninitial th = 1.1\n");
+  study_branches* r = follow_both(&b, 0.5, 1.2, -0.6, 0.1);
+  for (int k = 0; k < 2; k++) {
+    const study_locus* x = locus(r, k ? "hopf" : "fold");
+    CHECK(x && x->specials == 1 && !strcmp(x->special[0].kind, "bogdanov-takens"));
+    if (x && x->specials) {
+      CHECK_NEAR(x->special[0].a, 1, 1e-11);
+      CHECK_NEAR(x->special[0].b, 0, 1e-11);
+    }
+    for (int i = 0; x && i < x->points; i++)
+      CHECK_NEAR(x->a[i], k ? sqrt(1 - x->b[i] * x->b[i]) : 1, 1e-10);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+  b = given_two("param P = 0.3, al = 0.75\ncoord a, b\n"
+                "kinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2\npotential (a^2 + (b-a)^2)/2\n"
+                "force a = -0.2*a' + 0.1*b' + P*sin(a - al*b)\n"
+                "force b = -0.1*(b' - a') + P*sin((1 - al)*b)\n");
+  r = follow_both(&b, 0, 3, 0.3, 0.9);
+  const study_locus* x = locus(r, "hopf");
+  CHECK(x && x->specials == 1);
+  if (x && x->specials) {
+    CHECK_NEAR(x->special[0].a, 1.5, 1e-11);
+    CHECK_NEAR(x->special[0].b, 5.0 / 9, 1e-11);
+    CHECK_NEAR(x->b[x->points - 1], 0.9, 0);
+    CHECK_NEAR(x->a[x->points - 1], 1.4151097303908532, 1e-11);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// x'' - (mu + b x^2 - x^4) x' + x = 0: Hopf points at mu = 0, whose cycles are stable for b < 0.
+// Damped Mathieu: the border of the first tongue (Hill's determinant).
+TEST(criticality_changes_and_tongues_have_borders)
+{
+  bench b = given_two("param mu = -0.05, b = -0.3\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                      "force x = (mu + b*x^2 - x^4)*x'\n");
+  study_branches* r = follow_both(&b, -0.2, 0.2, -0.5, 0.7);
+  const study_locus* x = locus(r, "hopf");
+  CHECK(x && x->specials == 1 && !strcmp(x->special[0].kind, "bautin"));
+  if (x && x->specials) CHECK_NEAR(x->special[0].a, 0, 1e-11);
+  if (x && x->specials) CHECK_NEAR(x->special[0].b, 0, 1e-8);
+  study_branches_free(r);
+  bench_free(&b);
+  b = given_two("param eps = 0.1, w = 2\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                "force x = -0.1*x' - eps*cos(w*t)*x\n");
+  r = follow_both(&b, 0, 0.5, 1.9, 2.01);
+  x = locus(r, "doubling");
+  CHECK(x != NULL);
+  bool seen = false;
+  for (int i = 0; x && i < 2; i++) {
+    const int at = i ? x->points - 1 : 0;
+    if (x->b[at] != 1.9) continue;
+    seen = true;
+    CHECK_NEAR(x->a[at], 0.2762634218515693, 1e-11);
+  }
+  CHECK(seen);
+  study_branches_free(r);
+  bench_free(&b);
+}

@@ -153,3 +153,25 @@ TEST(a_swing_among_others_beside_what_is_damped_is_not_called_stable)
       bench_free(&b);
     }
 }
+
+// Van der Pol's cycle: the integral of mu (1 - x^2) over a period, in 113 bits. The map over the
+// period holds no digit of the smaller multipliers.
+TEST(multipliers_far_below_one_have_their_digits)
+{
+  static const struct
+  {
+    double mu, period, log;
+  } list[] = {{1, 6.66, -7.058932808798959179}, {5, 11.6, -85.45201854488354065}};
+  for (int i = 0; i < 2; i++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "coord x\nkinetic x'^2/2\npotential x^2/2\nforce x = %g*(1 - x^2)*x'\n"
+             "initial x = 2\n",
+             list[i].mu);
+    bench b = bench_text(text);
+    study_stability* r = bench_stability(&b, list[i].period);
+    if (r) CHECK_NEAR(log(fmin(r->multiplier_re[0], r->multiplier_re[1])), list[i].log, 1e-10);
+    study_stability_free(r);
+    bench_free(&b);
+  }
+}

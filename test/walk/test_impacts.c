@@ -286,3 +286,33 @@ TEST(bounces_that_stick_end_without_slip)
     bench_free(&b);
   }
 }
+
+// ---- touches ------------------------------------------------------------------------------------
+
+// A pendulum whose lowest place is on the floor swings as if that were not there, in whatever
+// coordinates its height is computed.
+TEST(a_way_that_touches_its_limit_from_inside_is_no_impact)
+{
+  static const char* const chart[] = {
+      "coord x, y\nconstraint rod: x^2 + y^2 = 0.4^2\ninitial x = 0.4*sin(1.1)\n"
+      "initial y ~ -0.4*cos(1.1)\n",
+      "coord a\nlet x = 0.4*sin(a)\nlet y = -0.4*cos(a)\ninitial a = 1.1\n",
+      "coord p, r\nlet x = 1.3*p + 0.2*sin(r)\nlet y = 0.9*r - 0.3*p\n"
+      "constraint rod: x^2 + y^2 = 0.4^2\ninitial x = 0.4*sin(1.1)\ninitial y ~ -0.4*cos(1.1)\n"};
+  double end[3][2];
+  for (int i = 0; i < 3; i++)
+    for (int floor = 0; floor < 2; floor++) {
+      char text[500];
+      snprintf(text, sizeof text,
+               "%sparticle P mass 1 = (x, y, 0) in world\ngravity (0, -9.81, 0)\n%s"
+               "output at = x\nrun 0 .. 5\n",
+               chart[i], floor ? "constraint floor: y >= -0.4 with restitution 0.8\n" : "");
+      bench b = bench_text(text);
+      walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+      CHECK(t && t->status == WALK_DONE && !t->happenings);
+      end[i][floor] = t ? bench_value(t, t->table.rows - 1, "at") : NAN;
+      walk_track_free(t);
+      bench_free(&b);
+      CHECK_NEAR(end[i][floor], end[0][0], 1e-9);
+    }
+}

@@ -177,3 +177,28 @@ TEST(an_event_true_at_the_start_is_not_crossed_by_rounding)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// Slip that begins at an instant is followed for a stretch at once: what else fires there, by
+// rounding a little later, fires once. x = 0 before, t - 1/2 after.
+TEST(an_event_at_the_instant_at_which_slip_begins_fires_once)
+{
+  static const double ends[] = {0.4, 0.7, 1};
+  for (int i = -4; i <= 4; i++) {
+    char text[800];
+    // the instant of the slip is found to some roundings
+    snprintf(
+        text, sizeof text,
+        "ball b mass 1 radius 0.1\nslide b as sphere(0.1) on world as plane at c with friction "
+        "0.2\nforce (2.8*t, 0, -2) in world at b\ninitial vel(b) = (0, 0, 0)\n"
+        "initial omega(b) = (0, 0, 0)\ncoord x\nkinetic x'^2/2\n"
+        "event kick: t = %.17g { set x' = x' + 1 }\nrun 0 .. 1\n",
+        0.5 + i * 2e-16);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 3, ends);
+    CHECK(t && t->status == WALK_DONE);
+    CHECK_INT(t ? t->happenings : -1, 2);
+    CHECK_NEAR(bench_value(t, t ? t->table.rows - 1 : 0, "x"), 0.5, 1e-12);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

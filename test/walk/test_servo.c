@@ -80,3 +80,36 @@ TEST(what_is_hidden_needs_no_constraint_that_joins_later)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// Dry friction between the control and what it leads, as long as that moves to one side:
+// x'' = 50 (u - x) - 0.6 for x = 0.4 sin t, so u = x + (0.6 - 0.4 sin t)/50, and 2 u'' = -50 (u -
+// x) + control. In coordinates of their own velocities cancel in what is hidden, but not in the
+// step.
+TEST(a_servo_leads_against_dry_friction)
+{
+  static const char* const chart[] = {
+      "coord u, x\n",
+      "coord p, r\nlet u = 1.5*p + 0.2*sin(p)\nlet x = 1.6*r + 0.3*sin(r) - 0.6*sin(p)\n"};
+  static const char* const friction[] = {"-0.6*sign(x')", "if(x' > 0, -0.6, 0.6)"};
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2; k++) {
+      char text[500];
+      snprintf(text, sizeof text,
+               "%sparticle A mass 2 = (u, 0, 0) in world\nparticle B mass 1 = (x, 0, 0) in world\n"
+               "potential 25*(u - x)^2\nquasi lead = u'\nconstraint path: x = 0.4*sin(t) by lead\n"
+               "force (%s, 0, 0) in world at B\noutput at = u\noutput pull = control(path)\n"
+               "run 0 .. 1.5\n",
+               chart[i], friction[k]);
+      bench b = bench_text(text);
+      walk_track* t = bench_run(&b, 1e-12, 0, NULL);
+      CHECK(t && t->status == WALK_DONE);
+      if (t) {
+        const int last = t->table.rows - 1;
+        const double x = 0.4 * sin(1.5), apart = (0.6 - x) / 50, faster = -x + x / 50;
+        CHECK_NEAR(bench_value(t, last, "at"), x + apart, 1e-12);
+        CHECK_NEAR(bench_value(t, last, "pull"), 2 * faster + 50 * apart, 1e-9);
+      }
+      walk_track_free(t);
+      bench_free(&b);
+    }
+}

@@ -52,7 +52,7 @@ class Table:
         self.reached = data["statistics"]["t_reached"]
         self.jumps = [e["t"] for e in data["events"]]
         self.rests = {}
-        last = [(e["t"] - self.last_part(data["events"], e), e["t"]) for e in data["events"] if e["name"].startswith("rest of ")]
+        last = [self.last_part(data["events"], e) for e in data["events"] if e["name"].startswith("rest of ")]
         for e in lasting(data["events"]):
             if e["name"].startswith(WITH_BOUNCES) and any(start < e["t"] <= end for start, end in last):
                 continue
@@ -60,14 +60,15 @@ class Table:
         self.counts = (data["statistics"]["steps"], data["statistics"]["rejected"], data["statistics"]["evaluations"])
 
     def last_part(self, events, rest):
-        """how long before a rest the impacts are not counted; what is known of its instant is kept"""
-        name = rest["name"].partition(" of ")[2]
-        before = [0.0] + [e["t"] for e in events if e["name"] == f"rest of {name}" and e["t"] < rest["t"]]
-        hits = [e["t"] for e in events if e["name"] == f"impact of {name}" and before[-1] <= e["t"] < rest["t"]]
+        """from when to when around a rest what goes with bounces is not counted: slip that the last of them left ends as late as
+        that took; what is known of the instant of the rest is kept"""
+        name, t = rest["name"].partition(" of ")[2], rest["t"]
+        before = [0.0] + [e["t"] for e in events if e["name"] == f"rest of {name}" and e["t"] < t]
+        hits = [e["t"] for e in events if e["name"] == f"impact of {name}" and before[-1] <= e["t"] < t]
         if not hits:
-            return LAST_BOUNCES
-        self.rests.setdefault(rest["name"], []).append(REST * (rest["t"] - hits[-1]))
-        return max(LAST_BOUNCES, LAST_PART * (rest["t"] - hits[0]))
+            return t - LAST_BOUNCES, t
+        self.rests.setdefault(rest["name"], []).append(REST * (t - hits[-1]))
+        return t - max(LAST_BOUNCES, LAST_PART * (t - hits[0])), t + (t - hits[-1])
 
     def missing(self):
         """a number that is none, if there is one"""

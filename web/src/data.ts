@@ -5,6 +5,10 @@ export interface Part {
   name: string;
   carrier: string;
   shown?: boolean;
+  shape?: boolean; // of a contact between shapes
+  held?: boolean; // a link that a constraint holds; ground with friction
+  fixed?: boolean; // to the world
+  both?: boolean; // ground that holds on both sides
   at: Channel[];
   to?: Channel[];
   third?: Channel[];

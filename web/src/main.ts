@@ -282,6 +282,18 @@ export class Page {
     return true;
   }
 
+  // a page whose model is being written: anew when it is looked at again, at the same time of the motion
+  watch(): void {
+    const kept = Number(sessionStorage.getItem('t'));
+    if (Number.isFinite(kept)) this.clock.seek(kept);
+    const again = () => {
+      sessionStorage.setItem('t', String(this.clock.t));
+      location.reload();
+    };
+    addEventListener('focus', again);
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && again());
+  }
+
   // ---- for programs: films and tests --------------------------------------------------------------
 
   // what a program may ask of the page
@@ -305,4 +317,5 @@ export const page = new Page();
 (window as unknown as { zwang: unknown }).zwang = page.door;
 // a film is asked for behind the name of the file: page.html#film=...
 if (location.hash.startsWith('#film=')) page.door.film(location.hash.slice(6));
+if (location.hash === '#watch') page.watch();
 document.documentElement.dataset['ready'] = short(performance.now(), 4);

@@ -1,22 +1,30 @@
 // How large things are: what the motion covers, how big the bodies are, which way is up.
-import { Part, Run } from './data';
+import { Quaternion, Vector3 } from 'three';
+import { Channel, Part, Run } from './data';
 
 export interface Measure {
   low: number[];
   high: number[];
   travel: number; // largest extent of the whole motion
   size: number; // of a body, or a part of the travel where nothing has a size
+  goesFar: boolean; // the motion covers many times the size of a body
   up: number[]; // unit vector
   heavy: boolean; // the model says which way things fall
   planar: boolean; // all of it lies in a plane z = constant
 }
 
 const samples = 200;
+const far = 7; // times the size of a body
 
 // what is drawn but tells nothing of the place of bodies
+const tellsNothing = ['point', 'frame', 'force', 'ground', 'curve'];
+
 function counts(p: Part): boolean {
-  return p.kind !== 'point' && p.kind !== 'frame' && p.kind !== 'force' && !(p.kind === 'surface' && p.base);
+  return !tellsNothing.includes(p.kind) && !(p.kind === 'surface' && p.base);
 }
+
+const long = ['rod', 'link', 'plate', 'string', 'spring', 'damper'];
+const wide = ['ball', 'disc', 'round'];
 
 function meshRadius(p: Part): number {
   const r = p.mesh?.points;
@@ -27,9 +35,9 @@ function meshRadius(p: Part): number {
 }
 
 export function lengthOf(p: Part, row: number): number {
-  if (p.kind === 'rod' || p.kind === 'link' || p.kind === 'plate')
+  if (long.includes(p.kind))
     return Math.hypot(...p.at.map((c, k) => c.row(row) - p.to![k]!.row(row)));
-  if (p.kind === 'ball' || p.kind === 'disc') return 2 * p.size![0]!.row(row);
+  if (wide.includes(p.kind) || p.kind === 'spokes') return 2 * p.size![0]!.row(row);
   if (p.kind === 'box') return Math.max(...p.size!.map((c) => c.row(row)));
   if (p.kind === 'body') return p.edges ? Math.max(...p.edges) : 0;
   if (p.kind === 'surface') return 2 * meshRadius(p);
@@ -38,9 +46,7 @@ export function lengthOf(p: Part, row: number): number {
 
 // half the room a part takes around its places, beyond these places themselves
 function marginOf(p: Part, row: number): number {
-  return p.kind === 'ball' || p.kind === 'disc' || p.kind === 'box' || p.kind === 'body' || p.kind === 'surface'
-    ? lengthOf(p, row) / 2
-    : 0;
+  return wide.includes(p.kind) || ['spokes', 'box', 'body', 'surface'].includes(p.kind) ? lengthOf(p, row) / 2 : 0;
 }
 
 export function measure(runs: Run[]): Measure {
@@ -63,10 +69,11 @@ export function measure(runs: Run[]): Measure {
       if (size > 0) sizes.push(size);
       for (let i = 0; i < samples; i++) {
         const row = Math.round((i * (run.rows - 1)) / (samples - 1));
-        const margin = marginOf(p, row);
+        // a spring to a wall has room for that
+        const margin = p.kind === 'spring' && p.fixed ? 1.4 * lengthOf(p, row) : marginOf(p, row);
         if (p.kind !== 'particle' && p.kind !== 'trace' && p.kind !== 'contact') thick = Math.max(thick, margin);
         put(p.at, row, margin);
-        if (p.to) put(p.to, row, 0);
+        if (p.to && p.kind !== 'blade') put(p.to, row, 0);
         if (p.third) put(p.third, row, 0);
       }
     }
@@ -84,11 +91,102 @@ export function measure(runs: Run[]): Measure {
     low,
     high,
     travel,
-    size: Math.min(Math.max(largest, 0.02 * travel), travel),
+    size: Math.min(Math.max(largest, travel < far * largest ? 0.22 * travel : 0.02 * travel), travel),
+    goesFar: travel >= far * largest,
     up: norm > 0 ? g.map((x) => x / norm) : [0, 0, 1],
     heavy: norm > 0,
     planar: extent[2]! - 2 * thick < 1e-6 * travel && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),
   };
+}
+
+// ---- what is drawn as large as it must be to be seen ------------------------------------------------
+
+export const dotRadius = (m: Measure) => 0.045 * m.size;
+export const rodRadius = (m: Measure) => 0.028 * m.size;
+
+// at the same place at the start, in the middle, and at the end
+export function isAt(a: Channel[], b: Channel[], run: Run, m: Measure): boolean {
+  return [0, run.rows >> 1, run.rows - 1].every((row) => a.every((c, k) => Math.abs(c.row(row) - b[k]!.row(row)) <= 1e-6 * m.size));
+}
+
+// half the room of a box along a direction, where it stands at the start
+function boxRoom(p: Part, n: Vector3): number {
+  const q = new Quaternion();
+  p.turn?.at({ row: 0, part: 0 }, q);
+  const own = n.clone().applyQuaternion(q.invert());
+  const edges = p.edges && p.kind === 'body' ? p.edges : p.size!.map((c) => c.row(0));
+  return (Math.abs(own.x) * edges[0]! + Math.abs(own.y) * edges[1]! + Math.abs(own.z) * edges[2]!) / 2;
+}
+
+// how far what is drawn at a place reaches from it against the direction n; what is shown counts before what is not
+export function boundaryOf(place: Channel[], n: Vector3, run: Run, m: Measure): number {
+  let [most, shown] = [0, 0];
+  for (const p of run.parts) {
+    let r = 0;
+    if (isAt(p.at, place, run, m)) {
+      if (p.kind === 'particle') r = dotRadius(m);
+      if (p.kind === 'rod' && !p.shown) r = rodRadius(m);
+      if (p.kind === 'ball' || (p.kind === 'disc' && m.planar)) r = p.size![0]!.row(0);
+      if (p.kind === 'box') r = boxRoom(p, n);
+    } else if (p.kind === 'rod' && !p.shown && isAt(p.to!, place, run, m)) r = rodRadius(m);
+    if (p.shown) shown = Math.max(shown, r);
+    most = Math.max(most, r);
+  }
+  return shown || most;
+}
+
+// how far a part reaches from its place against a direction, at a row
+function below(p: Part, row: number, up: Vector3, m: Measure): number {
+  const q = new Quaternion();
+  p.turn?.at({ row, part: 0 }, q);
+  if (p.kind === 'particle') return dotRadius(m);
+  if (p.kind === 'rod') return p.shown ? 0 : rodRadius(m);
+  if (p.kind === 'ball' || p.kind === 'spokes') return p.size![0]!.row(row);
+  if (p.kind === 'disc') {
+    const n = new Vector3(...(p.normal!.map((c) => c.row(row)) as [number, number, number])).normalize().applyQuaternion(q);
+    return p.size![0]!.row(row) * Math.sqrt(Math.max(0, 1 - n.dot(up) ** 2));
+  }
+  const own = up.clone().applyQuaternion(q.invert());
+  if (p.kind === 'surface' && p.mesh) {
+    const at = p.mesh.points;
+    let least = Infinity;
+    for (let i = 0; i < at.length; i += 3) least = Math.min(least, own.x * at[i]! + own.y * at[i + 1]! + own.z * at[i + 2]!);
+    return -least;
+  }
+  if (p.kind === 'body' && p.edges) {
+    const [w, x, y, z] = (p.principal ?? [1, 0, 0, 0]) as [number, number, number, number];
+    own.applyQuaternion(new Quaternion(x, y, z, w).invert());
+    if (p.round === 3) return p.edges[0]! / 2;
+    if (p.round !== undefined && p.round >= 0) {
+      const along = Math.abs(own.getComponent(p.round));
+      return (along * p.edges[p.round]! + Math.sqrt(Math.max(0, 1 - along * along)) * p.edges[(p.round + 1) % 3]!) / 2;
+    }
+    return (Math.abs(own.x) * p.edges[0]! + Math.abs(own.y) * p.edges[1]! + Math.abs(own.z) * p.edges[2]!) / 2;
+  }
+  if (p.kind === 'box') return p.size!.reduce((sum, c, k) => sum + (Math.abs(own.getComponent(k)) * c.row(row)) / 2, 0);
+  return 0;
+}
+
+const bodies = ['particle', 'body', 'rod', 'plate', 'disc', 'ball', 'box', 'surface', 'spokes'];
+
+// the lowest that anything gets: what rolls or stands has its ground there
+export function lowest(runs: Run[], m: Measure): number {
+  const up = new Vector3(...(m.up as [number, number, number]));
+  let least = Infinity;
+  for (const run of runs)
+    for (const p of run.parts) {
+      if (!bodies.includes(p.kind) || p.base) continue;
+      for (let i = 0; i < samples; i++) {
+        const row = Math.round((i * (run.rows - 1)) / (samples - 1));
+        const rows = [p.at, ...(p.to && p.kind !== 'spokes' ? [p.to] : []), ...(p.third ? [p.third] : [])];
+        const room = below(p, row, up, m);
+        for (const c of rows) {
+          const height = c.reduce((sum, x, k) => sum + x.row(row) * up.getComponent(k), 0) - room;
+          if (Number.isFinite(height)) least = Math.min(least, height);
+        }
+      }
+    }
+  return Number.isFinite(least) ? least : 0;
 }
 
 // a round step for grid lines: 1, 2 or 5 times a power of ten

@@ -23,7 +23,7 @@ import {
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
 import { catenary } from './catenary';
 import { Channel, Mesh as Grid, Part, Spot } from './data';
-import { Measure } from './measure';
+import { dotRadius, Measure, rodRadius } from './measure';
 
 export interface Shown {
   part: Part;
@@ -45,7 +45,7 @@ export function place(c: Channel[], s: Spot, out: Vector3): Vector3 {
   return out.set(c[0]!.at(s), c[1]!.at(s), c[2]!.at(s));
 }
 
-function solid(look: Look, more: object = {}): MeshStandardMaterial {
+export function solid(look: Look, more: object = {}): MeshStandardMaterial {
   return new MeshStandardMaterial({
     color: look.color,
     roughness: 0.55,
@@ -68,7 +68,7 @@ function shell(geometry: BufferGeometry, look: Look, side: Side): Mesh[] {
   });
 }
 
-function meshOf(geometry: BufferGeometry, material: Material): Mesh {
+export function meshOf(geometry: BufferGeometry, material: Material): Mesh {
   const m = new Mesh(geometry, material);
   m.castShadow = true;
   m.receiveShadow = true;
@@ -380,12 +380,12 @@ function axes(part: Part, look: Look): Shown {
   };
 }
 
-// null for what is drawn otherwise: planes, traces, forces
+// null for what is drawn otherwise: planes, traces, forces, the signs of signs.ts
 export function show(part: Part, look: Look): Shown | null {
   const size = look.measure.size;
   switch (part.kind) {
     case 'particle':
-      return dot(part, 0.045 * size, look);
+      return dot(part, dotRadius(look.measure), look);
     case 'point':
       return dot(part, 0.018 * size, look, solid(look, { color: '#888888' }));
     case 'contact':
@@ -395,9 +395,13 @@ export function show(part: Part, look: Look): Shown | null {
     case 'disc':
       return disc(part, look);
     case 'rod':
-      return part.size ? cord(part, 0.012 * size, solid(look), look) : rod(part, (part.shown ? 0.012 : 0.028) * size, solid(look));
+      return part.size ? cord(part, 0.012 * size, solid(look), look) : rod(part, part.shown ? 0.012 * size : rodRadius(look.measure), solid(look));
+    case 'string':
+      return cord(part, 0.007 * size, solid(look, { color: '#6d5a45' }), look);
     case 'link':
-      return rod(part, 0.011 * size, solid(look, { color: '#8b929b' }));
+      return rod(part, (part.held ? 0.016 : 0.011) * size, solid(look, { color: part.held ? '#7d8894' : '#8b929b' }));
+    case 'centre':
+      return dot(part, 0.05 * size, look, solid(look, { color: '#e0a030', emissive: '#e0a030', emissiveIntensity: 0.3 }));
     case 'plate':
       return plate(part, look);
     case 'box':

@@ -26,8 +26,9 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
-import { Measure, measure, niceStep } from './measure';
-import { arrow, place, show, Shown } from './parts';
+import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
+import { arrow, Look, place, show, Shown } from './parts';
+import { blade, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
 
@@ -91,7 +92,7 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     this.camera = new PerspectiveCamera(32, 1, 0.01 * this.measure.size, 100 * this.measure.travel);
     // OrbitControls turns about the axis that is up when it is made
-    if (this.measure.planar) this.camera.up.set(0, 1, 0);
+    if (this.measure.planar) this.camera.up.copy(this.upright());
     else this.camera.up.set(...(this.measure.up as [number, number, number]));
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = true;
@@ -102,6 +103,13 @@ export class Stage {
     this.scene.add(this.ground);
     this.setTheme(theme);
     this.choose(0);
+  }
+
+  // which way is up in a picture of the plane: against gravity, else y
+  private upright(): Vector3 {
+    const { heavy } = this.measure;
+    const up = upOf(this.measure).setZ(0);
+    return heavy && up.length() > 0.1 ? up.normalize() : new Vector3(0, 1, 0);
   }
 
   private light(): void {
@@ -121,7 +129,9 @@ export class Stage {
   private colorOf(part: Part, run: number, names: string[]): string {
     if (this.data.runs.length > 1) return palette[run % palette.length]!;
     if (part.kind === 'surface' && part.base) return '#8b98a8';
-    const i = names.indexOf(part.name);
+    let i = names.indexOf(part.name);
+    // what is shown has the colour of the body that is there
+    if (i < 0) i = names.indexOf(this.data.runs[run]!.parts.find((p) => names.includes(p.name) && isAt(p.at, part.at, this.data.runs[run]!, this.measure))?.name ?? part.carrier);
     return palette[(i < 0 ? names.length : i) % palette.length]!;
   }
 
@@ -131,7 +141,8 @@ export class Stage {
     const hollow = hollows(run);
     for (const part of run.parts) {
       const color = this.colorOf(part, index, names);
-      const s = show(part, { color, opacity: 1, hollow: hollow.has(part), measure: this.measure });
+      if (isCovered(part, run, this.measure)) continue;
+      const s = this.drawing(part, run, { color, opacity: 1, hollow: hollow.has(part), measure: this.measure });
       if (s) a.shown.push(s), a.group.add(s.object);
       if (part.kind === 'surface' && part.plane) a.planes.push({ part, object: new Group() });
       if (part.kind === 'contact' || part.kind === 'force') a.forces.push(this.force(part, run));
@@ -145,6 +156,30 @@ export class Stage {
     }
     this.scene.add(a.group);
     return a;
+  }
+
+  private drawing(part: Part, run: Run, look: Look): Shown | null {
+    switch (part.kind) {
+      case 'ground':
+        return ground(part, run, look);
+      case 'round':
+        return round(part, run, look);
+      case 'hinge':
+        return hinge(part, run, look);
+      case 'spring':
+      case 'damper':
+        return tie(part, run, look);
+      case 'spokes':
+        return spokes(part, look);
+      case 'blade':
+        return blade(part, this.measure.planar ? null : (this.floor(run) ?? lowest(this.data.runs, this.measure)), run, look);
+      case 'particle':
+        return standsOn(part, run, look) ?? show(part, look);
+      case 'disc':
+        return part.held ? wheel(part, look) : show(part, look);
+      default:
+        return show(part, look);
+    }
   }
 
   // the traces asked for; where none is, contacts, else the first few things with mass
@@ -228,11 +263,8 @@ export class Stage {
       this.sheet(normal, normal.dot(place(still.part.at, start, new Vector3())), true);
     } else if (!planes.length) {
       const up = new Vector3(...(m.up as [number, number, number]));
-      const corners = new Box3(new Vector3(...(m.low as [number, number, number])), new Vector3(...(m.high as [number, number, number])));
-      let least = Infinity;
-      for (let i = 0; i < 8; i++)
-        least = Math.min(least, up.dot(new Vector3(i & 1 ? corners.max.x : corners.min.x, i & 2 ? corners.max.y : corners.min.y, i & 4 ? corners.max.z : corners.min.z)));
-      this.sheet(up, least - 0.01 * m.size, true);
+      const floor = this.floor(this.data.runs[0]!);
+      this.sheet(up, floor === null ? lowest(this.data.runs, m) : floor - slabThickness(m), true);
     }
     for (const a of this.actors)
       for (const p of a.planes) {
@@ -240,6 +272,15 @@ export class Stage {
         a.group.add(p.object);
         if (!isStill(p.part)) this.table(p.part, p.object);
       }
+  }
+
+  // the height of level ground that a constraint speaks of, as it is drawn
+  private floor(run: Run): number | null {
+    const m = this.measure;
+    const up = upOf(m);
+    const part = run.parts.find((p) => isFloor(p, m));
+    if (!part) return null;
+    return place(part.at, { row: 0, part: 0 }, new Vector3()).dot(up) - boundaryOf(part.to!, up, run, m);
   }
 
   // a sheet with a grid, across `normal` at this height, large enough for the motion
@@ -281,7 +322,7 @@ export class Stage {
   // a body that goes far is followed from the start
   private defaultFollow(): Part | null {
     const m = this.measure;
-    if (m.travel < 7 * m.size || this.data.runs.length > 1) return null;
+    if (!m.goesFar || this.data.runs.length > 1) return null;
     return bodiesOf(this.data.runs[0]!)[0] ?? null;
   }
 
@@ -292,7 +333,7 @@ export class Stage {
     const centre = low.clone().add(high).multiplyScalar(0.5);
     const up = new Vector3(...(m.up as [number, number, number]));
     const direction = new Vector3();
-    if (m.planar) direction.set(0.12, 0.1, 1);
+    if (m.planar) direction.set(0, 0, 1).addScaledVector(this.upright(), 0.1).addScaledVector(new Vector3().crossVectors(this.upright(), new Vector3(0, 0, 1)), 0.12);
     else {
       const side = Math.abs(up.z) > 0.5 ? new Vector3(0.55, -1, 0) : new Vector3(0.45, 0, 1);
       side.addScaledVector(up, -side.dot(up)).normalize();
@@ -300,20 +341,38 @@ export class Stage {
     }
     direction.normalize();
     const target = centre;
-    let radius = Math.min(0.5 * low.distanceTo(high), 0.58 * m.travel);
-    if (this.follow) {
-      place(this.follow.at, { row: 0, part: 0 }, target);
-      radius = 1.45 * m.size;
-    }
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
-    const distance = (1.02 * Math.max(radius, 0.6 * m.size)) / Math.sin(narrow);
+    const radius = 1.45 * m.size;
+    if (this.follow) place(this.follow.at, { row: 0, part: 0 }, target);
+    const distance = this.follow ? this.distanceOf(radius) : this.distanceFor(low, high, direction);
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.followed.copy(target);
     this.controls.minDistance = 0.3 * m.size;
     this.controls.maxDistance = 12 * Math.max(m.travel, m.size);
     this.controls.update();
+  }
+
+  // from where a ball is seen whole
+  private distanceOf(radius: number): number {
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
+    return (1.02 * radius) / Math.sin(narrow);
+  }
+
+  // from where a box is seen whole, looking at its middle along this direction
+  private distanceFor(low: Vector3, high: Vector3, direction: Vector3): number {
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const top = new Vector3().crossVectors(direction, right);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) / 1.12;
+    const wide = tall * this.camera.aspect;
+    const margin = 0.12 * this.measure.size;
+    let most = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z).sub(low.clone().add(high).multiplyScalar(0.5));
+      const near = corner.dot(direction);
+      most = Math.max(most, near + (Math.abs(corner.dot(right)) + margin) / wide, near + (Math.abs(corner.dot(top)) + margin) / tall);
+    }
+    return Math.max(most, this.distanceOf(0.5 * this.measure.size));
   }
 
   // nearer or farther, and around, for the keyboard
@@ -440,6 +499,21 @@ export class Stage {
     if (p.z > 1 || !Number.isFinite(p.x)) return null;
     return { x: ((p.x + 1) / 2) * this.view.x, y: ((1 - p.y) / 2) * this.view.y };
   }
+}
+
+// something is shown in its place, or it is the hub of spokes
+function isCovered(part: Part, run: Run, m: Measure): boolean {
+  // the shape of a contact, where the same body is shown otherwise
+  if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
+  if (part.kind !== 'particle' && part.kind !== 'body') return false;
+  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes') && isAt(p.at, part.at, run, m));
+}
+
+// level ground in space, at rest: the floor under all
+function isFloor(part: Part, m: Measure): boolean {
+  if (part.kind !== 'ground' || m.planar || part.at.some((c) => c.values)) return false;
+  const n = place(part.normal!, { row: 0, part: 0 }, new Vector3()).dot(upOf(m));
+  return part.both ? Math.abs(n) > 0.999 : n > 0.999;
 }
 
 // a plane that does not move is the ground

@@ -1,0 +1,89 @@
+// Ways out for what comes from other habits: signs and words of other languages where something
+// else was expected.
+#include "lang/parser.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool is_among(const char* const* list, size_t count, const char* word, size_t n)
+{
+  for (size_t i = 0; i < count; i++)
+    if (strlen(list[i]) == n && memcmp(list[i], word, n) == 0) return true;
+  return false;
+}
+
+static bool is_function(const char* word, size_t n)
+{
+  static const char* const names[] = {"sin",  "cos",  "tan",  "asin", "acos", "atan", "sinh",
+                                      "cosh", "tanh", "sqrt", "exp",  "log",  "abs",  "sign"};
+  return is_among(names, sizeof names / sizeof *names, word, n);
+}
+
+static bool is_unit(const char* word, size_t n)
+{
+  static const char* const names[] = {"m",  "kg", "s",   "N",   "J",  "W",   "Pa", "Hz", "rad",
+                                      "g",  "cm", "mm",  "km",  "kN", "min", "h",  "A",  "K",
+                                      "ms", "us", "deg", "rpm", "V",  "C",   "mol"};
+  return is_among(names, sizeof names / sizeof *names, word, n);
+}
+
+// the name that ends at `to`, or where it would begin
+static const char* name_before(const char* text, const char* to)
+{
+  while (to > text && (isalnum((unsigned char)to[-1]) || to[-1] == '_')) to--;
+  return to;
+}
+
+// nothing but another item, or the end of the line, comes behind it
+static bool is_last(const char* at)
+{
+  at += strspn(at, " \t");
+  return !*at || strchr(",\"#\r\n", *at);
+}
+
+// a line whose first word is followed by expressions alone
+static bool holds_expressions(const char* text, const char* at)
+{
+  static const char* const words[] = {"kinetic", "potential", "force",   "let",
+                                      "output",  "initial",   "param",   "constraint",
+                                      "rate",    "quasi",     "integral"};
+  while (at > text && at[-1] != '\n') at--;
+  at += strspn(at, " \t");
+  return is_among(words, sizeof words / sizeof *words, at, strcspn(at, " \t\r\n"));
+}
+
+// two values side by side, the second a name; the first ends at `end`
+static void help_of_neighbours(lang_parser* p, const char* end, const char* word, int n)
+{
+  const char* begin = name_before(p->source.text, end);
+  const int before = (int)(end - begin);
+  const bool number = before > 0 && isdigit((unsigned char)*begin);
+  if (is_function(begin, (size_t)before))
+    base_help(p->notes, "what a function is taken of stands in brackets: %.*s(%.*s)", before, begin,
+              n, word);
+  else if (number && is_unit(word, (size_t)n) && is_last(word + n))
+    base_help(p->notes, "a unit stands in brackets: %.*s [%.*s]", before, begin, n, word);
+  else if ((before > 0 || end[-1] == ')' || end[-1] == '\'') &&
+           holds_expressions(p->source.text, word))
+    base_help(p->notes, "a product is written with a star: %.*s*%.*s", before, begin, n, word);
+}
+
+void lang_habits_help(lang_parser* p, const char* wanted)
+{
+  const lang_token t = p->stuck;
+  const char *text = p->source.text, *word = text + t.from;
+  const char* end = text + p->last; // of what was read last
+  const bool line = strcmp(wanted, "the end of the line") == 0;
+  const bool touches = t.from > 0 && text[t.from - 1] == *word;
+  if (line && t.kind == TOKEN_SEMICOLON)
+    base_help(p->notes, "a statement ends with its line, without `;`");
+  else if (t.kind == TOKEN_EQUAL && strcmp(wanted, "a value") == 0)
+    lang_parser_usage(p);
+  else if (*word == '*' && touches)
+    base_help(p->notes, "a power is written with ^");
+  else if (t.kind == TOKEN_NUMBER && p->last >= 2 && end[-1] == ',' &&
+           isdigit((unsigned char)end[-2]))
+    base_help(p->notes, "decimals are written with a point: 1.5");
+  else if (line && t.kind == TOKEN_NAME && p->last > 0)
+    help_of_neighbours(p, end, word, (int)(t.to - t.from));
+}

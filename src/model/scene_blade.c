@@ -1,0 +1,192 @@
+// What constraints on velocities look like. With v the velocity of a point and e the axes of a
+// frame,
+//   e_k . v = 0                 the point does not go along e_k: a blade, or an axle, across it
+//   e_k . v = R w, w a turn     the point rolls: it is the centre of a wheel of radius R
+// found in numbers, so however it is written.
+
+#include "model/scene_sight.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FRAMES = 16, MOST_POINTS = 24, MOST_RATES = 8 };
+
+typedef struct axes
+{
+  expr R[9];
+  double e[9][MODEL_SIGHTS];
+} axes;
+
+typedef struct blades
+{
+  model_scene_list* l;
+  model_sight sight;
+  int frames, points;
+  axes frame[MOST_FRAMES];
+  int point[MOST_POINTS];
+  double v[MOST_POINTS][3][MODEL_SIGHTS];
+  const double* f; // the constraint at the states
+} blades;
+
+// ---- frames and points --------------------------------------------------------------------------
+
+static void add_frame(blades* x, const expr R[9])
+{
+  for (int i = 0; i < x->frames; i++)
+    if (memcmp(x->frame[i].R, R, sizeof x->frame[i].R) == 0) return;
+  if (x->frames == MOST_FRAMES) return;
+  axes* a = &x->frame[x->frames++];
+  memcpy(a->R, R, sizeof a->R);
+  for (int i = 0; i < 9; i++) model_sight_values(&x->sight, R[i], a->e[i]);
+}
+
+static void collect(blades* x)
+{
+  const model_part none = model_scene_part(x->l->s, MODEL_PART_FRAME, "", NULL);
+  add_frame(x, none.rotation);
+  for (int i = 0; i < x->l->parts.n; i++)
+    if (x->l->parts.at[i].kind == MODEL_PART_FRAME) add_frame(x, x->l->parts.at[i].rotation);
+  for (int i = 0; i < x->sight.points.n && x->points < MOST_POINTS; i++) {
+    const model_sight_point* p = &x->sight.points.at[i];
+    expr v[3];
+    if (!p->free) continue;
+    model_vec_total(x->l->s->pool, p->at, v);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, v[k], x->v[x->points][k]);
+    x->point[x->points++] = i;
+  }
+}
+
+// ---- what is held -------------------------------------------------------------------------------
+
+// e_k . v of a frame and a point
+static void along(const blades* x, int frame, int point, int k, double out[MODEL_SIGHTS])
+{
+  for (int n = 0; n < MODEL_SIGHTS; n++) {
+    out[n] = 0;
+    for (int i = 0; i < 3; i++) out[n] += x->frame[frame].e[3 * i + k][n] * x->v[point][i][n];
+  }
+}
+
+static void push_blade(blades* x, const model_constraint* c, int frame, int point, int k)
+{
+  const expr* R = x->frame[frame].R;
+  model_part p = model_scene_part(x->l->s, MODEL_PART_BLADE, c->name, NULL);
+  memcpy(p.at, x->sight.points.at[x->point[point]].at, sizeof p.at);
+  for (int i = 0; i < 3; i++) {
+    p.to[i] = expr_add(x->l->s->pool, p.at[i], R[3 * i + (k == 0 ? 1 : 0)]);
+    p.normal[i] = R[3 * i + (k == 2 ? 1 : 2)];
+  }
+  base_push(&x->l->parts, p);
+}
+
+static bool is_blade(blades* x, const model_constraint* c)
+{
+  for (int frame = 0; frame < x->frames; frame++)
+    for (int point = 0; point < x->points; point++)
+      for (int k = 0; k < 3; k++) {
+        double aside[MODEL_SIGHTS], by;
+        along(x, frame, point, k, aside);
+        if (!model_sight_varies(aside) ||
+            model_sight_fit(1, (const double* const[]){aside}, x->f, &by) != MODEL_FIT_GOOD)
+          continue;
+        push_blade(x, c, frame, point, k);
+        return true;
+      }
+  return false;
+}
+
+// ---- wheels -------------------------------------------------------------------------------------
+
+static const model_part* frame_at(const blades* x, const expr at[3], expr angle)
+{
+  for (int i = 0; i < x->l->parts.n; i++) {
+    const model_part* p = &x->l->parts.at[i];
+    if (p->kind != MODEL_PART_FRAME || memcmp(p->at, at, sizeof p->at) != 0) continue;
+    for (int k = 0; k < 9; k++)
+      if (expr_has(x->l->s->pool, p->rotation[k], angle)) return p;
+  }
+  return NULL;
+}
+
+static bool has_disc(const blades* x, const expr at[3])
+{
+  for (int i = 0; i < x->l->parts.n; i++) {
+    const model_part* p = &x->l->parts.at[i];
+    if ((p->kind == MODEL_PART_DISC || p->kind == MODEL_PART_BALL) &&
+        memcmp(p->at, at, sizeof p->at) == 0)
+      return true;
+  }
+  return false;
+}
+
+// the axis of its frame that stays when the angle changes
+static int axis_of(const blades* x, const model_part* frame, expr angle)
+{
+  for (int k = 0; k < 3; k++) {
+    bool stays = true;
+    for (int i = 0; i < 3; i++)
+      stays = stays && !expr_has(x->l->s->pool, frame->rotation[3 * i + k], angle);
+    if (stays) return k;
+  }
+  return -1;
+}
+
+static bool push_wheel(blades* x, int point, int coord, double radius)
+{
+  const model_sight_point* p = &x->sight.points.at[x->point[point]];
+  const model_part* frame = frame_at(x, p->at, x->l->s->m->coord[coord].q);
+  if (!frame || has_disc(x, p->at)) return frame != NULL;
+  const int axis = axis_of(x, frame, x->l->s->m->coord[coord].q);
+  if (axis < 0) return false;
+  model_part wheel = model_scene_part(x->l->s, MODEL_PART_DISC, frame->name, NULL);
+  memcpy(wheel.at, p->at, sizeof wheel.at);
+  memcpy(wheel.rotation, frame->rotation, sizeof wheel.rotation);
+  wheel.turns = wheel.held = true;
+  wheel.carrier = frame->name;
+  wheel.size[0] = expr_double(x->l->s->pool, radius);
+  wheel.normal[axis] = expr_int(x->l->s->pool, 1);
+  base_push(&x->l->parts, wheel);
+  return true;
+}
+
+static bool rolls(blades* x, int coord)
+{
+  double turn[MODEL_SIGHTS];
+  model_sight_values(&x->sight, x->l->s->m->coord[coord].v, turn);
+  for (int frame = 0; frame < x->frames; frame++)
+    for (int point = 0; point < x->points; point++)
+      for (int k = 0; k < 3; k++) {
+        double way[MODEL_SIGHTS], by[2];
+        along(x, frame, point, k, way);
+        if (!model_sight_varies(way) ||
+            model_sight_fit(2, (const double* const[]){way, turn}, x->f, by) != MODEL_FIT_GOOD ||
+            !(fabs(by[0]) > 1e-9) || !(fabs(by[1]) > 1e-9 * fabs(by[0])))
+          continue;
+        if (push_wheel(x, point, coord, fabs(by[1] / by[0]))) return true;
+      }
+  return false;
+}
+
+void model_scene_blades(model_scene_list* l)
+{
+  const model* m = l->s->m;
+  blades* x = base_alloc(sizeof *x);
+  *x = (blades){.l = l};
+  if (model_sight_open(&x->sight, l)) {
+    collect(x);
+    for (int i = 0; i < m->constraints; i++) {
+      const model_constraint* c = &m->constraint[i];
+      double f[MODEL_SIGHTS];
+      if (c->order != 1 || !c->linear || c->internal || c->contact || c->along || c->sticks)
+        continue;
+      model_sight_values(&x->sight, c->f, f);
+      x->f = f;
+      bool done = is_blade(x, c);
+      for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
+        if (expr_has(l->s->pool, c->f, m->coord[k].v)) done = rolls(x, k), tried++;
+    }
+  }
+  model_sight_close(&x->sight);
+  free(x);
+}

@@ -1,0 +1,128 @@
+// A drawing of a mechanism as SVG, for papers: from the data of a page, so that it shows the same
+// scene.
+#include "out/drawing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "out/file.h"
+#include "out/out.h"
+
+// what is drawn first lies behind
+static const char* const layers[][10] = {{"ground", "round"},
+                                         {"trace"},
+                                         {"plate", "surface"},
+                                         {"link", "spring", "damper", "string"},
+                                         {"body", "box", "disc", "ball", "rod", "spokes"},
+                                         {"particle", "centre", "blade", "contact"},
+                                         {"hinge"}};
+
+// the paths asked for, else of what has mass where that is little
+static void traces(out_drawing* d)
+{
+  int asked = 0, heavy = 0;
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    asked += out_drawing_is(p, "trace");
+    heavy += out_drawing_is(p, "particle");
+  }
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    if (out_drawing_is(p, asked ? "trace" : "particle") && (asked || heavy <= 8))
+      out_drawing_trace(d, p);
+  }
+}
+
+// something is shown in its place
+static bool is_covered(const out_drawing* d, const json_t* part)
+{
+  double a[3], b[3];
+  if (!(out_drawing_is(part, "particle") || out_drawing_is(part, "body")) ||
+      !out_drawing_vector(d, part, "at", a))
+    return false;
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    const bool over = out_drawing_is(p, "spokes") ||
+                      ((out_drawing_flag(p, "shown") || out_drawing_flag(p, "shape")) &&
+                       (out_drawing_is(p, "ball") || out_drawing_is(p, "box")));
+    if (over && out_drawing_vector(d, p, "at", b) &&
+        fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1e-6 * d->size)
+      return true;
+  }
+  return false;
+}
+
+static void parts(out_drawing* d)
+{
+  for (size_t k = 0; k < sizeof layers / sizeof *layers; k++)
+    for (size_t i = 0; i < json_array_size(d->parts); i++) {
+      const json_t* p = json_array_get(d->parts, i);
+      for (int n = 0; layers[k][n]; n++) {
+        if (!out_drawing_is(p, layers[k][n]) || strcmp(layers[k][n], "trace") == 0) continue;
+        if (!is_covered(d, p)) out_drawing_part(d, p);
+      }
+      if (i == 0 && strcmp(layers[k][0], "trace") == 0) traces(d);
+    }
+}
+
+// the direction of weight, in a corner
+static void gravity(out_drawing* d, double width)
+{
+  double up[3], at[2], origin[2];
+  const json_t* list = json_object_get(d->run, "up");
+  for (size_t k = 0; k < 3; k++) up[k] = json_number_value(json_array_get(list, k));
+  out_drawing_project(d, up, at);
+  out_drawing_project(d, (double[3]){0, 0, 0}, origin);
+  const double size = hypot(at[0], at[1]), x = width - 18, y = 14;
+  if (!(size > 0)) return;
+  const double dx = -at[0] / size, dy = at[1] / size;
+  base_text_printf(d->out,
+                   "<g class=\"gravity\" stroke=\"#1d232b\" fill=\"none\"><path d=\"M%.1f %.1f "
+                   "l%.1f %.1f m%.1f %.1f L%.1f %.1f l%.1f %.1f\"/></g>\n",
+                   x, y, 22 * dx, 22 * dy, -6 * dx - 3 * dy, -6 * dy + 3 * dx, x + 22 * dx,
+                   y + 22 * dy, -6 * dx + 3 * dy, -6 * dy - 3 * dx);
+  base_text_printf(d->out,
+                   "<text x=\"%.1f\" y=\"%.1f\" font-family=\"serif\" font-style=\"italic\" "
+                   "font-size=\"12\">g</text>\n",
+                   x - 14, y + 16);
+}
+
+static void words(base_text* out, const char* text)
+{
+  for (; text && *text; text++) {
+    if (*text == '<')
+      base_text_add(out, "&lt;");
+    else if (*text == '&')
+      base_text_add(out, "&amp;");
+    else
+      base_text_addn(out, text, 1);
+  }
+}
+
+int out_drawing_write(const char* page, const out_film* f, const char* path, base_notes* notes)
+{
+  out_drawing d;
+  base_text out = {0};
+  bool done = out_drawing_open(&d, page, notes);
+  if (done) {
+    const double from = out_drawing_time(&d, 0), to = out_drawing_time(&d, d.rows - 1);
+    d.out = &out;
+    out_drawing_frame(&d, isfinite(f->frame) ? f->frame : from + (to - from) / 3, f->width,
+                      f->height);
+    const double width = 2 * d.margin + (d.high[0] - d.low[0]) * d.scale;
+    const double height = 2 * d.margin + (d.high[1] - d.low[1]) * d.scale;
+    base_text_printf(&out,
+                     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                     "viewBox=\"0 0 %.2f %.2f\" role=\"img\">\n<title>",
+                     width, height, width, height);
+    words(&out, json_string_value(json_object_get(d.data, "title")));
+    base_text_add(&out, "</title>\n");
+    parts(&d);
+    gravity(&d, width);
+    base_text_add(&out, "</svg>\n");
+    done = out_file_write(path, out.at, out.n, notes);
+  }
+  out_drawing_close(&d);
+  base_text_free(&out);
+  return done ? 0 : 2;
+}

@@ -1,0 +1,176 @@
+// Bodies on paper: as they are seen, with what shows their turning.
+#include "out/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+// a box of these edges about a place
+void out_drawing_box(out_drawing* d, const double x[3], const double R[9], const double edge[3],
+                     const char* fill)
+{
+  double p[4][2];
+  for (int i = 0; i < 4; i++) {
+    const double own[3] = {(i == 0 || i == 3 ? -1 : 1) * edge[0] / 2,
+                           (i < 2 ? -1 : 1) * edge[1] / 2, 0};
+    double y[3];
+    for (int k = 0; k < 3; k++) y[k] = x[k] + R[3 * k] * own[0] + R[3 * k + 1] * own[1];
+    out_drawing_at(d, y, p[i]);
+  }
+  out_drawing_polygon(d, 4, p, fill);
+}
+
+void out_drawing_body(out_drawing* d, const json_t* p)
+{
+  double x[3], R[9], Q[9], S[9], q[4] = {1, 0, 0, 0}, edge[3] = {1, 1, 1}, at[2];
+  if (!out_drawing_vector(d, p, "at", x)) return;
+  const json_t *edges = json_object_get(p, "edges"), *turn = json_object_get(p, "principal");
+  for (size_t i = 0; i < 3; i++)
+    edge[i] = edges ? json_number_value(json_array_get(edges, i)) : 0.12 * d->size;
+  for (size_t i = 0; i < 4 && turn; i++) q[i] = json_number_value(json_array_get(turn, i));
+  const long long round = json_integer_value(json_object_get(p, "round"));
+  out_drawing_at(d, x, at);
+  if (edges && round >= (d->planar ? 2 : 3)) {
+    out_drawing_circle(d, at, edge[0] / 2 * d->scale, out_drawing_color(d, p), OUT_INK);
+    return;
+  }
+  out_drawing_turn(d, p, R);
+  out_drawing_quaternion(q, Q);
+  for (int i = 0; i < 9; i++)
+    S[i] =
+        R[i / 3 * 3] * Q[i % 3] + R[i / 3 * 3 + 1] * Q[3 + i % 3] + R[i / 3 * 3 + 2] * Q[6 + i % 3];
+  out_drawing_box(d, x, S, edge, out_drawing_color(d, p));
+}
+
+// A disc or ball, with what shows its turning: spokes of a wheel, else one diameter
+void out_drawing_round(out_drawing* d, const json_t* p)
+{
+  double x[3], R[9], n[3] = {0, 0, 1}, at[2];
+  if (!out_drawing_vector(d, p, "at", x)) return;
+  out_drawing_at(d, x, at);
+  out_drawing_turn(d, p, R);
+  const double r = out_drawing_first(d, p, "size", 0);
+  const bool disc = out_drawing_is(p, "disc"), wheel = disc && out_drawing_flag(p, "held");
+  if (disc) out_drawing_vector(d, p, "normal", n);
+  const int k = fabs(n[0]) > 0.9 ? 0 : fabs(n[1]) > 0.9 ? 1 : 2;
+  if (disc && !d->planar) {
+    double rim[48][2];
+    for (int i = 0; i < 48; i++) {
+      const double a = 2 * M_PI * i / 48;
+      double y[3];
+      for (int c = 0; c < 3; c++)
+        y[c] = x[c] + r * (cos(a) * R[3 * c + (k + 1) % 3] + sin(a) * R[3 * c + (k + 2) % 3]);
+      out_drawing_at(d, y, rim[i]);
+    }
+    out_drawing_polygon(d, 48, rim, wheel ? "none" : out_drawing_color(d, p));
+  } else {
+    out_drawing_circle(d, at, r * d->scale, wheel ? "none" : out_drawing_color(d, p), OUT_INK);
+  }
+  for (int i = 0; i < (wheel ? 8 : 1); i++) {
+    const double a = M_PI * i / 4;
+    double y[3], end[2];
+    for (int c = 0; c < 3; c++)
+      y[c] = x[c] + r * (cos(a) * R[3 * c + (k + 1) % 3] + sin(a) * R[3 * c + (k + 2) % 3]);
+    out_drawing_at(d, y, end);
+    out_drawing_line(d, at, end, 1, wheel ? OUT_STEEL : "#ffffff");
+  }
+}
+
+void out_drawing_plate(out_drawing* d, const json_t* p)
+{
+  double a[3], b[3], c[3], e[3], at[4][2];
+  if (!out_drawing_vector(d, p, "at", a) || !out_drawing_vector(d, p, "to", b) ||
+      !out_drawing_vector(d, p, "third", c))
+    return;
+  for (int k = 0; k < 3; k++) e[k] = b[k] + c[k] - a[k];
+  out_drawing_at(d, a, at[0]);
+  out_drawing_at(d, b, at[1]);
+  out_drawing_at(d, e, at[2]);
+  out_drawing_at(d, c, at[3]);
+  out_drawing_polygon(d, 4, at, out_drawing_color(d, p));
+}
+
+void out_drawing_spokes(out_drawing* d, const json_t* p)
+{
+  double hub[3], foot[3], at[2], end[2];
+  if (!out_drawing_vector(d, p, "at", hub) || !out_drawing_vector(d, p, "to", foot)) return;
+  const double length = out_drawing_first(d, p, "size", 0);
+  const int n = (int)fmax(3, fmin(64, lround(2 * M_PI / out_drawing_first(d, p, "size", 1))));
+  const double first = atan2(foot[1] - hub[1], foot[0] - hub[0]);
+  out_drawing_at(d, hub, at);
+  for (int i = 0; i < n; i++) {
+    const double a = first + 2 * M_PI * i / n;
+    const double x[3] = {hub[0] + length * cos(a), hub[1] + length * sin(a), hub[2]};
+    out_drawing_at(d, x, end);
+    out_drawing_line(d, at, end, i ? 1.6 : 2.4, OUT_BLUE);
+  }
+  out_drawing_circle(d, at, out_drawing_dot(d) * d->scale, OUT_BLUE, OUT_INK);
+}
+
+void out_drawing_blade(out_drawing* d, const json_t* p)
+{
+  double a[3], b[3], ends[2][2];
+  if (!out_drawing_vector(d, p, "at", a) || !out_drawing_vector(d, p, "to", b)) return;
+  for (int i = 0; i < 2; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = a[k] + (i ? 0.14 : -0.14) * d->size * (b[k] - a[k]);
+    out_drawing_at(d, x, ends[i]);
+  }
+  out_drawing_line(d, ends[0], ends[1], 3.2, OUT_INK);
+}
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+static int by_place(const void* a, const void* b)
+{
+  const double *p = a, *q = b;
+  if (p[0] != q[0]) return p[0] < q[0] ? -1 : 1;
+  return p[1] < q[1] ? -1 : p[1] > q[1];
+}
+
+static double bend(const double a[2], const double b[2], const double c[2])
+{
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+// the outline of what bulges: the hull of its points on paper, by Andrew's chains (1979)
+static void outline(out_drawing* d, int n, double (*at)[2], const char* fill)
+{
+  double(*hull)[2] = base_alloc(sizeof *hull * (size_t)(2 * n + 2));
+  int k = 0;
+  qsort(at, (size_t)n, sizeof *at, by_place);
+  for (int pass = 0; pass < 2; pass++) {
+    const int first = k;
+    for (int j = 0; j < n; j++) {
+      const double* p = at[pass ? n - 1 - j : j];
+      while (k - first >= 2 && bend(hull[k - 2], hull[k - 1], p) <= 0) k--;
+      memcpy(hull[k++], p, sizeof *hull);
+    }
+    k--;
+  }
+  if (k > 2) out_drawing_polygon(d, k, hull, fill);
+  free(hull);
+}
+
+void out_drawing_surface(out_drawing* d, const json_t* p)
+{
+  float* points;
+  double x[3], R[9];
+  const int n = out_drawing_mesh(p, &points);
+  double(*at)[2] = base_alloc(sizeof *at * (size_t)(n + 1));
+  out_drawing_turn(d, p, R);
+  if (n && out_drawing_vector(d, p, "at", x)) {
+    for (int i = 0; i < n; i++) {
+      double y[3];
+      for (int k = 0; k < 3; k++)
+        y[k] = x[k] + R[3 * k] * (double)points[3 * i] + R[3 * k + 1] * (double)points[3 * i + 1] +
+               R[3 * k + 2] * (double)points[3 * i + 2];
+      out_drawing_at(d, y, at[i]);
+    }
+    outline(d, n, at, out_drawing_flag(p, "base") ? "none" : out_drawing_color(d, p));
+  }
+  free(at);
+  free(points);
+}

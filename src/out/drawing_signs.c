@@ -1,0 +1,270 @@
+// The signs of mechanics on paper: rods, strings, ground, hinges, springs, wheels.
+#include "out/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char* const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                      "#e69f00", "#56b4e9", "#8c6d4f", "#666b73"};
+
+// ---- pens ---------------------------------------------------------------------------------------
+
+void out_drawing_line(out_drawing* d, const double a[2], const double b[2], double width,
+                      const char* color)
+{
+  base_text_printf(d->out,
+                   "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" stroke=\"%s\" "
+                   "stroke-width=\"%.2f\" stroke-linecap=\"round\"/>\n",
+                   a[0], a[1], b[0], b[1], color, width);
+}
+
+void out_drawing_circle(out_drawing* d, const double at[2], double r, const char* fill,
+                        const char* edge)
+{
+  base_text_printf(d->out,
+                   "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\" stroke=\"%s\"/>\n",
+                   at[0], at[1], r, fill, edge);
+}
+
+void out_drawing_polygon(out_drawing* d, int n, double (*at)[2], const char* fill)
+{
+  base_text_add(d->out, "<polygon points=\"");
+  for (int i = 0; i < n; i++) base_text_printf(d->out, "%.2f,%.2f ", at[i][0], at[i][1]);
+  base_text_printf(d->out, "\" fill=\"%s\" stroke=\"%s\" stroke-linejoin=\"round\"/>\n", fill,
+                   OUT_INK);
+}
+
+static bool place(const out_drawing* d, const json_t* p, const char* name, double at[2])
+{
+  double x[3];
+  if (!out_drawing_vector(d, p, name, x)) return false;
+  out_drawing_at(d, x, at);
+  return true;
+}
+
+const char* out_drawing_color(const out_drawing* d, const json_t* part)
+{
+  const char* name = json_string_value(json_object_get(part, "name"));
+  int number = 0;
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    const char* other = json_string_value(json_object_get(p, "name"));
+    if (!(out_drawing_is(p, "particle") || out_drawing_is(p, "body") || out_drawing_is(p, "rod") ||
+          out_drawing_is(p, "plate") || out_drawing_is(p, "disc") || out_drawing_is(p, "ball")))
+      continue;
+    if (name && other && strcmp(name, other) == 0) break;
+    number++;
+  }
+  return palette[number % 8];
+}
+
+// ---- lines --------------------------------------------------------------------------------------
+
+// Slack: a parabola of that length. Of sag s over the span w it is w (1 + 8 s^2/(3 w^2)) long where
+// s is small against w.
+static void string_between(out_drawing* d, const double a[2], const double b[2], double length)
+{
+  const double w = hypot(b[0] - a[0], b[1] - a[1]);
+  const double sag = length > w ? sqrt(3.0 / 8 * fmax(w, 0.05 * length) * (length - w)) : 0;
+  base_text_printf(d->out,
+                   "<path d=\"M%.2f %.2f Q%.2f %.2f %.2f %.2f\" fill=\"none\" stroke=\"#6d5a45\" "
+                   "stroke-width=\"1.4\"/>\n",
+                   a[0], a[1], (a[0] + b[0]) / 2, (a[1] + b[1]) / 2 + 2 * sag, b[0], b[1]);
+}
+
+// n teeth between two ends
+static void zigzag(out_drawing* d, const double a[2], const double b[2])
+{
+  enum { teeth = 10 };
+  const double dx = b[0] - a[0], dy = b[1] - a[1], w = hypot(dx, dy);
+  const double high = 0.035 * d->size * d->scale;
+  if (!(w > 0)) return;
+  base_text_printf(d->out, "<polyline points=\"%.2f,%.2f ", a[0], a[1]);
+  for (int i = 0; i <= teeth; i++) {
+    const double t = 0.12 + 0.76 * i / teeth, off = i == 0 || i == teeth ? 0 : i % 2 ? high : -high;
+    base_text_printf(d->out, "%.2f,%.2f ", a[0] + t * dx - off * dy / w,
+                     a[1] + t * dy + off * dx / w);
+  }
+  base_text_printf(d->out, "%.2f,%.2f\" fill=\"none\" stroke=\"#2f6f4f\" stroke-width=\"1.5\"/>\n",
+                   b[0], b[1]);
+}
+
+// a pot on the first end, a piston on the second
+static void piston(out_drawing* d, const double a[2], const double b[2])
+{
+  const double dx = b[0] - a[0], dy = b[1] - a[1], w = hypot(dx, dy);
+  const double r = 0.03 * d->size * d->scale;
+  if (!(w > 0)) return;
+  const double nx = -dy / w * r, ny = dx / w * r;
+  double p[4][2];
+  const double along[4] = {0.3, 0.62, 0.62, 0.3}, side[4] = {1, 1, -1, -1};
+  for (int i = 0; i < 4; i++) {
+    p[i][0] = a[0] + along[i] * dx + side[i] * nx;
+    p[i][1] = a[1] + along[i] * dy + side[i] * ny;
+  }
+  out_drawing_line(d, a, (double[2]){a[0] + 0.3 * dx, a[1] + 0.3 * dy}, 1.5, OUT_STEEL);
+  out_drawing_polygon(d, 4, p, "#eef0f2");
+  out_drawing_line(d, (double[2]){a[0] + 0.5 * dx, a[1] + 0.5 * dy}, b, 1.5, OUT_STEEL);
+}
+
+// ---- ground -------------------------------------------------------------------------------------
+
+// a line with strokes behind it; `off` points away from the ground, on the picture
+static void hatch(out_drawing* d, const double a[2], const double b[2], const double off[2],
+                  const char* kind)
+{
+  const double dx = b[0] - a[0], dy = b[1] - a[1], w = hypot(dx, dy);
+  const double deep = 0.07 * d->size * d->scale;
+  const int n = (int)fmin(400, w / (0.6 * deep) + 1);
+  base_text_printf(d->out, "<g class=\"%s\">\n", kind);
+  out_drawing_line(d, a, b, 1.6, OUT_INK);
+  for (int i = 1; i <= n && w > 0; i++) {
+    const double t = (double)i / n, x = a[0] + t * dx, y = a[1] + t * dy;
+    out_drawing_line(d, (double[2]){x, y},
+                     (double[2]){x - deep * (dx / w + off[0]), y - deep * (dy / w + off[1])}, 0.8,
+                     OUT_STEEL);
+  }
+  base_text_add(d->out, "</g>\n");
+}
+
+// to which side of a plane the bodies lie
+static double side_of(const out_drawing* d, const double at[3], const double n[3])
+{
+  double sum = 0, x[3];
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    if (!(out_drawing_is(p, "particle") || out_drawing_is(p, "body") || out_drawing_is(p, "rod") ||
+          out_drawing_is(p, "disc") || out_drawing_is(p, "ball")))
+      continue;
+    for (int end = 0; end < 2; end++)
+      if (out_drawing_vector(d, p, end ? "to" : "at", x))
+        for (int k = 0; k < 3; k++) sum += n[k] * (x[k] - at[k]);
+  }
+  if (fabs(sum) > 1e-6 * d->size) return sum;
+  return n[0] * d->top[0] + n[1] * d->top[1] + n[2] * d->top[2] + 1e-12 * n[0];
+}
+
+static void ground(out_drawing* d, const json_t* p)
+{
+  double at[3], n[3], to[3], along[3], span[2], a[3], b[3], pa[2], pb[2], off[2], origin[2];
+  if (!out_drawing_vector(d, p, "at", at) || !out_drawing_vector(d, p, "normal", n) ||
+      !out_drawing_vector(d, p, "to", to))
+    return;
+  const double turn = out_drawing_flag(p, "both") && side_of(d, at, n) < 0 ? -1 : 1;
+  for (int k = 0; k < 3; k++) n[k] *= turn;
+  for (int k = 0; k < 3; k++)
+    along[k] = n[(k + 1) % 3] * d->toward[(k + 2) % 3] - n[(k + 2) % 3] * d->toward[(k + 1) % 3];
+  const double w = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+  if (!(w > 1e-3)) return;
+  for (int k = 0; k < 3; k++) along[k] /= w;
+  out_drawing_reach(d, p, along, span);
+  const double room = out_drawing_room(d, to);
+  const double here = at[0] * along[0] + at[1] * along[1] + at[2] * along[2];
+  for (int k = 0; k < 3; k++) {
+    a[k] = at[k] - room * n[k] + (span[0] - 0.4 * d->size - here) * along[k];
+    b[k] = at[k] - room * n[k] + (span[1] + 0.4 * d->size - here) * along[k];
+  }
+  out_drawing_at(d, a, pa);
+  out_drawing_at(d, b, pb);
+  out_drawing_project(d, n, off);
+  out_drawing_project(d, (double[3]){0, 0, 0}, origin);
+  const double size = hypot(off[0], off[1]);
+  hatch(d, pa, pb, (double[2]){off[0] / size, -off[1] / size}, "ground");
+}
+
+// ---- joints -------------------------------------------------------------------------------------
+
+static void hinge(out_drawing* d, const json_t* p)
+{
+  double at[2], x[3];
+  if (!out_drawing_vector(d, p, "at", x)) return;
+  out_drawing_at(d, x, at);
+  const double r = fmax(2.2, 0.02 * d->size * d->scale), h = 3.2 * r;
+  if (out_drawing_flag(p, "fixed")) {
+    const double up = side_of(d, x, d->top) < 0 ? -1 : 1; // hangs: the support is above
+    double foot[3][2] = {
+        {at[0], at[1]}, {at[0] - 0.7 * h, at[1] + up * h}, {at[0] + 0.7 * h, at[1] + up * h}};
+    out_drawing_polygon(d, 3, foot, "#d9dde1");
+    const double wide = 1.3 * h;
+    hatch(d, (double[2]){at[0] - wide, at[1] + up * h}, (double[2]){at[0] + wide, at[1] + up * h},
+          (double[2]){0, -up}, "support");
+  }
+  out_drawing_circle(d, at, r, "#ffffff", OUT_INK);
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+
+static void to_wall(out_drawing* d, const json_t* p, double a[2])
+{
+  double n[3], at[3], off[2];
+  if (!out_drawing_wall(d, p, at, n)) return;
+  out_drawing_at(d, at, a);
+  out_drawing_project(d, n, off);
+  const double wide = 0.13 * d->size * d->scale;
+  hatch(d, (double[2]){a[0] + wide * off[1], a[1] + wide * off[0]},
+        (double[2]){a[0] - wide * off[1], a[1] - wide * off[0]}, (double[2]){off[0], -off[1]},
+        "wall");
+}
+
+static bool between(out_drawing* d, const json_t* p)
+{
+  double a[2], b[2];
+  const bool rod = out_drawing_is(p, "rod"), link = out_drawing_is(p, "link"),
+             string = out_drawing_is(p, "string");
+  const bool spring = out_drawing_is(p, "spring"), damper = out_drawing_is(p, "damper");
+  if (!(rod || link || string || spring || damper)) return false;
+  if (!place(d, p, "at", a) || !place(d, p, "to", b)) return true;
+  if (out_drawing_flag(p, "fixed")) to_wall(d, p, a);
+  if (string || (rod && json_object_get(p, "size")))
+    string_between(d, a, b, out_drawing_first(d, p, "size", 0) * d->scale);
+  else if (spring)
+    zigzag(d, a, b);
+  else if (damper)
+    piston(d, a, b);
+  else
+    out_drawing_line(d, a, b, rod && !out_drawing_flag(p, "shown") ? 0.04 * d->size * d->scale : 2,
+                     rod ? out_drawing_color(d, p) : OUT_STEEL);
+  return true;
+}
+
+void out_drawing_part(out_drawing* d, const json_t* p)
+{
+  static const struct
+  {
+    const char* kind;
+    void (*draw)(out_drawing* d, const json_t* p);
+  } table[] = {{"ground", ground},           {"hinge", hinge},
+               {"body", out_drawing_body},   {"ball", out_drawing_round},
+               {"disc", out_drawing_round},  {"round", out_drawing_round},
+               {"plate", out_drawing_plate}, {"spokes", out_drawing_spokes},
+               {"blade", out_drawing_blade}, {"surface", out_drawing_surface}};
+  double at[2], x[3], R[9], edge[3];
+  if (between(d, p)) return;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (out_drawing_is(p, table[i].kind)) table[i].draw(d, p);
+  if (out_drawing_is(p, "particle") && place(d, p, "at", at))
+    out_drawing_circle(d, at, out_drawing_dot(d) * d->scale, out_drawing_color(d, p), OUT_INK);
+  if (out_drawing_is(p, "centre") && place(d, p, "at", at))
+    out_drawing_circle(d, at, 5, "#e0a030", OUT_INK);
+  if (out_drawing_is(p, "contact") && place(d, p, "at", at))
+    out_drawing_circle(d, at, 2.5, "#e69f00", OUT_INK);
+  if (!out_drawing_is(p, "box") || !out_drawing_vector(d, p, "at", x)) return;
+  for (int k = 0; k < 3; k++) edge[k] = out_drawing_first(d, p, "size", k);
+  out_drawing_turn(d, p, R);
+  out_drawing_box(d, x, R, edge, out_drawing_color(d, p));
+}
+
+void out_drawing_trace(out_drawing* d, const json_t* p)
+{
+  out_drawing at = *d;
+  const int step = d->rows / 2000 + 1;
+  base_text_add(d->out, "<polyline class=\"trace\" points=\"");
+  for (at.row = 0, at.between = 0; at.row < d->rows; at.row += step) {
+    double x[3], q[2];
+    if (!out_drawing_vector(&at, p, "at", x)) continue;
+    out_drawing_at(d, x, q);
+    base_text_printf(d->out, "%.2f,%.2f ", q[0], q[1]);
+  }
+  base_text_add(d->out, "\" fill=\"none\" stroke=\"#d55e00\" stroke-width=\"0.8\"/>\n");
+}

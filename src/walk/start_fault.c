@@ -1,0 +1,87 @@
+// Where there are no accelerations at the start: the place in the model, and a way out.
+#include "engine/engine.h"
+#include "num/num.h"
+#include "walk/walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_named = 4 };
+
+// the first coordinate whose equation of motion has no finite value, or -1
+static int not_finite(const engine* e)
+{
+  for (int i = 0; i < e->n; i++) {
+    bool fine = isfinite(e->F[i]);
+    for (int j = 0; j < e->n; j++) fine = fine && isfinite(e->M[i * e->n + j]);
+    if (!fine) return i;
+  }
+  return -1;
+}
+
+static void help_of_places(const engine* e, base_notes* notes)
+{
+  const model* m = e->model;
+  base_text at = {0};
+  for (int i = 0; i < m->places && i < most_named; i++)
+    base_text_printf(&at, "%s%s = %.6g", i ? ", " : "", m->coord[i].name, e->q[i]);
+  base_help(notes,
+            "it starts at %s%s, where some quotient, root or logarithm has no value: say "
+            "`initial %s = ...`",
+            at.at ? at.at : "no place", m->places > most_named ? ", ..." : "", m->coord[0].name);
+  base_text_free(&at);
+}
+
+// z with M z = 0, into x; false where there is none
+static bool without_inertia(const engine* e, double* x)
+{
+  const int n = e->n;
+  num_null* f = num_null_new(n, n);
+  const int rank = num_null_factor(f, n, n, e->M, engine_no_inertia);
+  double* Z = base_alloc(sizeof(double) * (size_t)(n * n + 1));
+  if (rank < n) num_null_basis(f, Z);
+  for (int i = 0; rank < n && i < n; i++) x[i] = Z[i * (n - rank)];
+  free(Z);
+  num_null_free(f);
+  return rank < n;
+}
+
+// such a motion in words; its first coordinate, or -1
+static int name_motion(const engine* e, base_text* names)
+{
+  const int n = e->n;
+  double* x = base_alloc(sizeof(double) * (size_t)(n + 1));
+  double largest = 0;
+  int first = -1, named = 0;
+  const bool found = without_inertia(e, x);
+  for (int i = 0; found && i < n; i++) largest = fmax(largest, fabs(x[i]));
+  for (int i = 0; found && i < n; i++) {
+    if (!(fabs(x[i]) > engine_part_named * largest)) continue;
+    if (first < 0) first = i;
+    if (named++ < most_named)
+      base_text_printf(names, "%s%s' = %.3g", named > 1 ? ", " : "", e->model->coord[i].name,
+                       x[i] / largest);
+  }
+  free(x);
+  return first;
+}
+
+void walk_start_fault(const engine* e, base_notes* notes)
+{
+  const bool full = !e->sparse && !e->parts;
+  const bool mass = full && strstr(e->reason, "mass matrix");
+  const int undefined = full ? not_finite(e) : -1;
+  base_text motion = {0};
+  const int lost = mass && undefined < 0 ? name_motion(e, &motion) : -1;
+  const int at = undefined >= 0 ? undefined : lost;
+  base_error(notes, at >= 0 ? e->model->coord[at].place : BASE_NOWHERE, "at the start: %s",
+             e->reason);
+  if (undefined >= 0) help_of_places(e, notes);
+  if (lost >= 0)
+    base_help(notes,
+              "the motion %s costs no kinetic energy here: give it a mass, start elsewhere, or let "
+              "a constraint hold it",
+              motion.at);
+  base_text_free(&motion);
+}
