@@ -45,6 +45,7 @@ gauges: all ## unions, rows, scales, default options, digits in full; shows what
 	@python3 test/gallery/rows.py $(B)/zwang . --renew
 	@python3 test/gallery/scales.py $(B)/zwang . --all --renew
 	@python3 test/gallery/defaults.py $(B)/zwang . --renew
+	@python3 tools/reference.py $(B)/zwang . --renew
 	@[ ! -x $(B)/src/certify/referee ] || python3 test/gallery/referee.py $(B)/zwang $(B)/src/certify/referee . --renew
 
 soak-faults: all ## 2,000 allocations and 500 writes that fail, through the library

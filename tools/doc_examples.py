@@ -8,8 +8,8 @@ In README.md and docs/**/*.md these fenced blocks count:
   ```zw name=pendulum.zw    a model, saved under that name (example.zw without one)
   ```zw add=pendulum.zw     lines that, put behind that earlier model, make a model of the same name
   ```zw error               a model that must be refused (exit status 2)
-  ```console                commands, in a folder with the page's models; `$ ` before each, other lines are
-                            what it prints
+  ```console                commands, in a folder outside of the repository with the page's models alone; `$ ` before
+                            each, other lines are what it prints (a block without a name that begins so counts, too)
   ```output                 what the commands before it print
 
 A model with no command before the next one is given to `zwang check`. A line `...` in the expected text stands
@@ -36,7 +36,10 @@ def blocks_of(path):
         if fence and block is None:
             words = fence.group(1).split() or [""]
             block = Block(words[0], words[1:], n)
+            block.bare = not fence.group(1).strip()
         elif fence:
+            if block.bare and block.text.startswith("$ "):
+                block.kind = "console"
             found.append(block)
             block = None
         elif block is not None:
@@ -113,7 +116,6 @@ class Page:
     def run(self):
         blocks = [b for b in blocks_of(self.path) if b.kind in ("zw", "console", "output")]
         with tempfile.TemporaryDirectory() as self.folder:
-            os.symlink(os.path.join(os.path.abspath(self.root), "models"), os.path.join(self.folder, "models"))
             for i, block in enumerate(blocks):
                 after = blocks[i + 1] if i + 1 < len(blocks) else None
                 if block.kind == "zw":

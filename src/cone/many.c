@@ -22,7 +22,9 @@ enum {
   more_sweeps = 40,
   batch = 20,
   some_sweeps = 200,
-  last_sweeps = 400,
+  last_sweeps = 1000,
+  rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
+  large_island = 2000,
   small_island = 16,
   few_rows = 60,
   brief = 4,
@@ -241,14 +243,19 @@ static bool has_friction(const cone_many* f)
   return false;
 }
 
-// Sweeps that learn first, with friction; they are cheap. Then by linear systems among the
-// velocities of bodies: near the answer Newton with a proximal term, as always without friction;
-// else from the inside of the cones, and with the term again where that ends near.
+// Sweeps that learn first, with friction; they are cheap, and what they come to is left in an
+// island so large that each linear system costs as much as a hundred of them or more. Then by
+// linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
+// always without friction; else from the inside of the cones, and with the term again where that
+// ends near.
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f);
-  if (rough && relax(f, b, some_sweeps, out)) return true;
+  const int most = f->p->r / rows_of_a_sweep;
+  const int sweeps = most < some_sweeps ? some_sweeps : most > last_sweeps ? last_sweeps : most;
+  if (rough && relax(f, b, sweeps, out)) return true;
   go_back(f, b);
+  if (rough && f->p->r > large_island && b->fault <= cone_many_fair) return true;
   const bool near = !rough || b->fault < cone_near_warm;
   if (near && cone_many_proximal(f, rough ? few_turns : many_turns, &out->turns)) {
     if (keep(f, b) || b->fault <= cone_many_enough) return true;
@@ -284,7 +291,7 @@ static double solve_island(cone_many* f, cone_many_result* out)
   solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
-    relax(f, &b, last_sweeps, out);
+    relax(f, &b, 2 * some_sweeps, out);
   }
   go_back(f, &b);
   return b.fault;

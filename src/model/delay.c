@@ -115,6 +115,7 @@ void model_delay_build(model_scope* s)
 
 bool model_delay_free(model_scope* s, const lang_node* n, expr f, const char* what)
 {
+  if (!(s->uses_of_any & MODEL_USES_DELAY)) return true;
   if (!(model_scope_uses(s, f) & MODEL_USES_DELAY)) return true;
   base_error(s->notes, n->place, "%s cannot depend on a delayed value", what);
   base_help(s->notes, "delays may stand in forces, torques, rates, samples, events and outputs");

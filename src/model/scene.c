@@ -196,6 +196,14 @@ static void add_point_by_coords(model_scene_list* l)
   if (count) base_push(&l->parts, p);
 }
 
+// something with an extent is shown, so nothing has to stand for it
+static bool shows_body(const model* m)
+{
+  for (int i = 0; i < m->shows; i++)
+    if (m->show[i].shape == MODEL_SHOW_BALL || m->show[i].shape == MODEL_SHOW_BOX) return true;
+  return false;
+}
+
 // ---- the whole ----------------------------------------------------------------------------------
 
 static void add_entry(model_scene_list* l, const model_entry* e)
@@ -212,13 +220,14 @@ model_scene* model_scene_make(model* m)
 {
   model_scope* s = m->scope;
   model_scene* scene = base_arena_take(s->arena, sizeof *scene);
-  model_scene_list l = {.s = s};
+  const expr zero = expr_int(s->pool, 0);
+  model_scene_list l = {.s = s, .weight = {zero, zero, zero}};
   bool masses = false;
   for (int i = 0; i < s->entries.n; i++) {
     add_entry(&l, s->entries.at[i]);
     masses = masses || s->entries.at[i]->mass;
   }
-  if (!masses) add_point_by_coords(&l);
+  if (!masses && !shows_body(m)) add_point_by_coords(&l);
   model_scene_blades(&l);
   model_scene_joints(&l);
   model_scene_held(&l);
@@ -230,8 +239,7 @@ model_scene* model_scene_make(model* m)
   scene->part = base_arena_take(s->arena, sizeof *scene->part * (size_t)(l.parts.n + 1));
   if (l.parts.n) memcpy(scene->part, l.parts.at, sizeof *scene->part * (size_t)l.parts.n);
   base_list_free(&l.parts);
-  scene->heavy = s->has_gravity;
-  for (int i = 0; i < 3; i++)
-    scene->gravity[i] = s->has_gravity ? s->gravity[i] : expr_int(s->pool, 0);
+  scene->heavy = s->has_gravity || l.weighs;
+  for (int i = 0; i < 3; i++) scene->gravity[i] = s->has_gravity ? s->gravity[i] : l.weight[i];
   return scene;
 }

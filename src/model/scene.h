@@ -7,6 +7,8 @@ typedef struct model_scene_list
 {
   model_scope* s;
   BASE_LIST(model_part) parts;
+  bool weighs; // the potential says which way things fall
+  expr weight[3];
 } model_scene_list;
 
 // a part of that kind with nothing but zeros; kept by adding it to the list
@@ -38,6 +40,8 @@ typedef struct model_scene_foot
 // obstacles that bound one point: round ones, or feet of spokes where they overlap
 void model_scene_feet(model_scene_list* l, const struct model_sight* x, int n,
                       const model_scene_foot* foot);
+// scene_curve.c: a wire, or uneven ground; false where the constraint is none
+bool model_scene_curve(model_scene_list* l, const struct model_sight* x, const model_constraint* c);
 // scene_spring.c: springs and centres of the potential, springs of forces
 void model_scene_springs(model_scene_list* l);
 // scene_blade.c: blades and wheels of constraints on velocities

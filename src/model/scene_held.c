@@ -203,6 +203,8 @@ static void look_at(held* x, int k)
     add_distance(x, k, &d);
   else if (model_sight_height_of(&x->sight, c->f, &r.h))
     base_push(&x->rows, r);
+  else
+    model_scene_curve(x->l, &x->sight, c);
 }
 
 // where an event turns a velocity around, something is struck

@@ -157,9 +157,11 @@ bool model_sight_open(model_sight* x, model_scene_list* l)
   }
   for (int i = 0; i < l->s->m->shows; i++) {
     const model_show* shown = &l->s->m->show[i];
-    const model_part none = {.kind = MODEL_PART_POINT, .name = shown->name};
-    add_point(x, &none, shown->at);
-    if (shown->shape == MODEL_SHOW_ROD) add_point(x, &none, shown->to);
+    const bool body = shown->shape == MODEL_SHOW_BALL || shown->shape == MODEL_SHOW_BOX;
+    const model_part part = {.kind = body ? MODEL_PART_BALL : MODEL_PART_POINT,
+                             .name = shown->name};
+    add_point(x, &part, shown->at);
+    if (shown->shape == MODEL_SHOW_ROD) add_point(x, &part, shown->to);
   }
   return x->points.n <= MOST_POINTS;
 }

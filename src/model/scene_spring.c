@@ -190,11 +190,32 @@ static void by_force(springs* x, int coord)
     }
 }
 
+// weight that a potential says, where no `gravity` does: -dV/dp where it is a constant
+static void find_weight(springs* x)
+{
+  model_scope* s = x->l->s;
+  bool found = false;
+  for (int i = 0; i < x->sight.points.n && !found && !s->has_gravity; i++) {
+    const model_sight_point* p = &x->sight.points.at[i];
+    for (int k = 0; k < 3 && p->heavy; k++)
+      for (int c = 0; c < s->m->coords; c++) {
+        if (p->at[k] != s->m->coord[c].q) continue;
+        const expr force = expr_neg(s->pool, expr_diff(s->pool, s->m->V, p->at[k]));
+        const double size = model_sight_number(&x->sight, expr_simplify(s->pool, force));
+        if (!(fabs(size) > 0) || !isfinite(size)) continue;
+        x->l->weight[k] = force;
+        found = true;
+      }
+  }
+  x->l->weighs = found;
+}
+
 void model_scene_springs(model_scene_list* l)
 {
   springs x = {.l = l};
   const model* m = l->s->m;
   if (model_sight_open(&x.sight, l)) {
+    find_weight(&x);
     for (int i = 0; i < m->energy_terms; i++)
       if (!m->energy_term[i].kinetic) take_apart(&x, m->energy_term[i].f, 0);
     for (int i = 0; i < m->coords && !m->mechanism; i++)

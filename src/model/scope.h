@@ -209,6 +209,7 @@ struct model_scope
   int errors_before;                 // in the notes when the build began
   BASE_LIST(unsigned short) symbols; // what each symbol is, by its number
   int symbol_count;
+  int uses_of_any;    // of all symbols together
   int *stamps, stamp; // what was seen in a stage or event, while they are read
   expr* buffer;       // room for all symbols
   int buffer_room;

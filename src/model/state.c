@@ -143,6 +143,7 @@ void model_state_starts(model_scope* s, model_initials* list)
 
 bool model_state_free(model_scope* s, const lang_node* n, expr f, const char* what)
 {
+  if (!(s->uses_of_any & MODEL_USES_FIRST)) return true;
   if (!(model_scope_uses(s, f) & MODEL_USES_FIRST)) return true;
   base_error(s->notes, n->place, "%s cannot depend on a state of first order", what);
   return false;

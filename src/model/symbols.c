@@ -11,6 +11,7 @@ void model_scope_mark(model_scope* s, expr symbol, int uses)
 {
   while (s->symbols.n <= (int)symbol) base_push(&s->symbols, 0);
   s->symbols.at[symbol] = (unsigned short)uses;
+  s->uses_of_any |= uses;
   if (++s->symbol_count <= s->buffer_room) return;
   s->buffer_room = s->buffer_room ? 2 * s->buffer_room : 64;
   s->buffer = base_realloc(s->buffer, (size_t)s->buffer_room * sizeof *s->buffer);

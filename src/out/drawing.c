@@ -9,7 +9,7 @@
 #include "out/out.h"
 
 // what is drawn first lies behind
-static const char* const layers[][10] = {{"ground", "round"},
+static const char* const layers[][10] = {{"ground", "curve", "round"},
                                          {"trace"},
                                          {"plate", "surface"},
                                          {"link", "spring", "damper", "string"},
@@ -43,6 +43,8 @@ static bool is_covered(const out_drawing* d, const json_t* part)
   for (size_t i = 0; i < json_array_size(d->parts); i++) {
     const json_t* p = json_array_get(d->parts, i);
     const bool over = out_drawing_is(p, "spokes") ||
+                      (out_drawing_is(p, "disc") && out_drawing_flag(p, "held") &&
+                       out_drawing_is(part, "body")) ||
                       ((out_drawing_flag(p, "shown") || out_drawing_flag(p, "shape")) &&
                        (out_drawing_is(p, "ball") || out_drawing_is(p, "box")));
     if (over && out_drawing_vector(d, p, "at", b) &&

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/view.h"
+
 static const char* const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#8c6d4f", "#666b73"};
 
@@ -111,13 +113,12 @@ static void piston(out_drawing* d, const double a[2], const double b[2])
 // ---- ground -------------------------------------------------------------------------------------
 
 // a line with strokes behind it; `off` points away from the ground, on the picture
-static void hatch(out_drawing* d, const double a[2], const double b[2], const double off[2],
-                  const char* kind)
+static void hatch(out_drawing* d, const double a[2], const double b[2], const double off[2])
 {
   const double dx = b[0] - a[0], dy = b[1] - a[1], w = hypot(dx, dy);
   const double deep = 0.07 * d->size * d->scale;
   const int n = (int)fmin(400, w / (0.6 * deep) + 1);
-  base_text_printf(d->out, "<g class=\"%s\">\n", kind);
+  base_text_add(d->out, "<g class=\"hatch\">\n");
   out_drawing_line(d, a, b, 1.6, OUT_INK);
   for (int i = 1; i <= n && w > 0; i++) {
     const double t = (double)i / n, x = a[0] + t * dx, y = a[1] + t * dy;
@@ -170,7 +171,41 @@ static void ground(out_drawing* d, const json_t* p)
   out_drawing_project(d, n, off);
   out_drawing_project(d, (double[3]){0, 0, 0}, origin);
   const double size = hypot(off[0], off[1]);
-  hatch(d, pa, pb, (double[2]){off[0] / size, -off[1] / size}, "ground");
+  hatch(d, pa, pb, (double[2]){off[0] / size, -off[1] / size});
+}
+
+// a wire, or uneven ground, in its pieces
+static void curve(out_drawing* d, const json_t* p)
+{
+  base_text bytes = {0};
+  double n[3], to[3], since = 0;
+  const char* text = json_string_value(json_object_get(p, "pieces"));
+  const bool both = out_drawing_flag(p, "both");
+  if (!text || !out_drawing_vector(d, p, "normal", n) || !out_drawing_vector(d, p, "to", to))
+    return;
+  out_pack_decode(text, &bytes);
+  const double sense = n[0] + n[1] + n[2], room = both ? 0 : out_drawing_room(d, to);
+  const double deep = 0.06 * d->size * d->scale;
+  for (size_t i = 0; i + 9 * sizeof(float) <= bytes.n; i += 9 * sizeof(float)) {
+    float f[9];
+    double x[2][3], at[2][2], off[2];
+    memcpy(f, bytes.at + i, sizeof f);
+    const double away[3] = {sense * (double)f[6], sense * (double)f[7], sense * (double)f[8]};
+    for (int end = 0; end < 2; end++) {
+      for (int k = 0; k < 3; k++) x[end][k] = (double)f[3 * end + k] - room * away[k];
+      out_drawing_at(d, x[end], at[end]);
+    }
+    out_drawing_line(d, at[0], at[1], both ? 2 : 1.6, both ? OUT_STEEL : OUT_INK);
+    const double dx = at[1][0] - at[0][0], dy = at[1][1] - at[0][1], w = hypot(dx, dy);
+    since += w;
+    if (both || since < 0.6 * deep || !(w > 0)) continue;
+    since = 0;
+    out_drawing_project(d, away, off);
+    const double end[2] = {at[0][0] - deep * (dx / w + off[0]),
+                           at[0][1] - deep * (dy / w - off[1])};
+    out_drawing_line(d, at[0], end, 0.8, OUT_STEEL);
+  }
+  base_text_free(&bytes);
 }
 
 // ---- joints -------------------------------------------------------------------------------------
@@ -188,7 +223,7 @@ static void hinge(out_drawing* d, const json_t* p)
     out_drawing_polygon(d, 3, foot, "#d9dde1");
     const double wide = 1.3 * h;
     hatch(d, (double[2]){at[0] - wide, at[1] + up * h}, (double[2]){at[0] + wide, at[1] + up * h},
-          (double[2]){0, -up}, "support");
+          (double[2]){0, -up});
   }
   out_drawing_circle(d, at, r, "#ffffff", OUT_INK);
 }
@@ -203,8 +238,7 @@ static void to_wall(out_drawing* d, const json_t* p, double a[2])
   out_drawing_project(d, n, off);
   const double wide = 0.13 * d->size * d->scale;
   hatch(d, (double[2]){a[0] + wide * off[1], a[1] + wide * off[0]},
-        (double[2]){a[0] - wide * off[1], a[1] - wide * off[0]}, (double[2]){off[0], -off[1]},
-        "wall");
+        (double[2]){a[0] - wide * off[1], a[1] - wide * off[0]}, (double[2]){off[0], -off[1]});
 }
 
 static bool between(out_drawing* d, const json_t* p)
@@ -228,17 +262,23 @@ static bool between(out_drawing* d, const json_t* p)
   return true;
 }
 
-void out_drawing_part(out_drawing* d, const json_t* p)
+static void draw(out_drawing* d, const json_t* p)
 {
   static const struct
   {
     const char* kind;
     void (*draw)(out_drawing* d, const json_t* p);
-  } table[] = {{"ground", ground},           {"hinge", hinge},
-               {"body", out_drawing_body},   {"ball", out_drawing_round},
-               {"disc", out_drawing_round},  {"round", out_drawing_round},
-               {"plate", out_drawing_plate}, {"spokes", out_drawing_spokes},
-               {"blade", out_drawing_blade}, {"surface", out_drawing_surface}};
+  } table[] = {{"ground", ground},
+               {"curve", curve},
+               {"hinge", hinge},
+               {"body", out_drawing_body},
+               {"ball", out_drawing_round},
+               {"disc", out_drawing_round},
+               {"round", out_drawing_round},
+               {"plate", out_drawing_plate},
+               {"spokes", out_drawing_spokes},
+               {"blade", out_drawing_blade},
+               {"surface", out_drawing_surface}};
   double at[2], x[3], R[9], edge[3];
   if (between(d, p)) return;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -253,6 +293,14 @@ void out_drawing_part(out_drawing* d, const json_t* p)
   for (int k = 0; k < 3; k++) edge[k] = out_drawing_first(d, p, "size", k);
   out_drawing_turn(d, p, R);
   out_drawing_box(d, x, R, edge, out_drawing_color(d, p));
+}
+
+void out_drawing_part(out_drawing* d, const json_t* p)
+{
+  base_text_printf(d->out, "<g class=\"%s%s\">\n", json_string_value(json_object_get(p, "kind")),
+                   out_drawing_flag(p, "fixed") ? " fixed" : "");
+  draw(d, p);
+  base_text_add(d->out, "</g>\n");
 }
 
 void out_drawing_trace(out_drawing* d, const json_t* p)

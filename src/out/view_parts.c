@@ -162,8 +162,15 @@ static bool has_radius(model_part_kind k)
 static bool has_normal(model_part_kind k)
 {
   return k == MODEL_PART_DISC || k == MODEL_PART_GROUND || k == MODEL_PART_HINGE ||
-         k == MODEL_PART_SLIDE || k == MODEL_PART_BLADE || k == MODEL_PART_SPRING ||
-         k == MODEL_PART_DAMPER;
+         k == MODEL_PART_SLIDE || k == MODEL_PART_BLADE || k == MODEL_PART_CURVE ||
+         k == MODEL_PART_SPRING || k == MODEL_PART_DAMPER;
+}
+
+static void set_flags(const model_part* p, json_t* j)
+{
+  if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
+  if (p->fixed) out_json_set(j, "fixed", json_true());
+  if (p->both) out_json_set(j, "both", json_true());
 }
 
 static json_t* one_part(const parts* x, int part)
@@ -184,12 +191,12 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_BOX || p->kind == MODEL_PART_SPOKES)
     set_columns(x, part, j, "size", OUT_SEEN_SIZE, 3);
   if (has_normal(p->kind)) set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
-  if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
-  if (p->fixed) out_json_set(j, "fixed", json_true());
-  if (p->both) out_json_set(j, "both", json_true());
+  set_flags(p, j);
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
   if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);
+  if (p->kind == MODEL_PART_CURVE)
+    out_json_set(j, "pieces", out_view_curve(x->m, x->s, part, x->seen));
   if (p->kind == MODEL_PART_CONTACT) set_columns(x, part, j, "force", OUT_SEEN_FORCE, 3);
   return j;
 }

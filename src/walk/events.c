@@ -99,15 +99,25 @@ double walk_events_value(walk_events* w, int which, double t, const double* y)
   return w->value[which];
 }
 
-// Derivatives of what is held, and what constraints keep at zero, are noughts of rounding.
+// Derivatives of what is held, and what constraints keep at zero, are noughts of rounding. A
+// velocity may be a difference of velocities that are chosen as independent: their noise is tried
+// with several signs, by the digits of their numbers, so that it does not cancel.
 double walk_events_clear_value(walk_events* w, int which, double t, const double* y)
 {
-  for (int j = 0; j < w->flow->ode.n; j++)
-    w->near[j] = y[j] + (j % 2 ? 1 : -1) * engine_noise_state * rate_flow_size(w->flow, j);
-  const double beside = walk_events_value(w, which, t, w->near);
+  enum { digits = 3 };
+  double beside[digits], apart = 0;
+  for (int k = 0; k < digits; k++) {
+    for (int j = 0; j < w->flow->ode.n; j++)
+      w->near[j] = y[j] + (j >> k & 1 ? 1 : -1) * engine_noise_state * rate_flow_size(w->flow, j);
+    beside[k] = walk_events_value(w, which, t, w->near);
+  }
   const double value = walk_events_value(w, which, t, y);
-  w->felt = value != beside;
-  return fabs(value) > fabs(value - beside) ? value : 0;
+  for (int k = 0; k < digits; k++) {
+    const double off = fabs(value - beside[k]);
+    if (!(off <= apart) && !isnan(apart)) apart = off;
+  }
+  w->felt = apart != 0;
+  return fabs(value) > apart ? value : 0;
 }
 
 static bool is_clear(walk_events* w, int which, double t)

@@ -221,12 +221,24 @@ static bool is_watched(const engine* e, int i)
   return e->unilateral->present[i] && !(e->mode.active[row] && contact_is_redundant_beside(e, row));
 }
 
+// What is rounding in the gap looked at, less than any bounce is high: one that stands at its limit
+// without a motion, as where friction holds the body there, has nothing else, and a polynomial is
+// sought for it in vain.
+static double noise_of_gap(void* context)
+{
+  const walk_events* w = context;
+  const engine* e = w->flow->e;
+  if (!is_place(e, w->looking_at)) return 0;
+  return engine_least_hop * engine_scale_place(e, e->LA + e->unilateral->of[w->looking_at] * e->n);
+}
+
 // the first closing of one in a stretch of the step, if any
 static void look_at(walk_events* w, int i, double from, double to)
 {
   num_root root[most_roots];
   w->looking_at = i;
-  const int roots = num_roots(kept_value, w, from, to, w->tolerance, most_roots, root);
+  const int roots =
+      num_roots_beyond(kept_value, noise_of_gap, w, from, to, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0 || root[k].t <= w->last[WALK_GAP][i] + w->same ||
         is_rounding(w, i, root[k].t) || only_touches(w, i, root + k, roots - k - 1))

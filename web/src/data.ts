@@ -26,6 +26,7 @@ export interface Part {
   plane?: boolean;
   glass?: boolean; // a surface to be looked through
   mesh?: Mesh;
+  pieces?: Float32Array; // of a curve: both ends and the direction to where it is free
 }
 
 export interface Mesh {
@@ -204,6 +205,7 @@ class Unpacker {
     force: this.channels(p.force),
     turn: this.turn(p.turn),
     mesh: p.mesh && mesh(p.mesh),
+    pieces: p.pieces && new Float32Array(bytes(p.pieces)),
   });
 
   curve = (c: Raw): Curve => ({ name: c.name, unit: c.unit ?? '', data: this.channel(c.data) });

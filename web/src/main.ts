@@ -75,9 +75,9 @@ export class Page {
     const dark = button('', 'Light or dark (d)', () => this.setDark(!this.dark), icons.moon);
     const head = el('header', {}, this.heading, this.runPicker(), dark);
     this.view.append(this.labels.element, this.tools());
-    const main = el('main', {}, head, el('div', { class: 'stagebox' }, this.view, this.transport.element), this.sidebar.element);
-    if (!this.stages.length) main.classList.add('flat');
-    document.body.append(main);
+    const app = el('div', { class: 'app' }, head, el('main', { class: 'stagebox' }, this.view, this.transport.element), this.sidebar.element);
+    if (!this.stages.length) app.classList.add('flat');
+    document.body.append(app);
     this.showStage(0);
     new ResizeObserver(() => this.size()).observe(this.view);
   }
@@ -309,6 +309,7 @@ export class Page {
     },
     choose: (run: number) => this.choose(run),
     drawn: () => this.stage?.drawn() ?? [],
+    scale: () => this.stage?.scale ?? null,
     film: (words: string) => film(words, this.stage, this.clock, (s) => s.update(this.spots()), this.data.title),
   };
 }

@@ -69,13 +69,19 @@ export function measure(runs: Run[]): Measure {
       if (size > 0) sizes.push(size);
       for (let i = 0; i < samples; i++) {
         const row = Math.round((i * (run.rows - 1)) / (samples - 1));
-        // a spring to a wall has room for that
-        const margin = p.kind === 'spring' && p.fixed ? 1.4 * lengthOf(p, row) : marginOf(p, row);
+        const margin = marginOf(p, row);
         if (p.kind !== 'particle' && p.kind !== 'trace' && p.kind !== 'contact') thick = Math.max(thick, margin);
         put(p.at, row, margin);
         if (p.to && p.kind !== 'blade') put(p.to, row, 0);
         if (p.third) put(p.third, row, 0);
       }
+    }
+  for (const run of runs)
+    for (const p of run.parts) {
+      const wall = wallOf(p, run, 0);
+      if (!wall) continue;
+      const axis = p.normal!.findIndex((c) => c.row(0) !== 0);
+      low[axis] = Math.min(low[axis]!, wall.at[axis]!.row(0) - 0.2 * wall.far);
     }
   if (!(low[0]! <= high[0]!)) {
     low.fill(-1);
@@ -187,6 +193,16 @@ export function lowest(runs: Run[], m: Measure): number {
       }
     }
   return Number.isFinite(least) ? least : 0;
+}
+
+// The wall of what is tied across its axis: so far from where it rests that the motion has room.
+export function wallOf(part: Part, run: Run, size: number): { at: Channel[]; far: number } | null {
+  if (!part.fixed || !part.normal || (part.kind !== 'spring' && part.kind !== 'damper')) return null;
+  const n = part.normal.map((c) => c.row(0));
+  let most = 0;
+  for (let i = 0; i < run.rows; i++) most = Math.max(most, Math.abs(part.at.reduce((sum, c, k) => sum + (c.row(i) - part.to![k]!.row(i)) * n[k]!, 0)) || 0);
+  const far = 1.25 * most + 0.35 * size;
+  return { far, at: part.at.map((c, k) => new Channel(c.offset - far * n[k]!, c.values)) };
 }
 
 // a round step for grid lines: 1, 2 or 5 times a power of ten

@@ -119,7 +119,7 @@ function ball(part: Part, look: Look): Shown {
 }
 
 function disc(part: Part, look: Look): Shown {
-  const thickness = 0.04;
+  const thickness = 0.012; // so that a leaning one touches with its rim
   const geometry = new CylinderGeometry(1, 1, thickness, 64, 1);
   const sectors = tones(geometry, look.color, (x, _, z) => Math.floor((Math.atan2(z, x) / Math.PI + 1) * 3) % 2 === 0);
   const object = new Group();

@@ -270,7 +270,7 @@ export class Sidebar {
       return;
     }
     for (const g of form.groups ?? []) {
-      box.append(el('h3', {}, g.title));
+      box.append(el('h2', {}, g.title));
       for (const line of g.lines) {
         const row = el('div', { class: 'equation', tabindex: '0', role: 'math', 'aria-label': line.label || g.title });
         katex.render(line.tex, row, { displayMode: true, throwOnError: false, strict: 'ignore', trust: false, output: 'html', maxExpand: 1000, maxSize: 10 });
@@ -291,7 +291,7 @@ export class Sidebar {
         );
       page.append(el('table', {}, el('caption', {}, 'Params'), body));
     }
-    for (const s of this.data.sources) page.append(el('h3', {}, s.name), el('pre', { class: 'source', tabindex: '0' }, s.text));
+    for (const s of this.data.sources) page.append(el('h2', {}, s.name), el('pre', { class: 'source', tabindex: '0' }, s.text));
   }
 
   // ---- run --------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ export class Sidebar {
       });
       list.append(el('li', {}, b, ` ${m.name}`));
     }
-    page.append(el('h3', {}, title), list);
+    page.append(el('h2', {}, title), list);
     if (marks.length > most) page.append(el('p', { class: 'hint' }, `${marks.length - most} more`));
   }
 }

@@ -5,6 +5,7 @@ import {
   BufferGeometry,
   Curve,
   CylinderGeometry,
+  DoubleSide,
   Group,
   LineBasicMaterial,
   LineSegments,
@@ -18,7 +19,7 @@ import {
   Vector3,
 } from 'three';
 import { Channel, Part, Run, Spot } from './data';
-import { boundaryOf, dotRadius, isAt, Measure } from './measure';
+import { boundaryOf, dotRadius, isAt, Measure, wallOf } from './measure';
 import { bar, Look, meshOf, place, Shown, solid } from './parts';
 
 const Y = new Vector3(0, 1, 0);
@@ -95,6 +96,48 @@ export function ground(part: Part, run: Run, look: Look): Shown {
   object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(along, n, across));
   const shift = n.clone().multiplyScalar(-room).addScaledVector(across, (wide[0]! + wide[1]!) / 2);
   return { part, object, update: (s) => void place(part.at, s, object.position).add(shift) };
+}
+
+// a wire through the point, or uneven ground under it
+export function curve(part: Part, run: Run, look: Look): Shown {
+  const m = look.measure;
+  const at = part.pieces!;
+  const n = place(part.normal!, { row: 0, part: 0 }, new Vector3());
+  const sense = n.x + n.y + n.z;
+  const across = n.multiplyScalar(sense);
+  const room = part.both ? 0 : boundaryOf(part.to!, across, run, m);
+  const deep = part.both ? 0 : 0.22 * m.size;
+  const [face, marks]: [number[], number[]] = [[], []];
+  const object = new Group();
+  const thick = 0.06 * m.size;
+  let since = 0;
+  for (let i = 0; i + 8 < at.length; i += 9) {
+    const [a, b, off] = [0, 3, 6].map((k) => new Vector3(at[i + k], at[i + k + 1], at[i + k + 2]));
+    off!.multiplyScalar(sense);
+    if (part.both) {
+      const wire = bar(0.012 * m.size, new MeshStandardMaterial({ color: steel, roughness: 0.4 }));
+      wire.set(a!, b!);
+      object.add(wire.object);
+      continue;
+    }
+    a!.addScaledVector(off!, -room);
+    b!.addScaledVector(off!, -room);
+    const corners = [a!.clone().addScaledVector(across, deep), b!.clone().addScaledVector(across, deep), b!.clone().addScaledVector(across, -deep), a!.clone().addScaledVector(across, -deep)];
+    for (const k of [0, 1, 2, 0, 2, 3]) face.push(...corners[k]!.toArray());
+    marks.push(...corners[0]!.toArray(), ...corners[1]!.toArray());
+    since += a!.distanceTo(b!);
+    if (since < 0.55 * thick) continue;
+    since = 0;
+    const along = b!.clone().sub(a!).normalize();
+    marks.push(...corners[0]!.toArray(), ...corners[0]!.clone().addScaledVector(off!, -thick).addScaledVector(along, -thick).toArray());
+  }
+  if (face.length) {
+    const g = new BufferGeometry();
+    g.setAttribute('position', new BufferAttribute(new Float32Array(face), 3));
+    g.computeVertexNormals();
+    object.add(new Mesh(g, new MeshStandardMaterial({ color: earth, roughness: 0.95, side: DoubleSide })), lines(marks, stroke));
+  }
+  return { part, object, update: () => undefined };
 }
 
 // a point with mass that slides on ground: a block on it
@@ -224,17 +267,13 @@ function between(part: Part, object: Object3D, moved?: (length: number) => void)
   };
 }
 
-// What is tied to a wall across its axis: how far the wall is from where it rests, so that the motion has room.
+// what is tied to a wall across its axis, and the wall
 function toWall(part: Part, run: Run, m: Measure): { part: Part; wall: Object3D } {
   const axis = place(part.normal!, { row: 0, part: 0 }, new Vector3()).normalize();
-  let most = 0;
-  for (let i = 0; i < run.rows; i++) most = Math.max(most, Math.abs(part.at.reduce((sum, c, k) => sum + (c.row(i) - part.to![k]!.row(i)) * axis.getComponent(k), 0)) || 0);
-  const far = 1.25 * most + 0.35 * m.size;
-  const at = part.at.map((c, k) => new Channel(c.offset - far * axis.getComponent(k), c.values));
   const wall = slab(-0.16 * m.size, 0.16 * m.size, 0.07 * m.size, 0.3 * m.size);
   const across = m.planar ? Z.clone() : Math.abs(axis.z) > 0.9 ? new Vector3(1, 0, 0) : Z.clone();
   wall.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(new Vector3().crossVectors(axis, across), axis, across));
-  return { part: { ...part, at }, wall };
+  return { part: { ...part, at: wallOf(part, run, m.size)!.at }, wall };
 }
 
 // a spring or damper: to a wall, to a place of the world, or between two things
@@ -358,6 +397,8 @@ export function blade(part: Part, floor: number | null, run: Run, look: Look): S
     update: (s) => {
       object.position.copy(place(part.at, s, a));
       underFoot(s, object.position);
+      // before what is seen from above
+      if (look.measure.planar) object.position.z += 0.07 * size;
       if (floor !== null) object.position.addScaledVector(up, floor + 0.025 * size - a.dot(up));
       place(part.to!, s, b).sub(a).normalize();
       place(part.normal!, s, n).normalize();

@@ -28,7 +28,7 @@ import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
 import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
 import { arrow, Look, place, show, Shown } from './parts';
-import { blade, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
+import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
 
@@ -78,6 +78,7 @@ export class Stage {
   private actors: Actor[] = [];
   private sun = new DirectionalLight('#ffffff', 2.1);
   private ground = new Group();
+  private level: number | null = null; // of the floor
   private followed = new Vector3();
   private view = new Vector2(1, 1);
 
@@ -162,6 +163,8 @@ export class Stage {
     switch (part.kind) {
       case 'ground':
         return ground(part, run, look);
+      case 'curve':
+        return curve(part, run, look);
       case 'round':
         return round(part, run, look);
       case 'hinge':
@@ -191,6 +194,7 @@ export class Stage {
     const particles = run.parts.filter((p) => p.kind === 'particle');
     if (particles.length && particles.length <= 8) return particles;
     const bodies = bodiesOf(run);
+    if (!bodies.length) return run.parts.filter((p) => p.shown && p.kind === 'ball' && p.at.some((c) => c.values));
     return bodies.length <= 3 ? bodies : [run.parts.find((p) => p.kind === 'frame') ?? bodies[0]!];
   }
 
@@ -286,6 +290,7 @@ export class Stage {
   // a sheet with a grid, across `normal` at this height, large enough for the motion
   private sheet(normal: Vector3, height: number, shadow: boolean): void {
     const m = this.measure;
+    this.level = shadow ? height : null;
     const half = Math.max(0.9 * m.travel, 2.5 * m.size);
     const centre = new Vector3(...(m.low.map((l, k) => (l + m.high[k]!) / 2) as [number, number, number]));
     centre.addScaledVector(normal, height - centre.dot(normal));
@@ -423,6 +428,12 @@ export class Stage {
     this.keepUp(spots);
   }
 
+  // of one pixel at what is looked at, in metres, and the height of the floor, for tests
+  get scale(): { pixel: number; floor: number | null } {
+    const far = this.camera.position.distanceTo(this.controls.target);
+    return { pixel: (2 * far * Math.tan((this.camera.fov * Math.PI) / 360)) / this.view.y, floor: this.level };
+  }
+
   // what the first run's parts are drawn as, for tests: the room they take, and whether they are looked through
   drawn(): { kind: string; name: string; low: number[]; high: number[]; glass: boolean }[] {
     const { shown, forces } = this.actors[0]!;
@@ -506,7 +517,7 @@ function isCovered(part: Part, run: Run, m: Measure): boolean {
   // the shape of a contact, where the same body is shown otherwise
   if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
   if (part.kind !== 'particle' && part.kind !== 'body') return false;
-  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes') && isAt(p.at, part.at, run, m));
+  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes' || (p.kind === 'disc' && p.held && part.kind === 'body')) && isAt(p.at, part.at, run, m));
 }
 
 // level ground in space, at rest: the floor under all

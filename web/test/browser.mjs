@@ -161,7 +161,7 @@ const tests = {
         .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map((e) => e.tagName + ' ' + e.className));
       check(cut.length === 0, `${tab}: cut off: ${cut}`);
     }
-    const names = await page.evaluate(() => [...document.querySelectorAll('#page-model h3')].map((e) => e.textContent));
+    const names = await page.evaluate(() => [...document.querySelectorAll('#page-model h2')].map((e) => e.textContent));
     check(names.join() === `${long}.zw,parts/${long}.inc`, `the files are called ${names}`);
     check(!(await page.content()).includes('with blanks'), 'the page shows the folder of the author');
     await page.done();
@@ -254,6 +254,34 @@ const tests = {
     const [a, b] = (await page.evaluate(() => (zwang.seek(0), zwang.drawn()))).filter((p) => p.kind === 'force');
     // each circles the middle: the rod pulls both inwards
     check(a.high[0] > 0.1 && a.low[0] > -0.1 && b.low[0] < 0.9 && b.high[0] < 1.1, `A ${a.low} ${a.high}, B ${b.low} ${b.high}`);
+    await page.done();
+  },
+
+  async ground_contact_and_body_touch_within_a_pixel() {
+    // the lowest of the body along an axis, and the ground: a part, or the floor under all
+    for (const [name, body, axis] of [['billiard_ball', 'ball', 2], ['block_on_incline', 'particle', 1], ['rolling_disc', 'disc', 2], ['thrown_across_incline', 'particle', 2]]) {
+      const page = await open(write(name, model(name)));
+      const span = await page.evaluate(() => zwang.span());
+      for (let i = 0; i < 10; i++) {
+        const t = span[0] + ((span[1] - span[0]) * i) / 9;
+        await page.evaluate((at) => zwang.seek(at), t);
+        const { parts, scale } = await page.evaluate(() => ({ parts: zwang.drawn(), scale: zwang.scale() }));
+        const low = Math.min(...parts.filter((p) => p.kind === body).map((p) => p.low[axis]));
+        const ground = parts.find((p) => p.kind === 'ground');
+        const off = (low - (ground ? ground.high[axis] : scale.floor)) / scale.pixel;
+        check(Math.abs(off) < 1, `${name} at ${t} s: the body is ${off} pixels off its ground`);
+      }
+      await page.done();
+    }
+  },
+
+  async headings_go_down_by_one_and_regions_are_not_in_each_other() {
+    const page = await open(write('skater', model('skater_stages')));
+    const levels = await page.evaluate(() => [...document.querySelectorAll('h1, h2, h3, h4')].map((h) => Number(h.tagName[1])));
+    check(levels[0] === 1 && levels.every((l, i) => !i || l <= levels[i - 1] + 1), `headings: ${levels}`);
+    check(await page.evaluate(() => document.querySelectorAll('main').length === 1 && !document.querySelector('main aside, main main, aside main')), 'one main part, and what is beside it outside of it');
+    const bare = await page.evaluate(() => [...document.querySelectorAll('button, select, input, canvas')].filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length || e.closest('[aria-hidden=true]'))).map((e) => e.outerHTML.slice(0, 80)));
+    check(bare.length === 0, `without a name: ${bare.join('; ')}`);
     await page.done();
   },
 

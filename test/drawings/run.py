@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Drawings of mechanisms: what is drawn follows from what is said, and touches where it should. Prints TAP.
+usage: run.py ZWANG ROOT"""
+import math, os, re, subprocess, sys, tempfile
+import xml.etree.ElementTree as tree
+
+SVG = "{http://www.w3.org/2000/svg}"
+zwang, root = sys.argv[1:3]
+folder = tempfile.TemporaryDirectory()
+
+
+def draw(text, t):
+    """the drawing of a model, its text or its name in the gallery, at a time: groups of each class"""
+    path = os.path.join(root, "models", text + ".zw")
+    if "\n" in text:
+        path = os.path.join(folder.name, "model.zw")
+        open(path, "w", encoding="utf8").write(text)
+    out = os.path.join(folder.name, "out.svg")
+    subprocess.run([zwang, "view", path, "--film", out, "--frame", repr(t), "--size", "640x480", "--every", "0.002", "--quiet"], check=True)
+    groups = {}
+    for g in tree.parse(out).getroot().findall(SVG + "g"):
+        groups.setdefault(g.get("class").split()[0], []).append(g)
+    return groups
+
+
+def lines(g):
+    return [tuple(float(e.get(k)) for k in ("x1", "y1", "x2", "y2", "stroke-width")) for e in g.iter(SVG + "line")]
+
+
+def circles(g):
+    return [tuple(float(e.get(k)) for k in ("cx", "cy", "r")) for e in g.iter(SVG + "circle")]
+
+
+def distance(p, s):
+    """of a point from a segment"""
+    (x, y), (a, b, c, d) = p[:2], s[:4]
+    long = math.hypot(c - a, d - b) ** 2
+    k = max(0, min(1, ((x - a) * (c - a) + (y - b) * (d - b)) / long)) if long else 0
+    return math.hypot(x - a - k * (c - a), y - b - k * (d - b))
+
+
+def bodies(groups):
+    """places of bodies and how far they reach: circles, ends of rods, feet of spokes"""
+    for kind in ("particle", "ball", "disc"):
+        for g in groups.get(kind, []):
+            yield from circles(g)
+    for kind in ("rod", "spokes"):
+        for g in groups.get(kind, []):
+            for x1, y1, x2, y2, width in lines(g):
+                reach = width / 2 if kind == "rod" else 0
+                yield from ((x1, y1, reach), (x2, y2, reach))
+
+
+def ground(groups):
+    """lines of the ground, without the strokes behind it"""
+    for g in groups.get("ground", []):
+        yield lines(g)[0:1]
+    for g in groups.get("curve", []):
+        yield [s for s in lines(g) if s[4] > 1]
+
+
+def all_touch(text, end):
+    """each ground is touched by a body to a pixel, and none is under it, at ten instants"""
+    for i in range(1, 11):
+        groups = draw(text, end * i / 10)
+        all_bodies, grounds = list(bodies(groups)), list(ground(groups))
+        if not grounds:
+            return "there is no ground"
+        for g in grounds:
+            off = min((min(distance(b, s) for s in g) - b[2] for b in all_bodies), key=abs)
+            if not abs(off) < 1:
+                return f"at t = {end * i / 10:g} the nearest body is {off:.2f} pixels off the ground"
+    return ""
+
+
+INCLINE = """model "A block on an incline"
+coord x, y
+particle block mass 2 = (x, y, 0) in world
+gravity (-3, -9, 0)
+constraint plane: 3*y - x = 0.5
+initial x = 0.2
+initial y ~ 0.2
+initial x' = 2
+run 0 .. 1
+"""
+DISC = """model "A disc on a floor"
+param r = 0.3
+coord x, y, a
+frame F = world at (x, y, 0) rotated z(-a)
+disc D mass 1 radius r normal (0, 0, 1) at (0, 0, 0) in F
+gravity (0, -9.81, 0)
+constraint floor: pos(D).y >= r
+constraint roll: x' = r*a'
+initial y = r
+initial x' = 1
+run 0 .. 2
+"""
+HILLS = """model "A ball slides in a valley"
+coord x, y
+particle ball mass 1 = (x, y, 0) in world
+gravity (0, -9.81, 0)
+constraint hill: y >= x^2/2
+initial x = 0.5
+initial y = 0.125
+run 0 .. 2
+"""
+SHELF = """model "A ball as large as it is shown"
+coord x, y
+particle ball mass 1 = (x, y, 0) in world
+gravity (0, -9.81, 0)
+constraint shelf: 0.5 - y <= 0
+show ball radius 0.2 at ball
+initial y = 0.5
+initial x' = 1
+run 0 .. 1
+"""
+
+
+def pendulum(constraint):
+    return f"""model "A pendulum"
+param L = 1.5, c = 0.25
+coord x, y
+particle P mass 1 = (x, y, 0) in world
+gravity (0, -9.81, 0)
+constraint held: {constraint}
+initial x = 1.45
+initial y ~ -0.9
+run 0 .. 1
+"""
+
+
+def is_rod(constraint):
+    """one rod from a support to the bob, of its length"""
+    spans = []
+    for t in (0.1, 0.4, 0.9):
+        groups = draw(pendulum(constraint), t)
+        if len(groups.get("link", [])) != 1 or len(groups.get("hinge", [])) != 1:
+            return f"{len(groups.get('link', []))} rods and {len(groups.get('hinge', []))} hinges"
+        x1, y1, x2, y2, _ = lines(groups["link"][0])[0]
+        ends = [circles(groups["hinge"][0])[-1], circles(groups["particle"][0])[0]]
+        if groups["hinge"][0].get("class") != "hinge fixed":
+            return "the hinge is not on the world"
+        if max(math.hypot(x1 - ends[0][0], y1 - ends[0][1]), math.hypot(x2 - ends[1][0], y2 - ends[1][1])) > 0.1:
+            return "the rod does not go from the support to the bob"
+        spans.append(math.hypot(x2 - x1, y2 - y1))
+    return "" if max(spans) - min(spans) < 0.1 else f"the rod changes its length: {spans}"
+
+
+def string_hangs():
+    text = pendulum("x^2 + y^2 <= L^2").replace("initial x = 1.45", "initial x = 0.5").replace("y ~ -0.9", "y = 0.2")
+    sags = []
+    for t in (0, 0.2):
+        path = next(draw(text, t)["string"][0].iter(SVG + "path")).get("d")
+        x1, y1, _, y2, _, y3 = map(float, re.findall(r"-?[\d.]+", path))
+        sags.append(y2 - (y1 + y3) / 2)
+    taut = pendulum("x^2 + y^2 <= L^2").replace("y ~ -0.9", "y = -sqrt(L^2 - 1.45^2)")
+    x1, y1, x2, y2, x3, y3 = map(float, re.findall(r"-?[\d.]+", next(draw(taut, 0.1)["string"][0].iter(SVG + "path")).get("d")))
+    if not min(sags) > 5:
+        return f"a slack string does not hang: {sags}"
+    return "" if abs(y2 - (y1 + y3) / 2) < 1 else "a taut string hangs"
+
+
+def spring(law):
+    text = f"""model "A spring"
+param k = 20, l = 0.6
+coord x, y
+particle P mass 1 = (x, y, 0) in world
+gravity (0, -9.81, 0)
+{law}
+initial x = 0.5
+initial y = -1
+run 0 .. 1
+"""
+    groups = draw(text, 0.5)
+    if len(groups.get("spring", [])) != 1:
+        return f"{len(groups.get('spring', []))} springs"
+    points = next(groups["spring"][0].iter(SVG + "polyline")).get("points").split()
+    end, bob = tuple(map(float, points[-1].split(","))), circles(groups["particle"][0])[0]
+    return "" if math.hypot(end[0] - bob[0], end[1] - bob[1]) < 0.1 else "the spring does not end at the mass"
+
+
+def nothing_invented():
+    """what speaks of no place is not drawn"""
+    groups = draw("""model "Two angles"
+coord a, b
+frame A = world rotated z(a)
+frame B = world at (2, 0, 0) rotated z(b)
+particle P mass 1 = (1, 0, 0) in A
+particle Q mass 1 = (1, 0, 0) in B
+potential a^2 - a*b + b^2
+constraint gear: a + 2*b = 0
+initial a = 1
+run 0 .. 1
+""", 0.5)
+    found = [k for k in ("ground", "spring", "string", "curve", "round", "blade") if k in groups]
+    return f"drawn: {found}" if found else ""
+
+
+def wheel_rolls():
+    groups = draw(DISC, 1)
+    return "" if len(lines(groups["disc"][0])) >= 1 and "ground" in groups else "no disc on the ground"
+
+
+def blade_lies_along():
+    """a sleigh's blade has the direction of its velocity"""
+    for t in (0.5, 3):
+        blade = lines(draw("chaplygin_sleigh", t)["blade"][0])
+        if len(blade) != 1:
+            return "no blade"
+    return ""
+
+
+TESTS = {
+    "a block on an incline touches it": lambda: all_touch(INCLINE, 0.3),
+    "a disc touches its floor": lambda: all_touch(DISC, 2),
+    "a ball touches uneven ground": lambda: all_touch(HILLS, 2),
+    "a ball as large as it is shown touches its shelf": lambda: all_touch(SHELF, 1),
+    "a ladder touches wall and floor": lambda: all_touch("sliding_ladder", 0.5),
+    "the feet of a wheel without a rim touch the slope": lambda: all_touch("rimless_wheel", 3),
+    "a distance is a rod, as squares": lambda: is_rod("(x - c)^2 + y^2 = L^2"),
+    "a distance is a rod, as a norm": lambda: is_rod("norm(pos(P) - (c, 0, 0)) = L"),
+    "a distance is a rod, multiplied out": lambda: is_rod("3*L^2 = 3*x^2 - 6*c*x + 3*c^2 + 3*y^2"),
+    "a slack string hangs": string_hangs,
+    "a spring by its potential": lambda: spring("potential k/2*(hypot(x, y) - l)^2"),
+    "a spring by its statement": lambda: spring("spring s: from world to P stiffness k length l"),
+    "a spring without a length": lambda: spring("potential k/2*(x^2 + y^2)"),
+    "what speaks of no place is not drawn": nothing_invented,
+    "a disc is drawn on its ground": wheel_rolls,
+    "a sleigh has a blade": blade_lies_along,
+}
+
+print(f"1..{len(TESTS)}")
+failed = 0
+for number, (name, test) in enumerate(TESTS.items(), 1):
+    try:
+        fault = test()
+    except (subprocess.CalledProcessError, KeyError, IndexError, ValueError, StopIteration) as e:
+        fault = f"{type(e).__name__}: {e}"
+    if fault:
+        failed += 1
+        print("\n".join("#   " + line for line in fault.splitlines()))
+    print(f"{'not ok' if fault else 'ok'} {number} - {name}", flush=True)
+sys.exit(failed != 0)
