@@ -2,6 +2,8 @@
 # Install the programs zwang is compared with, as far as Debian has them here; what is missing is
 # named and left out of the comparison. ZWANG_SETUP=no leaves the machine alone.
 exec "$(dirname "$0")/../tools/setup.sh" --only \
+  "auto-07p:no AUTO" \
+  "gfortran:no AUTO" \
   "libgsl-dev:no GSL" \
   "libsundials-dev:no CVODE, ARKODE and IDA" \
   "python3-scipy:no SciPy" \

@@ -25,6 +25,8 @@ typedef struct code_tree_node
   const expr* turn;    // T: parent = T * own, row-major
   const expr* r;       // the origin in the parent's axes
   const expr* inertia; // mass, first moments, tensor xx yy zz xy xz yz about the origin
+  const expr* motion;  // three each: spin against the parent in its own axes, r' in the parent's,
+                       // and the rates of both where the unknowns are zero; see below
   int joints;
   const int* unknown; // of each joint
   const expr* slope;  // six of each
@@ -35,6 +37,11 @@ typedef struct code_tree
   int nodes;
   const code_tree_node* node;
   double tolerance; // smallest share of the inertia behind a joint that its pivot may be
+  // Null, or three: the field in which all masses fall, in the axes of the world. Then what the
+  // masses do in it while the unknowns, which are accelerations, are zero is taken from their
+  // motion node by node, and F is what acts beside that. (Multipliers of norms then lack what
+  // gravity has along a quaternion itself, where it moves nothing.)
+  const expr* gravity;
 } code_tree;
 
 // A linear problem in n unknowns a and `rows` multipliers lambda that is solved within the kernel:

@@ -195,12 +195,14 @@ static code_kernel* build_plain(listing l, expr* missing)
 
 static void list_tree(listing* l, const code_tree* t)
 {
+  if (t->gravity) list(l, 3, t->gravity);
   for (int i = 0; i < t->nodes; i++) {
     const code_tree_node* n = &t->node[i];
     list(l, 9, n->turn);
     list(l, 3, n->r);
     list(l, 10, n->inertia);
     list(l, 6 * n->joints, n->slope);
+    if (t->gravity) list(l, 12, n->motion);
   }
 }
 
@@ -216,6 +218,8 @@ static bool is_unit(const code_maker* m, const uint32_t T[9])
 
 static code_limb* read_tree(listing* l, const code_tree* t, base_arena* arena)
 {
+  uint32_t gravity[3];
+  if (t->gravity) read_values(l, 3, gravity);
   code_limb* limb = base_arena_take(arena, sizeof *limb * (size_t)(t->nodes + 1));
   for (int i = 0; i < t->nodes; i++) {
     const code_tree_node* n = &t->node[i];
@@ -232,8 +236,12 @@ static code_limb* read_tree(listing* l, const code_tree* t, base_arena* arena)
     read_values(l, 3, x->own.h);
     read_values(l, 6, x->own.J);
     for (int j = 0; j < n->joints; j++) read_values(l, 6, x->S[j].at);
+    uint32_t* motion[4] = {x->spin, x->drift, x->spin_rate, x->drift_rate};
+    for (int k = 0; k < 4 && t->gravity; k++) read_values(l, 3, motion[k]);
     x->turns = !is_unit(&l->m, x->T);
     for (int k = 0; k < 3; k++) x->shifts = x->shifts || x->r[k] != CODE_ABSENT;
+    x->bias = x->force = code_six_none();
+    if (t->gravity) code_limb_moves(&l->m, x, x->parent < 0 ? NULL : &limb[x->parent], gravity);
   }
   return limb;
 }

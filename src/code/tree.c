@@ -86,6 +86,51 @@ code_six code_limb_force(code_maker* m, const code_limb* l, const code_six* own)
   return f;
 }
 
+static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}; // of J
+
+static void tensor(const code_inertia* b, uint32_t X[9])
+{
+  for (int i = 0; i < 9; i++) X[i] = b->J[place[i / 3][i % 3]];
+}
+
+// ---- motion -------------------------------------------------------------------------------------
+
+// With w = w^ + s, w^ = T^T w_p, accelerations of a node and its origin are
+//   w' = T^T w_p' + s' + w^ x s,   a = T^T (a_p + w_p' x r + w_p x (w_p x r + 2 r') + r'')
+// and on its masses act, seen from the origin, beside K (w', a)
+//   moment w x J w,   force w x (w x h)
+// To fall in a field is to be pulled against it by the world.
+void code_limb_moves(code_maker* m, code_limb* l, const code_limb* parent,
+                     const uint32_t gravity[3])
+{
+  const uint32_t two = code_make_const(m, 2);
+  uint32_t carried[3], around[3], J[9], Jw[3], wh[3];
+  none(3, carried);
+  none(3, around);
+  memcpy(l->bias.at, l->spin_rate, sizeof l->spin_rate);
+  memcpy(l->bias.at + 3, l->drift_rate, sizeof l->drift_rate);
+  if (parent) {
+    turn(m, l, true, parent->w, carried);
+    add_cross(m, carried, l->spin, l->bias.at);
+    for (int i = 0; i < 3; i++) around[i] = code_solve_times(m, two, l->drift[i]);
+    if (l->shifts) add_cross(m, parent->w, l->r, around);
+    add_cross(m, parent->w, around, l->bias.at + 3);
+  } else {
+    for (int i = 0; i < 3; i++) l->bias.at[3 + i] = minus(m, l->bias.at[3 + i], gravity[i]);
+  }
+  turn(m, l, true, l->bias.at + 3, l->bias.at + 3);
+  for (int i = 0; i < 3; i++) l->w[i] = plus(m, carried[i], l->spin[i]);
+  none(3, wh);
+  tensor(&l->own, J);
+  for (int i = 0; i < 3; i++) {
+    Jw[i] = CODE_ABSENT;
+    for (int k = 0; k < 3; k++) Jw[i] = code_solve_add(m, Jw[i], J[3 * i + k], l->w[k]);
+  }
+  add_cross(m, l->w, Jw, l->force.at);
+  add_cross(m, l->w, l->own.h, wh);
+  add_cross(m, l->w, wh, l->force.at + 3);
+}
+
 // ---- matrices -----------------------------------------------------------------------------------
 
 // out = T X T^T
@@ -177,13 +222,6 @@ static void hang_matrix(code_maker* m, const code_limb* l, uint32_t to[36])
 }
 
 // ---- inertias -----------------------------------------------------------------------------------
-
-static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}; // of J
-
-static void tensor(const code_inertia* b, uint32_t X[9])
-{
-  for (int i = 0; i < 9; i++) X[i] = b->J[place[i / 3][i % 3]];
-}
 
 // h_p = T h + m r,   J_p = T J T^T - [r] [T h] - [T h] [r] - m [r] [r], of which the parts are
 //   -[a] [b] = a.b E - b a^T

@@ -23,6 +23,10 @@ typedef struct code_limb
   uint32_t T[9], r[3];
   bool turns, shifts; // T is not the identity, r not zero
   code_inertia own;
+  uint32_t spin[3], drift[3], spin_rate[3], drift_rate[3]; // against the parent
+  uint32_t w[3];                                           // angular velocity, in its own axes
+  code_six bias;    // of its acceleration beside the parent's and what its joints give
+  code_six force;   // that its own masses take for turning
   code_six* S;      // of each joint
   uint32_t K[36];   // what is behind it, seen from its origin; in the end less what its joints take
   code_inertia all; // all masses behind it, for the guard
@@ -41,6 +45,9 @@ void code_six_add(code_maker* m, code_six* x, const code_six* a, uint32_t s);
 // parent has it
 code_six code_limb_motion(code_maker* m, const code_limb* l, const code_six* parent);
 code_six code_limb_force(code_maker* m, const code_limb* l, const code_six* own);
+// w, the bias and the force of a node that moves; parent: null for the world, in which all falls
+void code_limb_moves(code_maker* m, code_limb* l, const code_limb* parent,
+                     const uint32_t gravity[3]);
 // K of the parent grows by that of the node, its masses by those behind the node
 void code_limb_hang(code_maker* m, const code_limb* l, code_limb* parent);
 // K of the node's own masses

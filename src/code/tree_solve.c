@@ -7,7 +7,10 @@
 // it:
 //   D = S^T K S,   L = K S D^-1,   K^ = K - L D L^T,   y^ = y - L (F + S^T y)
 //   x = D^-1 (F + S^T y) - L^T V^
-// with y what forces on the nodes behind leave; joints of one node go one after the other. Of a
+// with y what forces on the nodes behind leave; joints of one node go one after the other. Where
+// the unknowns are accelerations and V = V^ + S x + c, c what the motion itself gives, y is less by
+// K c. Forces that act on nodes enter y there: as forces along the joints each would be a sum over
+// all behind it, of which the recursion takes all but a small rest away again. Of a
 // unit quaternion the unknowns are x = E w + g s, w the turning, g the gradient of its norm:
 //   S x = w for S E = 1, S g = 0, so E = S^T / |row of S|^2;   s = -b / g.g
 #include "code/tree.h"
@@ -150,6 +153,9 @@ static void inward(solving* w, int i)
   const int n = l->joints;
   code_six *U = base_alloc((size_t)(n + 1) * sizeof *U), *y = w->y + i * w->sides;
   uint32_t* D = code_solve_block((size_t)(n * n + 1));
+  const code_six taken = code_limb_times(m, l->K, &l->bias);
+  for (int k = 0; k < 6; k++)
+    y->at[k] = code_solve_sub(m, y->at[k], code_make_const(m, 1), taken.at[k]);
   for (int j = 0; j < n; j++) {
     U[j] = code_limb_times(m, l->K, &l->S[j]);
     for (int k = 0; k <= j; k++) D[j * n + k] = D[k * n + j] = code_six_dot(m, &l->S[k], &U[j]);
@@ -188,6 +194,7 @@ static void outward(solving* w, int i)
       *x = code_solve_sub(m, *x, code_make_const(m, 1), code_six_dot(m, &l->L[j], &before));
       code_six_add(m, V, &l->S[j], *x);
     }
+    if (side == 0) code_six_add(m, V, &l->bias, code_make_const(m, 1));
   }
 }
 
@@ -264,6 +271,8 @@ void code_tree_solve(code_problem* p, const code_tree* t, code_limb* limb)
   w.x = code_solve_block((size_t)(p->n * sides + 1));
   w.y = base_alloc((size_t)(t->nodes * sides + 1) * sizeof *w.y);
   for (int i = 0; i < t->nodes * sides; i++) w.y[i] = code_six_none();
+  for (int i = 0; i < t->nodes; i++)
+    for (int k = 0; k < 6; k++) w.y[i * sides].at[k] = code_solve_neg(p->m, limb[i].force.at[k]);
   for (int i = 0; i < p->n; i++) {
     w.x[i * sides] = p->F[i];
     for (int r = 0; r < count; r++) w.x[i * sides + 1 + r] = p->A[row[r] * p->n + i];

@@ -292,7 +292,7 @@ void engine_corners_rub(const engine_program* p, engine_corners* modes)
     const model_constraint* c = &p->model->constraint[k];
     if (c->friction == EXPR_NONE || model_constraint_sticks(c)) continue;
     expr slip = c->slip[0];
-    expr_substitute_all(p->s->pool, 1, &slip, p->fixed, p->fixed_from, p->fixed_to, &slip);
+    engine_numbers(p, 1, &slip, &slip);
     const int i = of_slip(modes, p, slip);
     if (i >= 0) modes->rubs[i] = 1 + k;
   }
@@ -303,7 +303,7 @@ static void tell_energetic(const engine_program* p, engine_corners* modes)
 {
   expr_pool* pool = p->s->pool;
   expr energy[2] = {p->model->T, p->model->V};
-  expr_substitute_all(pool, 2, energy, p->fixed, p->fixed_from, p->fixed_to, energy);
+  engine_numbers(p, 2, energy, energy);
   const bool known = energy[0] != EXPR_NONE && energy[1] != EXPR_NONE;
   for (int i = 0; i < modes->count; i++) modes->energetic[i] = !known;
   if (!known) return;
@@ -331,7 +331,7 @@ void engine_corners_tell(const engine_program* p, engine_corners* modes)
     modes->outside[i] = !modes->reactive[i] && !expr_has_any(pool, modes->s[i], 2 * p->n, state);
   for (int j = 0; j < m->energy_terms; j++) {
     expr f;
-    expr_substitute_all(pool, 1, &m->energy_term[j].f, p->fixed, p->fixed_from, p->fixed_to, &f);
+    engine_numbers(p, 1, &m->energy_term[j].f, &f);
     engine_corners_hold(modes, pool, 1, &f, &f);
     for (int i = 0; i < modes->count && f != EXPR_NONE; i++)
       if (expr_has(pool, f, modes->side[i])) modes->place[i] = m->energy_term[j].place;

@@ -68,6 +68,8 @@ bool engine_is_turned(engine* e, engine_orientation now);
 bool engine_tree_serves(const engine* e);
 bool engine_tree_is_free(const engine* e);      // and nothing holds but these norms
 bool engine_tree_keeps(const engine* e, int k); // does constraint k keep such a norm?
+// what acts beside the forces on its nodes, F being all
+const expr* engine_tree_forces(const engine* e, const expr* F);
 bool engine_tree_take(const engine* e, code_tree* out);
 void engine_tree_leave(code_tree* t);
 // the same with all constraints as rows; it belongs to the program
@@ -109,6 +111,8 @@ void engine_glide(engine* e, double h, const double* a);
 // expressions to be evaluated with every row; false with errors noted
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes);
 
+// numbers for the params that never change; of large systems long sums stay shared
+void engine_numbers(const engine_program* p, int count, const expr* list, expr* fixed);
 // expressions with fixed params as numbers and corners on their sides; EXPR_NONE where one divides
 // by zero
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed);

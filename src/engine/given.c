@@ -35,7 +35,7 @@ void engine_given_write_out(const engine_program* p, int count, expr* list)
   // each turn resolves one level of them
   for (int turn = 0; turn < defined; turn++)
     expr_substitute_all(p->s->pool, count, list, defined, from, to, list);
-  expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, list);
+  engine_numbers(p, count, list, list);
   free(both);
 }
 

@@ -49,9 +49,17 @@ static void lay_out_inputs(engine_program* p)
   for (int i = 0; i < m->tells; i++) p->input[told + i] = m->tell[i].symbol;
 }
 
+void engine_numbers(const engine_program* p, int count, const expr* list, expr* fixed)
+{
+  if (p->s->small)
+    expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+  else
+    expr_substitute_shared(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+}
+
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)
 {
-  expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+  engine_numbers(p, count, list, fixed);
   if (p->modes.count) engine_corners_hold(&p->modes, p->s->pool, count, fixed, fixed);
 }
 
@@ -105,7 +113,7 @@ static engine_corners find_modes(engine_program* p)
     for (int j = 0; j < nodes; j++) base_push(&list, node[j]);
     free(node);
   }
-  expr_substitute_all(s->pool, list.n, list.at, p->fixed, p->fixed_from, p->fixed_to, list.at);
+  engine_numbers(p, list.n, list.at, list.at);
   engine_corners modes = engine_corners_find(s->pool, p->arena, list.n, list.at, list.n - equations,
                                              m, s->model->reaction);
   base_list_free(&list);
@@ -265,7 +273,7 @@ static code_kernel* build_coupling(engine_program* p, base_notes* notes)
   if (!needed) return engine_kernel_make(p, 0, NULL, "the forces", notes);
   expr* F = engine_program_take(p, (size_t)n, sizeof(expr));
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
-  expr_substitute_all(s->pool, n, s->F, p->fixed, p->fixed_from, p->fixed_to, F);
+  engine_numbers(p, n, s->F, F);
   engine_corners_hold(&p->modes, s->pool, n, F, F);
   for (int i = 0; i < n; i++) {
     expr_gradient(s->pool, F[i], m, p->model->reaction, list + i * m);

@@ -14,6 +14,8 @@ struct engine_tree
   base_arena* arena;
   int nodes;
   code_tree_node* node; // norm: the constraint
+  const expr *gravity,
+      *F; // null where inertias change: forces of inertia are in those of the system
   bool serves;
 };
 
@@ -42,10 +44,14 @@ static void add_node(const engine_program* p, struct engine_tree* t, const model
   }
   const expr inertia[10] = {x->m,    x->mr[0], x->mr[1], x->mr[2], x->J[0],
                             x->J[1], x->J[2],  x->J[3],  x->J[4],  x->J[5]};
+  expr motion[12];
+  const expr* parts[4] = {x->spin, x->drift, x->spin_rate, x->drift_rate};
+  for (int k = 0; k < 4; k++) memcpy(motion + 3 * k, parts[k], 3 * sizeof *motion);
   t->node[t->nodes++] = (code_tree_node){.parent = x->parent,
                                          .turn = fixed(p, t, 9, x->turn),
                                          .r = fixed(p, t, 3, x->r),
                                          .inertia = fixed(p, t, 10, inertia),
+                                         .motion = fixed(p, t, 12, motion),
                                          .joints = x->joints,
                                          .unknown = unknown,
                                          .slope = fixed(p, t, 6 * x->joints, slope),
@@ -60,6 +66,11 @@ static void plant(const engine_program* p, struct engine_tree* t)
   t->serves = true;
   t->node = base_arena_take(t->arena, sizeof *t->node * (size_t)(from->nodes + 1));
   for (int i = 0; i < from->nodes; i++) add_node(p, t, &from->node[i]);
+  if (!from->rigid) return;
+  expr* F = base_arena_take(t->arena, sizeof *F * (size_t)(p->n + 1));
+  mech_tree_forces(p->s, from, F);
+  t->gravity = fixed(p, t, 3, from->gravity);
+  t->F = fixed(p, t, p->n, F);
 }
 
 static const struct engine_tree* tree_of(const engine_program* p)
@@ -95,8 +106,14 @@ bool engine_tree_is_free(const engine* e)
 bool engine_tree_whole(const engine* e, code_tree* out)
 {
   const struct engine_tree* t = tree_of(e->program);
-  *out = (code_tree){t->nodes, t->node, engine_safe_pivot};
+  *out = (code_tree){t->nodes, t->node, engine_safe_pivot, t->gravity};
   return t->serves;
+}
+
+const expr* engine_tree_forces(const engine* e, const expr* F)
+{
+  const struct engine_tree* t = tree_of(e->program);
+  return t->F ? t->F : F;
 }
 
 bool engine_tree_keeps(const engine* e, int k)
@@ -121,7 +138,7 @@ bool engine_tree_take(const engine* e, code_tree* out)
       if (e->mode.row[r] == t->node[i].norm) node[i].norm = r;
     fine = fine && node[i].norm >= 0;
   }
-  *out = (code_tree){t->nodes, node, engine_safe_pivot};
+  *out = (code_tree){t->nodes, node, engine_safe_pivot, t->gravity};
   if (!fine) engine_tree_leave(out);
   return fine;
 }

@@ -85,7 +85,7 @@ static code_kernel* build(const engine* e, bool W)
   const code_linear problem = {.n = n,
                                .rows = rows,
                                .tree = &tree,
-                               .F = list,
+                               .F = engine_tree_forces(e, list),
                                .A = list + others,
                                .b = list + others + rows * n,
                                .tolerance = engine_safe_pivot,

@@ -94,6 +94,8 @@ expr expr_div(expr_pool* p, expr a, expr b); // a division by the number zero gi
 expr expr_neg(expr_pool* p, expr a);
 expr expr_pow(expr_pool* p, expr a, expr b);
 expr expr_sum(expr_pool* p, int n, const expr* terms);
+// the sum of terms of which long sums stay closed, to be shared
+expr expr_sum_long(expr_pool* p, int n, const expr* terms);
 expr expr_product(expr_pool* p, int n, const expr* factors);
 expr expr_call(expr_pool* p, expr_fn f, int n, const expr* args);
 expr expr_fn1(expr_pool* p, expr_fn f, expr a);
@@ -182,6 +184,10 @@ void expr_totals_at(expr_pool* p, int count, const expr* e, int n, const expr* h
 expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to);
 void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
                          const expr* to, expr* out);
+// the same, but a sum that takes the place of a term stays closed where it is long: with numbers
+// for the lengths of a chain each link would hold all terms of those before
+void expr_substitute_shared(expr_pool* p, int count, const expr* e, int n, const expr* from,
+                            const expr* to, expr* out);
 
 // Smaller equal expression: expands where that cancels, collects, takes out common factors,
 // sin^2 + cos^2, and keeps whichever form has fewer operations. Never grows.

@@ -184,8 +184,6 @@ size_t expr_q_bits(const expr_pool* p, expr a);
 void expr_q_get(const expr_pool* p, expr a, mpq_t out); // out is initialised
 expr expr_q_put(expr_pool* p, mpq_t value);             // value in lowest terms
 
-// the sum of terms of which long sums stay closed, to be shared
-expr expr_sum_long(expr_pool* p, int n, const expr* terms);
 // derivative of a power or a smooth function by its argument i alone
 expr expr_partial(expr_pool* p, expr e, int i);
 

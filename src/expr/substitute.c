@@ -7,6 +7,7 @@ typedef struct exchange
   expr_map done;   // node -> its replacement
   uint64_t mask;   // symbols inside the replaced expressions
   bool by_symbols; // only symbols are replaced
+  bool shares;     // long sums stay closed
   expr least;      // no node before this one holds a replaced one
 } exchange;
 
@@ -57,7 +58,9 @@ static expr rebuilt(exchange* x, expr e)
     same &= to == old;
     expr_list_push(&args, to);
   }
-  expr r = same ? e : expr_rebuild(p, e, args.at);
+  const bool is_shared = x->shares && expr_kind_at(p, e) == EXPR_SUM;
+  expr r = e;
+  if (!same) r = is_shared ? expr_sum_long(p, (int)n, args.at) : expr_rebuild(p, e, args.at);
   expr_list_end(&args);
   return r;
 }
@@ -92,10 +95,10 @@ static expr run(exchange* x, expr e)
   return to;
 }
 
-void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
+static void exchange_all(exchange x, int count, const expr* e, int n, const expr* from,
                          const expr* to, expr* out)
 {
-  exchange x = {.p = p, .by_symbols = true, .least = UINT32_MAX};
+  expr_pool* p = x.p;
   expr_looked += (uint64_t)n;
   for (int i = 0; i < n; i++) {
     if (!from[i]) continue;
@@ -107,6 +110,20 @@ void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const ex
   }
   for (int i = 0; i < count; i++) out[i] = e[i] ? run(&x, e[i]) : EXPR_NONE;
   expr_map_free(&x.done);
+}
+
+void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
+                         const expr* to, expr* out)
+{
+  exchange_all((exchange){.p = p, .by_symbols = true, .least = UINT32_MAX}, count, e, n, from, to,
+               out);
+}
+
+void expr_substitute_shared(expr_pool* p, int count, const expr* e, int n, const expr* from,
+                            const expr* to, expr* out)
+{
+  exchange_all((exchange){.p = p, .by_symbols = true, .least = UINT32_MAX, .shares = true}, count,
+               e, n, from, to, out);
 }
 
 expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to)

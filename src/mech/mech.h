@@ -77,6 +77,9 @@ typedef struct mech_system
 // Null with errors noted (a control that cannot hold its constraint; the expression limit).
 mech_system* mech_derive(const model* m, base_notes* notes);
 void mech_free(mech_system* s);
+// Forces along the coordinates but for those of gravity and of inertia, which act on the nodes of
+// the tree.
+void mech_tree_forces(const mech_system* s, const model_tree* t, expr* out);
 // sum over i of A_ki x_i
 expr mech_row_dot(const mech_system* s, int k, const expr* x);
 // is constraint k nonlinear in the accelerations?

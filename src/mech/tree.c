@@ -36,13 +36,14 @@ static bool is_zero(const gathering* w, expr x)
 static expr add(const gathering* w, expr x, expr a, expr b)
 {
   if (is_zero(w, a) || is_zero(w, b)) return x;
-  return expr_add(w->s->pool, x, expr_mul(w->s->pool, a, b));
+  return expr_sum_long(w->s->pool, 2, (expr[]){x, expr_mul(w->s->pool, a, b)});
 }
 
 static expr sub(const gathering* w, expr x, expr a, expr b)
 {
   if (is_zero(w, a) || is_zero(w, b)) return x;
-  return expr_sub(w->s->pool, x, expr_mul(w->s->pool, a, b));
+  return expr_sum_long(w->s->pool, 2,
+                       (expr[]){x, expr_neg(w->s->pool, expr_mul(w->s->pool, a, b))});
 }
 
 static expr dot(const gathering* w, int n, const expr* a, const expr* b)
@@ -101,7 +102,7 @@ static void hang(const gathering* w, const model_node* n, const inertia* b, iner
   turn_tensor(w, n->turn, b->J, J);
   for (int i = 0; i < 3; i++) {
     g[i] = add(w, expr_mul(p, expr_int(p, 2), h[i]), b->m, n->r[i]);
-    to->h[i] = expr_add(p, to->h[i], add(w, h[i], b->m, n->r[i]));
+    to->h[i] = expr_sum_long(p, 2, (expr[]){to->h[i], add(w, h[i], b->m, n->r[i])});
   }
   to->m = expr_add(p, to->m, b->m);
   const expr along = dot(w, 3, g, n->r), half = expr_ratio(p, -1, 2);
@@ -111,7 +112,7 @@ static void hang(const gathering* w, const model_node* n, const inertia* b, iner
       shift = expr_mul(p, half, shift);
       if (i == k) shift = expr_add(p, shift, along);
       to->J[3 * i + k] = to->J[3 * k + i] =
-          expr_add(p, to->J[3 * i + k], expr_add(p, J[3 * i + k], shift));
+          expr_sum_long(p, 3, (expr[]){to->J[3 * i + k], J[3 * i + k], shift});
     }
 }
 
@@ -161,6 +162,12 @@ static void fill(gathering* w, int node, int joint)
     for (int k = 0; k < parent->joints; k++)
       put(w, own->coord, parent->joint[k].coord, dot(w, 6, parent->joint[k].slope, f.at));
   }
+}
+
+void mech_tree_forces(const mech_system* s, const model_tree* t, expr* out)
+{
+  mech_gradient(s, t->V_beside, s->q, out);
+  for (int i = 0; i < s->n; i++) out[i] = expr_sub(s->pool, s->model->Q[i], out[i]);
 }
 
 static int by_number(const void* a, const void* b)

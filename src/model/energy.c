@@ -238,12 +238,12 @@ static bool add_spring(model_scope* s, const lang_statement* st, terms* list)
 
 void model_potential_resolve(model_scope* s, model_entry* e)
 {
-  terms list = {0};
+  terms weights = {0}, list = {0};
   bool fine = true;
   for (int i = 0; i < s->tree->count; i++) {
     const lang_statement* st = &s->tree->at[i];
     expr V;
-    if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &list);
+    if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &weights);
     if (st->kind == LANG_SPRING || st->kind == LANG_TORSION || st->kind == LANG_BUSHING)
       fine &= add_spring(s, st, &list);
     if (st->kind != LANG_POTENTIAL) continue;
@@ -259,6 +259,9 @@ void model_potential_resolve(model_scope* s, model_entry* e)
   }
   for (int i = 0; i < s->entries.n; i++)
     fine &= !(s->entries.at[i]->mass && s->entries.at[i]->poisoned);
-  e->value = model_value_scalar(sum_up(s, &list), model_dim_unknown());
+  s->beside_weight = list.n ? expr_sum(s->pool, list.n, list.at) : expr_int(s->pool, 0);
+  for (int i = 0; i < list.n; i++) base_push(&weights, list.at[i]);
+  base_list_free(&list);
+  e->value = model_value_scalar(sum_up(s, &weights), model_dim_unknown());
   if (!fine) poison(e, s->pool);
 }

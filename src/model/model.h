@@ -227,8 +227,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts, solids, meetings, facings;
-  int delays;
+  int contacts, solids, meetings, facings, delays;
   model_delay* delay;
   int silent;     // of the events: samples, and where something is left
   int places;     // coordinates with a place; those behind them are states of first order (state.c)
@@ -344,23 +343,24 @@ typedef struct model_joint_slope
   int coord;
   expr slope[6]; // of (w, v) against the parent, in the node's axes, by the velocity of coord
 } model_joint_slope;
-
 typedef struct model_node
 {
-  int parent;          // -1: the world
-  expr turn[9];        // parent = turn * own, row-major
-  expr r[3];           // its origin, in the axes of the parent
+  int parent;             // -1: the world
+  expr turn[9], r[3];     // parent = turn * own, row-major; its origin in the axes of the parent
+  expr spin[3], drift[3]; // its spin in its own axes, r' in the parent's,
+  expr spin_rate[3], drift_rate[3]; // and their rates at zero accelerations
   expr m, mr[3], J[6]; // mass, first moments, inertia xx yy zz xy xz yz about its origin
   int joints;
   model_joint_slope* joint;
   bool by_quaternion; // the joints are the parts of a unit quaternion,
   int norm;           // which this constraint keeps one
 } model_node;
-
 typedef struct model_tree
 {
   int nodes;
   model_node* node;
+  bool rigid;                // no inertia changes
+  expr gravity[3], V_beside; // the field in the axes of the world, the potential but for its
 } model_tree;
 // Null where the masses do not hang on each other so that every coordinate belongs to one node, or
 // where not all kinetic energy is that of masses.

@@ -168,6 +168,71 @@ static bool rolls(blades* x, int coord)
   return false;
 }
 
+// A ball where it turns in all three ways; what turns in two, with one axis that stays when the
+// last angle changes, is a wheel.
+static void push_round(blades* x, const model_part* frame, const expr spin[3], double radius)
+{
+  const model_scope* s = x->l->s;
+  int turns = 0, axis = -1;
+  for (int i = 0; i < s->m->coords; i++) {
+    if (!expr_has_any(s->pool, expr_sum(s->pool, 3, spin), 1, &s->m->coord[i].v)) continue;
+    const int own = axis_of(x, frame, s->m->coord[i].q);
+    if (own >= 0) axis = own;
+    turns++;
+  }
+  const bool wheel = turns < 3 && axis >= 0;
+  model_part p = model_scene_part(s, wheel ? MODEL_PART_DISC : MODEL_PART_BALL, frame->name, NULL);
+  memcpy(p.at, frame->at, sizeof p.at);
+  memcpy(p.rotation, frame->rotation, sizeof p.rotation);
+  p.turns = p.held = true;
+  p.carrier = frame->name;
+  p.size[0] = expr_double(s->pool, radius);
+  if (wheel) p.normal[axis] = expr_int(s->pool, 1);
+  base_push(&x->l->parts, p);
+}
+
+// e_k . v = (turn of the body there) . c: what rolls in all directions is a ball of radius |c|
+static bool rolls_as_ball(blades* x)
+{
+  model_scope* s = x->l->s;
+  for (int i = 0; i < x->l->parts.n; i++) {
+    const model_part frame = x->l->parts.at[i];
+    const model_entry* e =
+        frame.kind == MODEL_PART_FRAME ? model_names_find(&s->names, frame.name) : NULL;
+    if (!e || !e->axes || has_disc(x, frame.at)) continue;
+    expr spin[3], v[3];
+    double w[3][MODEL_SIGHTS], way[MODEL_SIGHTS], by[4];
+    model_axes_omega(&s->kin, e->axes, NULL, spin);
+    model_vec_total(s->pool, frame.at, v);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, spin[k], w[k]);
+    for (int k = 0; k < 3; k++) {
+      model_sight_values(&x->sight, v[k], way);
+      if (model_sight_fit(4, (const double* const[]){way, w[0], w[1], w[2]}, x->f, by) !=
+              MODEL_FIT_GOOD ||
+          !(fabs(by[0]) > 1e-9))
+        continue;
+      const double radius = sqrt(by[1] * by[1] + by[2] * by[2] + by[3] * by[3]) / fabs(by[0]);
+      if (!(radius > 1e-9)) continue;
+      push_round(x, &frame, spin, radius);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void look_at(blades* x, const model_constraint* c, expr e)
+{
+  const model* m = x->l->s->m;
+  double f[MODEL_SIGHTS];
+  model_sight_values(&x->sight, e, f);
+  x->f = f;
+  // what friction speaks of slips: no blade
+  bool done = e == c->f && is_blade(x, c);
+  for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
+    if (expr_has(x->l->s->pool, e, m->coord[k].v)) done = rolls(x, k), tried++;
+  if (!done) rolls_as_ball(x);
+}
+
 void model_scene_blades(model_scene_list* l)
 {
   const model* m = l->s->m;
@@ -177,14 +242,9 @@ void model_scene_blades(model_scene_list* l)
     collect(x);
     for (int i = 0; i < m->constraints; i++) {
       const model_constraint* c = &m->constraint[i];
-      double f[MODEL_SIGHTS];
-      if (c->order != 1 || !c->linear || c->internal || c->contact || c->along || c->sticks)
-        continue;
-      model_sight_values(&x->sight, c->f, f);
-      x->f = f;
-      bool done = is_blade(x, c);
-      for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
-        if (expr_has(l->s->pool, c->f, m->coord[k].v)) done = rolls(x, k), tried++;
+      if (c->internal || c->contact || c->along || c->sticks) continue;
+      if (c->order == 1 && c->linear) look_at(x, c, c->f);
+      if (c->order == 0 && c->slips == 1) look_at(x, c, c->slip[0]);
     }
   }
   model_sight_close(&x->sight);

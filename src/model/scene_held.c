@@ -136,8 +136,10 @@ static void add_ground(held* x, const row* r)
   }
   height = expr_simplify(pool, height);
   if (!model_sight_is_free(s, height)) height = number(x, -r->h.offset / size);
-  // what moves with time and holds on both sides drives the point: nothing it lies on
+  // what moves with time and holds on both sides drives the point: nothing it lies on; what turns
+  // with time is no plane
   if (!r->sense && model_scope_uses(s, height) & MODEL_USES_TIME) return;
+  if (!model_sight_is_free(s, expr_simplify(pool, expr_diff(pool, r->f, s->m->t)))) return;
   for (int i = 0; i < 3; i++) {
     g.at[i] = expr_mul(pool, n[i], height);
     g.normal[i] = r->sense < 0 ? expr_neg(pool, n[i]) : n[i];
@@ -176,6 +178,33 @@ static bool is_pinned(held* x, const row* first, int* count)
   return wanted > 1 && *count >= wanted;
 }
 
+// a point without mass at a hinge is part of the frame that carries it: a link from there
+static void link_to(held* x, const expr at[3])
+{
+  model_scene_list* l = x->l;
+  const char* carrier = NULL;
+  for (int i = 0; i < l->parts.n && !carrier; i++)
+    if (l->parts.at[i].kind == MODEL_PART_POINT &&
+        memcmp(l->parts.at[i].at, at, 3 * sizeof *at) == 0)
+      carrier = l->parts.at[i].carrier;
+  for (int i = 0; i < l->parts.n && carrier && *carrier; i++) {
+    if (l->parts.at[i].kind != MODEL_PART_FRAME || strcmp(l->parts.at[i].name, carrier) != 0)
+      continue;
+    model_part p = model_scene_part(l->s, MODEL_PART_LINK, carrier, NULL);
+    copy(p.at, l->parts.at[i].at);
+    copy(p.to, at);
+    p.held = true;
+    for (int k = 0; k < l->parts.n; k++) {
+      const model_part* o = &l->parts.at[k];
+      if ((o->kind == MODEL_PART_ROD || o->kind == MODEL_PART_LINK) &&
+          memcmp(o->to, p.to, sizeof p.to) == 0)
+        return;
+    }
+    if (memcmp(p.at, p.to, sizeof p.at) != 0) base_push(&l->parts, p);
+    return;
+  }
+}
+
 static void join(held* x)
 {
   for (int i = 0; i < x->rows.n; i++) {
@@ -184,6 +213,8 @@ static void join(held* x)
     if (first.taken || first.sense) continue;
     if (!is_pinned(x, &first, &count)) continue;
     push_hinge(x, first.name, x->sight.points.at[first.h.point].at, first.h.other < 0);
+    link_to(x, x->sight.points.at[first.h.point].at);
+    if (first.h.other >= 0) link_to(x, x->sight.points.at[first.h.other].at);
     for (int j = i; j < x->rows.n; j++) {
       row* r = &x->rows.at[j];
       if (r->h.point == first.h.point && r->h.other == first.h.other) r->taken = true;

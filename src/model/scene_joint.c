@@ -53,6 +53,19 @@ static bool turns_against(const model_sight* x, const model_entry* e, const mode
   return state;
 }
 
+// a body that turns freely about its centre needs nothing to hold it there
+static bool is_centre(const model_scene_list* l, const model_entry* e, const expr at[3])
+{
+  for (int i = 0; i < l->parts.n; i++) {
+    const model_part* p = &l->parts.at[i];
+    const bool body = p->kind == MODEL_PART_BODY || p->kind == MODEL_PART_BALL ||
+                      p->kind == MODEL_PART_DISC || p->kind == MODEL_PART_BOX;
+    if (body && strcmp(p->carrier, e->name) == 0 && memcmp(p->at, at, sizeof p->at) == 0)
+      return true;
+  }
+  return false;
+}
+
 static void push_joint(model_scene_list* l, const model_sight* x, const model_entry* e,
                        const model_entry* on, const expr at[3])
 {
@@ -63,7 +76,9 @@ static void push_joint(model_scene_list* l, const model_sight* x, const model_en
   if (!turns_against(x, e, on, turn)) return;
   memcpy(p.at, at, sizeof p.at);
   p.fixed = on == s->world;
-  if (one_axis(x, turn, axis)) {
+  const bool hinge = one_axis(x, turn, axis);
+  if (!hinge && is_centre(l, e, at)) return;
+  if (hinge) {
     model_axes_rotation(&s->kin, on->axes, R);
     for (int i = 0; i < 3; i++) {
       expr term[3];

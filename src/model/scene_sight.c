@@ -175,12 +175,19 @@ void model_sight_close(model_sight* x)
 
 // ---- roots --------------------------------------------------------------------------------------
 
+// half an odd number
+static bool is_half(const expr_pool* p, expr e)
+{
+  const double twice = expr_is_number(p, e) ? 2 * expr_number(p, e) : 0;
+  return fabs(fmod(twice, 2)) == 1;
+}
+
 static void walk(const model_sight* x, expr e, int depth, int room, expr* out, int* n)
 {
   expr_pool* p = x->s->pool;
   if (depth > 12 || *n >= room || model_sight_is_free(x->s, e)) return;
   const expr_kind kind = expr_kind_of(p, e);
-  const bool power = kind == EXPR_POWER && expr_arg(p, e, 1) == expr_ratio(p, 1, 2);
+  const bool power = kind == EXPR_POWER && is_half(p, expr_arg(p, e, 1));
   if (power || (kind == EXPR_CALL && expr_fn_of(p, e) == EXPR_SQRT)) {
     const expr under = expr_arg(p, e, 0);
     for (int i = 0; i < *n; i++)

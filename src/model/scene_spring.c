@@ -117,7 +117,7 @@ static bool along_axis(springs* x, const double* value)
     for (int k = 0; k < 3; k++) {
       const model_sight_point* p = &x->sight.points.at[i];
       double square[MODEL_SIGHTS], one[MODEL_SIGHTS], by[3];
-      if (!p->moves[k] || !p->heavy) continue;
+      if (!p->moves[k] || !p->heavy || p->moves[0] + p->moves[1] + p->moves[2] > 2) continue;
       for (int j = 0; j < MODEL_SIGHTS; j++) one[j] = 1, square[j] = p->x[k][j] * p->x[k][j];
       if (model_sight_fit(3, (const double* const[]){one, p->x[k], square}, value, by) !=
               MODEL_FIT_GOOD ||

@@ -203,6 +203,7 @@ struct model_scope
   int speaks_of;                // how many different ones there were, counted up to 3
   bool has_gravity;             // some `gravity`
   expr gravity[3];
+  expr beside_weight; // the potential but for that of gravity
   bool has_kinetic;   // some `kinetic EXPR`
   expr kinetic_added; // their sum
   BASE_LIST(model_energy_term) energy_terms;

@@ -23,7 +23,8 @@ typedef struct planting
   BASE_LIST(model_node) node;
   BASE_LIST(key) key; // of each
   int at_origin;      // the first node at the world's origin
-  int* owner;         // by coordinate: the node it belongs to, counted from one
+  expr zero;
+  int* owner; // by coordinate: the node it belongs to, counted from one
   bool fails;
 } planting;
 
@@ -103,6 +104,22 @@ static int norm_of(const model* m, const expr quaternion[4])
 
 static int node_of(planting* t, const model_place* place, const model_axes* axes);
 
+// rates of the motion against the parent
+static void tell_motion(const planting* t, model_node* n, const expr spin[3])
+{
+  expr_pool* p = t->s->pool;
+  const model* m = t->s->m;
+  for (int i = 0; i < 3; i++) n->spin[i] = spin[i];
+  model_vec_total(p, n->spin, n->spin_rate);
+  model_vec_total(p, n->r, n->drift);
+  model_vec_total(p, n->drift, n->drift_rate);
+  expr* rate[2] = {n->spin_rate, n->drift_rate};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < n->joints; j++)
+        rate[k][i] = expr_substitute(p, rate[k][i], 1, &m->coord[n->joint[j].coord].a, &t->zero);
+}
+
 // at the place and in the axes it is told in; what slides there slides before it is turned
 static int slide_to(planting* t, const model_place* place)
 {
@@ -114,6 +131,7 @@ static int slide_to(planting* t, const model_place* place)
   expr rate[3];
   model_vec_total(s->pool, n.r, rate);
   add_slopes(t, &n, rate, 3);
+  tell_motion(t, &n, (expr[3]){t->zero, t->zero, t->zero});
   return plant(t, n, place, place->axes);
 }
 
@@ -135,6 +153,7 @@ static int turn_to(planting* t, int parent, const model_axes* from, const model_
   model_axes_between(&t->s->kin, from, axes, n.turn, spin);
   for (int i = 0; i < 3 && r; i++) n.r[i] = r[i];
   add_slopes(t, &n, spin, 0);
+  tell_motion(t, &n, spin);
   if (axes && axes->k == MODEL_BY_QUATERNION && axes->prev == from) {
     n.norm = norm_of(t->s->m, axes->quaternion);
     n.by_quaternion = true;
@@ -289,6 +308,7 @@ static void add_mass(planting* t, const model_entry* e, hanging h)
   if (h.spins && whole < 0) {
     model_node n = node_new(t, at);
     add_slopes(t, &n, h.beside, 0);
+    tell_motion(t, &n, h.beside);
     add_tensor(t, &n, b->J);
     plant(t, n, NULL, NULL);
   } else if (at >= 0) {
@@ -310,11 +330,38 @@ static bool is_whole(const planting* t)
   return true;
 }
 
+// does nothing that a node carries change?
+static bool is_rigid(const planting* t)
+{
+  expr_pool* p = t->s->pool;
+  for (int i = 0; i < t->node.n; i++) {
+    const model_node* x = &t->node.at[i];
+    bool fixed = expr_total(p, x->m) == t->zero;
+    for (int k = 0; k < 3; k++) fixed = fixed && expr_total(p, x->mr[k]) == t->zero;
+    for (int k = 0; k < 6; k++) fixed = fixed && expr_total(p, x->J[k]) == t->zero;
+    if (!fixed) return false;
+  }
+  return true;
+}
+
+static model_tree* harvest(const planting* t)
+{
+  const model_scope* s = t->s;
+  model_tree* tree = base_arena_take(s->m->arena, sizeof *tree);
+  tree->nodes = t->node.n;
+  tree->rigid = is_rigid(t);
+  tree->V_beside = s->beside_weight;
+  for (int i = 0; i < 3; i++) tree->gravity[i] = s->has_gravity ? s->gravity[i] : t->zero;
+  tree->node = base_arena_take(s->m->arena, sizeof *tree->node * (size_t)(t->node.n + 1));
+  for (int i = 0; i < t->node.n; i++) tree->node[i] = t->node.at[i];
+  return tree;
+}
+
 static model_tree* make(model* m)
 {
   model_scope* s = m->scope;
   if (!m->inertias || m->T_added != expr_int(m->pool, 0)) return NULL;
-  planting t = {.s = s};
+  planting t = {.s = s, .zero = expr_int(m->pool, 0)};
   t.v = base_alloc(sizeof *t.v * (size_t)(m->coords + 1));
   for (int i = 0; i < m->coords; i++) t.v[i] = m->coord[i].v;
   t.by_v = expr_index_new(m->coords, t.v);
@@ -332,13 +379,7 @@ static model_tree* make(model* m)
   base_list_free(&hangs);
   for (int i = 0; i < t.key.n; i++)
     if (t.key.at[i].place) ((model_place*)t.key.at[i].place)->mark = 0;
-  model_tree* tree = NULL;
-  if (!t.fails && !expr_pool_full(m->pool) && is_whole(&t)) {
-    tree = base_arena_take(m->arena, sizeof *tree);
-    tree->nodes = t.node.n;
-    tree->node = base_arena_take(m->arena, sizeof *tree->node * (size_t)(t.node.n + 1));
-    for (int i = 0; i < t.node.n; i++) tree->node[i] = t.node.at[i];
-  }
+  model_tree* tree = !t.fails && !expr_pool_full(m->pool) && is_whole(&t) ? harvest(&t) : NULL;
   base_list_free(&t.node);
   base_list_free(&t.key);
   expr_index_free(t.by_v);

@@ -43,8 +43,8 @@ static bool is_covered(const out_drawing* d, const json_t* part)
   for (size_t i = 0; i < json_array_size(d->parts); i++) {
     const json_t* p = json_array_get(d->parts, i);
     const bool over = out_drawing_is(p, "spokes") ||
-                      (out_drawing_is(p, "disc") && out_drawing_flag(p, "held") &&
-                       out_drawing_is(part, "body")) ||
+                      ((out_drawing_is(p, "disc") || out_drawing_is(p, "ball")) &&
+                       out_drawing_flag(p, "held") && out_drawing_is(part, "body")) ||
                       ((out_drawing_flag(p, "shown") || out_drawing_flag(p, "shape")) &&
                        (out_drawing_is(p, "ball") || out_drawing_is(p, "box")));
     if (over && out_drawing_vector(d, p, "at", b) &&

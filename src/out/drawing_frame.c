@@ -50,7 +50,8 @@ static double room_of(const out_drawing* d, const json_t* p)
 
 typedef struct extent
 {
-  double low[3], high[3], largest;
+  double low[3], high[3];
+  double largest, whole; // of a body, and of all of them together at one instant
 } extent;
 
 static void put(extent* e, const double x[3], double room)
@@ -70,8 +71,10 @@ static void to_row(out_drawing* d, int i)
 // all places over the run, along the world's axes; with the room they take, or without
 static extent extent_of(out_drawing* d, bool rooms)
 {
-  extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+  const extent none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, 0};
+  extent e = none;
   for (int i = 0; i < samples; i++) {
+    extent now = none;
     to_row(d, i);
     for (size_t k = 0; k < json_array_size(d->parts); k++) {
       const json_t* p = json_array_get(d->parts, k);
@@ -79,13 +82,30 @@ static extent extent_of(out_drawing* d, bool rooms)
       if (!counts(p) || !out_drawing_vector(d, p, "at", a)) continue;
       const double room = room_of(d, p);
       put(&e, a, rooms ? room : 0);
+      if (!out_drawing_is(p, "trace") && !out_drawing_is(p, "centre")) put(&now, a, 0);
       e.largest = fmax(e.largest, i ? 0 : 2 * room);
       if (out_drawing_is(p, "blade") || !out_drawing_vector(d, p, "to", b)) continue;
       put(&e, b, 0);
       if (i == 0) e.largest = fmax(e.largest, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
     }
+    for (int k = 0; k < 3; k++)
+      if (now.high[k] > now.low[k]) e.whole = fmax(e.whole, now.high[k] - now.low[k]);
   }
   return e;
+}
+
+// does a disc stand across the plane of x and y?
+static bool stands(out_drawing* d)
+{
+  to_row(d, 0);
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    double n[3], R[9];
+    if (!out_drawing_is(p, "disc") || !out_drawing_vector(d, p, "normal", n)) continue;
+    out_drawing_turn(d, p, R);
+    if (fabs(R[6] * n[0] + R[7] * n[1] + R[8] * n[2]) < 0.9 * sqrt(dot(n, n))) return true;
+  }
+  return false;
 }
 
 static void look(out_drawing* d, const extent* bare)
@@ -97,7 +117,8 @@ static void look(out_drawing* d, const extent* bare)
     travel = fmax(travel, bare->high[k] - bare->low[k]);
   }
   const double heavy = sqrt(dot(up, up));
-  d->planar = bare->high[2] - bare->low[2] < 1e-6 * travel && !(fabs(up[2]) > 0.5 * heavy);
+  d->planar =
+      !stands(d) && bare->high[2] - bare->low[2] < 1e-6 * travel && !(fabs(up[2]) > 0.5 * heavy);
   if (d->planar) {
     memcpy(d->toward, (double[3]){0, 0, 1}, sizeof d->toward);
     up[2] = 0;
@@ -201,7 +222,8 @@ void out_drawing_frame(out_drawing* d, double t, double width, double height)
   look(d, &bare);
   for (int k = 0; k < 3; k++)
     if (whole.high[k] > whole.low[k]) travel = fmax(travel, whole.high[k] - whole.low[k]);
-  const bool far = travel >= 7 * whole.largest && whole.largest > 0;
+  const double together = fmax(whole.largest, whole.whole);
+  const bool far = travel >= 7 * together && together > 0;
   d->size = fmin(fmax(whole.largest, (far ? 0.02 : 0.22) * travel), travel);
   for (int c = 0; c < 2; c++) d->low[c] = INFINITY, d->high[c] = -INFINITY;
   out_drawing_seek(d, t);

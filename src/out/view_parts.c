@@ -70,7 +70,7 @@ static void bar(const parts* x, int part, json_t* j, double d)
     angle = atan2(to[1], to[0]) - own;
     b = 0.14 * d;
   }
-  const double edge[3] = {sqrt(d * d - b * b), b, 0.6 * b};
+  const double edge[3] = {sqrt(d * d - b * b), b, 0.3 * b};
   set_edges(j, edge, (double[4]){cos(angle / 2), 0, 0, sin(angle / 2)}, -1);
 }
 

@@ -87,7 +87,7 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
                                .rows = rows,
                                .M = p->M,
                                .tree = tree,
-                               .F = p->F,
+                               .F = tree ? engine_tree_forces(e, p->F) : p->F,
                                .A = p->A,
                                .b = p->b,
                                .dependent = rows && !all_free ? f->dependent : NULL,

@@ -35,7 +35,7 @@ static int rhs(void* context, double t, const double* y, double* dy)
   engine* e = l->e;
   const int n = e->n, N = 2 * n, wide = N + 1;
   engine_state(e, t, y, y + n);
-  if (study_linear_at(l)) return 1;
+  if (study_linear_rates(l)) return 1;
   memcpy(dy, y + n, sizeof(double) * (size_t)n);
   memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
   const double *X = y + N, *J = l->J + n * N;

@@ -165,6 +165,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
   if (h) {
     study_rounds_pick(w, u);
     study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
+    curve.rough = true;
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;
     road.work = study_rounds_work;

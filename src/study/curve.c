@@ -14,6 +14,7 @@
 
 enum { most_turns = 14 };
 static const double converged = 1e-15, slack = 1e-8;  // steps, and what equations may be off by
+static const double squared = 1e-9, steep = 1e-3;     // steps whose square is rounding
 static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
 static const double dependent = 1e-9;                 // pivots of equations that follow from others
 
@@ -114,6 +115,12 @@ static bool all_hold(const study_curve* c)
   return true;
 }
 
+// is nothing left behind a step, relative, after the last?
+static bool has_squared(const study_curve* c, double step, double last)
+{
+  return !c->rough && step < squared && step < steep * last;
+}
+
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u)
 {
@@ -141,6 +148,8 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
     }
     if (!isfinite(step)) return 0;
     if (step < slack * size && !near) near = turn;
+    // Newton's steps square: behind a step this short and so much shorter, nothing is left
+    if (turn > 1 && has_squared(c, step / size, last / size)) return near;
     // finished to rounding: the last step is no shorter than the one before
     if (step < converged * size || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
     // a step that does not become shorter leads elsewhere, if anywhere

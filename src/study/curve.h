@@ -7,6 +7,7 @@ typedef struct study_curve
 {
   int wide, rows;   // unknowns, the param last; equations, of which some may follow from others
   num_equations* f; // F, and J row by row
+  bool rough;       // some derivatives are differences: Newton's steps do not square
   void* context;
   double* weight;    // what each unknown is measured by
   double* size;      // of each equation: its largest derivative, so measured, around here

@@ -48,7 +48,7 @@ int study_linear_residuals(const engine* e, expr* list)
   return at;
 }
 
-static void fix_params(const engine* e, int count, expr* list)
+void study_linear_fix(const engine* e, int count, expr* list)
 {
   const model* m = e->model;
   expr* from = base_alloc(sizeof(expr) * (size_t)(2 * m->params + 1));
@@ -83,7 +83,7 @@ static code_kernel* build(study_linear* l, base_notes* notes)
   if (over) by[width - 1] = e->model->param[l->param].symbol;
   study_linear_residuals(e, list);
   if (over) engine_given_write_out(e->program, rows, list);
-  fix_params(e, rows, list);
+  study_linear_fix(e, rows, list);
   bool whole = true;
   for (int i = 0; i < rows; i++) {
     whole = whole && list[i] != EXPR_NONE;
@@ -134,6 +134,7 @@ study_linear* study_linear_new_by(engine* e, int param, base_notes* notes)
   l->Jp = doubles(e, n);
   l->G = doubles(e, 2 * n * (2 * m + 2 + (size_t)states));
   l->W = doubles(e, 4 * n * n);
+  study_linear_build_rates(l);
   return l;
 }
 
@@ -141,6 +142,7 @@ void study_linear_free(study_linear* l)
 {
   if (!l) return;
   code_free(l->kernel);
+  code_free(l->rates);
   num_null_free(l->null);
   num_null_free(l->tangent);
 }
@@ -151,6 +153,29 @@ void study_linear_free(study_linear* l)
 bool study_linear_is_unknown(const engine* e, int k)
 {
   return engine_is_ideal(e, k) || k < e->s->written;
+}
+
+// K without constraints, from the derivatives
+static void take_inertia(study_linear* l)
+{
+  const int n = l->n;
+  for (int i = 0; i < n; i++)
+    memcpy(l->K + i * n, l->R + i * l->width + 2 * n + 1, sizeof(double) * (size_t)n);
+}
+
+// what accelerations (and reactions) change by with symbol j; plain: K is Cholesky's factor of it
+static const double* change_by(study_linear* l, bool plain, int j)
+{
+  const engine* e = l->e;
+  const int n = e->n, rows = n + e->mode.rows;
+  double* right = plain ? l->x : l->right;
+  for (int i = 0; i < rows; i++)
+    right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * l->width + j];
+  if (plain)
+    num_cholesky_solve(n, l->K, l->x);
+  else
+    num_null_solve(l->null, l->K, l->right, l->x);
+  return l->x;
 }
 
 void study_linear_again(study_linear* l)
@@ -167,20 +192,17 @@ void study_linear_again(study_linear* l)
     for (int r = 0, at = n; r < e->mode.rows; r++)
       if (study_linear_is_unknown(e, e->mode.row[r])) to[at++] = row[3 * n + 1 + e->mode.row[r]];
   }
-  num_null_factor(l->null, rows, unknowns, l->K, 0);
+  // without constraints K is the inertia
+  const bool plain = rows == n && unknowns == n && num_cholesky(n, l->K, 0);
+  if (rows == n && unknowns == n && !plain) take_inertia(l);
+  if (!plain) num_null_factor(l->null, rows, unknowns, l->K, 0);
   memset(l->J, 0, sizeof(double) * (size_t)(4 * n * n));
   for (int j = 0; j < 2 * n; j++) {
-    for (int i = 0; i < rows; i++)
-      l->right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * width + j];
-    num_null_solve(l->null, l->K, l->right, l->x);
-    for (int i = 0; i < n; i++) l->J[(n + i) * 2 * n + j] = l->x[i];
+    const double* x = change_by(l, plain, j);
+    for (int i = 0; i < n; i++) l->J[(n + i) * 2 * n + j] = x[i];
   }
   for (int i = 0; i < n; i++) l->J[i * 2 * n + n + i] = 1;
-  if (l->param < 0) return;
-  for (int i = 0; i < rows; i++)
-    l->right[i] = -l->R[(i < n ? i : n + e->mode.row[i - n]) * width + width - 1];
-  num_null_solve(l->null, l->K, l->right, l->x);
-  memcpy(l->Jp, l->x, sizeof(double) * (size_t)n);
+  if (l->param >= 0) memcpy(l->Jp, change_by(l, plain, width - 1), sizeof(double) * (size_t)n);
 }
 
 int study_linear_at(study_linear* l)
@@ -260,7 +282,7 @@ int study_linear_flow(study_linear* l, int d, double t, const double* y, double*
   engine* e = l->e;
   const int n = e->n, N = 2 * n;
   engine_state(e, t, y, y + n);
-  if (study_linear_at(l)) return 1;
+  if (study_linear_rates(l)) return 1;
   memcpy(dy, y + n, sizeof(double) * (size_t)n);
   memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
   const double *X = y + N, *J = l->J + n * N;

@@ -22,6 +22,8 @@ typedef struct study_linear
   double *K, *right, *x; // of the linear problem for the changes of a and Lambda
   double* J;             // 2n by 2n: changes of (q', v') by (q, v)
   double* Jp;            // n: changes of v' by the param
+  code_kernel* rates;    // accelerations and their derivatives, where they are solved for; or null
+  double *rates_out, *rates_scratch;
   double *G, *W; // gradients of the constraints, 2n wide; basis of their null space, 2n by d
   int rows;      // of G
 } study_linear;
@@ -37,6 +39,12 @@ int study_linear_residuals(const engine* e, expr* list);
 bool study_linear_is_unknown(const engine* e, int k);
 // accelerations, reactions and J at the state in the engine's input block; 0, or 1 with its reason
 int study_linear_at(study_linear* l);
+// Accelerations, the lower half of J and Jp alone: what changes along a motion need. 0, or 1 with
+// the engine's reason.
+int study_linear_rates(study_linear* l);
+void study_linear_build_rates(study_linear* l);
+// numbers in the place of params that do not change
+void study_linear_fix(const engine* e, int count, expr* list);
 // y' of y = (q, v, X), X the d columns of changes of (q, v), row by row; 0, or 1 with the engine's
 // reason
 int study_linear_flow(study_linear* l, int d, double t, const double* y, double* dy);

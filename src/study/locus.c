@@ -310,6 +310,7 @@ void study_locus_follow(const study_road* r, const study_found* f, int branch, c
   o.F = doubles(arena, 2 * rows);
   o.v = doubles(arena, W);
   study_curve c = study_curve_new(W, rows + 1, equations, &o);
+  c.rough = true;
   double *u = doubles(arena, 2 * W), *row = u + W;
   study_curve_restore(r->curve, f->measures);
   memcpy(o.weight, r->curve->weight, sizeof(double) * (size_t)wide);

@@ -271,5 +271,9 @@ int walk_contacts_decide(walk_job* r, walk_instant* in)
   walk_contact_note(r);
   in->jumped = in->jumped || u->engaged;
   for (int i = 0; i < u->count; i++) in->jumped = in->jumped || u->impulse[i] > 0;
-  return walk_bounces_rest(r, in);
+  const double t = in->until;
+  const int failed = walk_bounces_rest(r, in);
+  // one that is found closed on its way comes to rest without an impact of its own
+  in->jumped = in->jumped || in->until > t;
+  return failed;
 }

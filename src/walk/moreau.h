@@ -155,6 +155,8 @@ void walk_moreau_show_losses(const walk_moreau* s);
 // velocity that would drive it there, with e->reason
 double walk_moreau_along(const walk_moreau* s, int row, const double* v);
 bool walk_moreau_drives(walk_moreau* s);
+// the overlap of a row with this gradient that is left as it is
+double walk_moreau_allowed(const walk_moreau* s, int count, const int* column, const double* value);
 void walk_moreau_choose_rows(walk_moreau* s);
 // a row of a gradient, behind the others; x is its guess
 int walk_moreau_add_row(walk_moreau* s, cone_many_kind kind, int of, double sign, double shift,

@@ -22,25 +22,16 @@
 enum { most_turns = 40 };
 static const double nearby = 4; // of the deepest overlap: gaps that lifting may close
 
-// what a gap of this row is measured by
-static double length_of(const walk_moreau* s, int count, const int* column, const double* value)
-{
-  double sum = 0;
-  for (int p = 0; p < count; p++) sum += fabs(value[p]) * s->e->scales->place[column[p]];
-  return sum;
-}
-
 static double allowed_at(const walk_moreau* s, int k)
 {
   const int from = s->A.start[k], count = s->A.start[k + 1] - from;
-  return engine_moreau_deep * length_of(s, count, s->A.column + from, s->A.value + from);
+  return walk_moreau_allowed(s, count, s->A.column + from, s->A.value + from);
 }
 
 static double allowed_touch(const walk_moreau* s, const cone_touch* c)
 {
   const cone_touches* list = &s->touches.end;
-  return engine_moreau_deep *
-         length_of(s, c->columns, list->column.at + c->column, list->value.at + c->value);
+  return walk_moreau_allowed(s, c->columns, list->column.at + c->column, list->value.at + c->value);
 }
 
 // ---- gaps at the end ----------------------------------------------------------------------------

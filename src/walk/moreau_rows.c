@@ -30,6 +30,13 @@ double walk_moreau_along(const walk_moreau* s, int row, const double* v)
   return r->sign * sum;
 }
 
+double walk_moreau_allowed(const walk_moreau* s, int count, const int* column, const double* value)
+{
+  double length = 0;
+  for (int p = 0; p < count; p++) length += fabs(value[p]) * s->e->scales->place[column[p]];
+  return engine_moreau_deep * length;
+}
+
 // more rows than any step so far
 static void make_room(walk_moreau* s)
 {

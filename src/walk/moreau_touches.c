@@ -87,16 +87,21 @@ static int add_row(walk_moreau* s, int i, int k, cone_many_kind kind, double x)
   return row;
 }
 
-// could it close in this step, by all that its two sides move with?
+// Could it close in this step, by all that its two sides move with? Impulses of others may turn a
+// motion along it into one across, and of what touches already any motion can.
 static bool is_near(const walk_moreau* s, const cone_touch* c)
 {
   const cone_touches* list = &s->touches.list;
   double speed = fabs(c->drift[0]);
-  for (int p = 0; p < c->columns; p++) {
-    const int j = list->column.at[c->column + p];
-    speed += fabs(list->value.at[c->value + p]) * fmax(fabs(s->v[j]), fabs(s->v_free[j]));
-  }
-  return c->gap <= reach * s->h * speed;
+  for (int k = 0; k < c->rows; k++)
+    for (int p = 0; p < c->columns; p++) {
+      const int j = list->column.at[c->column + p];
+      const double value = list->value.at[c->value + k * c->columns + p];
+      speed += fabs(value) * fmax(fabs(s->v[j]), fabs(s->v_free[j]));
+    }
+  const double touching =
+      walk_moreau_allowed(s, c->columns, list->column.at + c->column, list->value.at + c->value);
+  return c->gap <= fmax(reach * s->h * speed, touching);
 }
 
 // What a row is shifted by whose gap, here at the end without impulses, may close and no more:

@@ -171,6 +171,39 @@ TEST(spheres_poured_between_walls_obey_their_laws)
   bench_free(&b);
 }
 
+// Two pairs of cards, one across their tips, and a pair on it. Under the load V a card of weight W
+// needs the friction tan(th) (W/2 + V)/(W + V), below tan(th) = 0.309 whatever lies on it, and half
+// of it without any load. Tips touch exactly, and fall along the plane in which they touch.
+TEST(a_house_of_seven_cards_stands_or_falls_by_friction)
+{
+  static const char text[] =
+      "param th = 0.3, L = 1, m = 1, r = 0.01, D = 0.7\ngravity (0, 0, -9.81)\nfor i in 1..7 {\n"
+      "coord x[i], z[i], a[i]\nframe F[i] = world at (x[i], 0, z[i]) rotated y(a[i])\n"
+      "body b[i] mass m inertia (m/12, m/12, m/12) at (0, 0, 0) in F[i]\n}\n"
+      "for i in 1..2 { for k in 0..2 {\ninitial a[i + 2*k] = (3 - 2*i)*th\n} }\n"
+      "for i in 1..2 { for k in 0..1 {\ninitial z[i + 2*k] = L/2*cos(th) + r\n"
+      "initial x[i + 2*k] = D*k + (2*i - 3)*(L/2*sin(th) + r)\n} }\n"
+      "for i in 1..2 {\ninitial z[i + 4] = 3/2*L*cos(th) + 5*r\n"
+      "initial x[i + 4] = D/2 + (2*i - 3)*(L/2*sin(th) + r)\n}\n"
+      "initial a[7] = pi/2\ninitial z[7] = L*cos(th) + 3*r\ninitial x[7] = D/2\n"
+      "contacts c: among b[*] as capsule(r, L) and world as plane with friction %s\n"
+      "output E = energy()\nrun 0 .. 1\n";
+  for (int stands = 0; stands < 2; stands++) {
+    char one[2048];
+    snprintf(one, sizeof one, text, stands ? "0.32" : "0.12");
+    bench b = bench_text(one);
+    walk_track* t = stepped(&b, 1e-3, 1001);
+    if (t) {
+      const double leans = bench_value(t, t->table.rows - 1, "a[5]");
+      CHECK(growth(t) <= 1e-13);
+      CHECK(t->laws.overlap <= 1e-6 * 0.01);
+      CHECK(stands ? fabs(leans - 0.3) < 1e-9 : leans > 0.5);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 TEST(contacts_by_need_go_by_steps_where_events_are_slow)
 {
   char text[2048];

@@ -13,9 +13,10 @@ static double between(double a, double b)
   return a + (b - a) * rand() / RAND_MAX;
 }
 
-// a state near the start, quaternions of norm one
+// a state near the start, quaternions of norm one, which stays
 static void wander(engine* e)
 {
+  engine_time(e, between(0, 1));
   for (int i = 0; i < e->n; i++) {
     e->q[i] += between(-0.5, 0.5);
     e->v[i] += between(-1, 1);
@@ -26,7 +27,14 @@ static void wander(engine* e)
     double Q[4], norm = 0;
     for (int k = 0; k < 4; k++) Q[k] = between(-1, 1);
     for (int k = 0; k < 4; k++) norm += Q[k] * Q[k];
-    for (int k = 0; k < 4; k++) e->q[t->node[i].joint[k].coord] = Q[k] / sqrt(norm);
+    double along = 0;
+    for (int k = 0; k < 4; k++) {
+      const int c = t->node[i].joint[k].coord;
+      e->q[c] = Q[k] / sqrt(norm);
+      along += e->q[c] * e->v[c];
+    }
+    for (int k = 0; k < 4; k++)
+      e->v[t->node[i].joint[k].coord] -= along * e->q[t->node[i].joint[k].coord];
   }
 }
 
@@ -38,7 +46,7 @@ static code_kernel* kernel_along(engine* e)
   const code_linear problem = {.n = e->n,
                                .rows = e->mode.rows,
                                .tree = &tree,
-                               .F = p.F,
+                               .F = engine_tree_forces(e, p.F),
                                .A = p.A,
                                .b = p.b,
                                .tolerance = 1e-8,
@@ -49,12 +57,33 @@ static code_kernel* kernel_along(engine* e)
   return k;
 }
 
+// Without what is along a quaternion itself: the force that keeps its norm is nobody's, and weights
+// have a part in it by the way they are written down.
+static void forget_norms(engine* e, double* left)
+{
+  const model_tree* t = model_tree_make((model*)e->model);
+  for (int i = 0; t && i < t->nodes; i++) {
+    if (!t->node[i].by_quaternion) continue;
+    double along = 0, square = 0;
+    for (int k = 0; k < 4; k++) {
+      const int c = t->node[i].joint[k].coord;
+      along += left[c] * e->q[c];
+      square += e->q[c] * e->q[c];
+    }
+    for (int k = 0; k < 4; k++) {
+      const int c = t->node[i].joint[k].coord;
+      left[c] -= along / square * e->q[c];
+    }
+  }
+}
+
 // what is left of M a = F + A^T lambda and A a = c, against the largest terms
 static double left_over(engine* e, const double* a, const double* lambda)
 {
   double worst = 0;
   const int n = e->n;
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  double *left_of = base_alloc(sizeof(double) * 2 * (size_t)(n + 1)), *size_of = left_of + n;
   for (int i = 0; i < n; i++) {
     double left = -e->F[i], size = fabs(e->F[i]) + 1e-3;
     for (int j = 0; j < n; j++) {
@@ -62,8 +91,12 @@ static double left_over(engine* e, const double* a, const double* lambda)
       size = fmax(size, fabs(e->M[i * n + j] * a[j]));
     }
     for (int r = 0; r < e->mode.rows; r++) left -= e->A[e->mode.row[r] * n + i] * lambda[r];
-    worst = fmax(worst, fabs(left) / size);
+    left_of[i] = left;
+    size_of[i] = size;
   }
+  forget_norms(e, left_of);
+  for (int i = 0; i < n; i++) worst = fmax(worst, fabs(left_of[i]) / size_of[i]);
+  free(left_of);
   for (int r = 0; r < e->mode.rows; r++) {
     const int row = e->mode.row[r];
     double left = -e->c[row], size = fabs(e->c[row]) + 1e-3;
@@ -157,7 +190,10 @@ static void put_body(base_text* out, int i)
 
 static void put_turn(base_text* out, int i)
 {
-  switch (rand() % 7) {
+  switch (rand() % 8) {
+  case 7: // driven, about an axis that turns
+    base_text_printf(out, " rotated y(3*t + 0.2*t^2) x(a%d + sin(t))", i);
+    break;
   case 0:
     base_text_printf(out, " rotated x(a%d)", i);
     break;
@@ -187,11 +223,14 @@ static void put_frame(base_text* out, int i)
   if (strstr(turn.at, "by Q")) base_text_printf(out, "orientation Q%d\n", i);
   if (strstr(turn.at, "(a")) base_text_printf(out, "coord a%d\n", i);
   if (strstr(turn.at, "(b")) base_text_printf(out, "coord b%d, c%d\n", i, i);
-  const int where = rand() % 4;
+  const int where = rand() % 6;
   if (where == 1) base_text_printf(out, "coord x%d, y%d\n", i, i);
+  if (where == 3) base_text_printf(out, "coord x%d\n", i);
   base_text_printf(out, "frame F%d = %s", i, of ? parent.at : "world");
   if (where == 1) base_text_printf(out, " at (x%d, 0.2, y%d)", i, i);
-  if (where > 1) base_text_printf(out, " at (0.3, %.3f, -0.2)", between(-1, 1));
+  if (where == 2) base_text_printf(out, " at (0.3*sin(2*t), %.3f, t^2)", between(-1, 1));
+  if (where == 3) base_text_printf(out, " at (0.3, %.3f*x%d, x%d^2 + t)", between(-1, 1), i, i);
+  if (where > 3) base_text_printf(out, " at (0.3, %.3f, -0.2)", between(-1, 1));
   base_text_printf(out, "%s\n", turn.at);
   base_text_free(&turn);
   base_text_free(&parent);
@@ -202,13 +241,17 @@ static bool random_holds(int seed)
   base_text text = {0};
   srand((unsigned)seed);
   const int frames = 2 + rand() % 5;
-  base_text_printf(&text, "gravity (0, 1, -9.81)\n");
+  base_text_printf(&text, "gravity (0, 1 + sin(3*t), -9.81)\n");
   for (int i = 1; i <= frames; i++) {
     put_frame(&text, i);
     put_body(&text, i);
     base_text_printf(
         &text, "body C%d mass 0.3 inertia (0.01, 0.02, 0.03) at (0.1, 0.2, 0.3) in F%d\n", i, i);
   }
+  if (seed % 4 == 0) base_text_printf(&text, "potential 3*(pos(C%d).x - pos(C1).z)^2\n", frames);
+  if (seed % 5 == 0) base_text_printf(&text, "force (1, -2, 3) in world at C%d\n", frames);
+  if (seed % 7 == 0) // which is no rigid body
+    base_text_printf(&text, "particle melts = (0.4, 0, 0) in F1 mass 2 - sin(t)\n");
   if (seed % 3 == 0)
     base_text_printf(&text, "constraint bar: (pos(C%d).x - 1)^2 + pos(C1).y^2 = 2\n", frames);
   base_text_printf(&text, "run 0 .. 1\n");

@@ -10,6 +10,7 @@ export interface Measure {
   goesFar: boolean; // the motion covers many times the size of a body
   up: number[]; // unit vector
   heavy: boolean; // the model says which way things fall
+  flat: boolean; // all of it stays in planes z = constant
   planar: boolean; // all of it lies in a plane z = constant
 }
 
@@ -49,11 +50,32 @@ function marginOf(p: Part, row: number): number {
   return wide.includes(p.kind) || ['spokes', 'box', 'body', 'surface'].includes(p.kind) ? lengthOf(p, row) / 2 : 0;
 }
 
+// how far apart bodies are at a row
+function spread(run: Run, row: number): number {
+  let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (const p of run.parts) {
+    if (!bodies.includes(p.kind) || p.base) continue;
+    for (const c of p.to && p.kind !== 'spokes' ? [p.at, p.to] : [p.at]) {
+      low = low.map((l, k) => Math.min(l, c[k]!.row(row)));
+      high = high.map((h, k) => Math.max(h, c[k]!.row(row)));
+    }
+  }
+  return Math.max(0, ...low.map((l, k) => high[k]! - l).filter(Number.isFinite));
+}
+
+// does a disc stand across the plane of x and y?
+function stands(p: Part): boolean {
+  const q = new Quaternion();
+  p.turn?.at({ row: 0, part: 0 }, q);
+  const n = new Vector3(...(p.normal!.map((c) => c.row(0)) as [number, number, number])).normalize().applyQuaternion(q);
+  return Math.abs(n.z) < 0.9;
+}
+
 export function measure(runs: Run[]): Measure {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const sizes: number[] = [];
-  let thick = 0;
+  let [thick, instant] = [0, 0];
   const put = (c: { row(i: number): number }[], row: number, margin: number) => {
     for (let k = 0; k < 3; k++) {
       const x = c[k]!.row(row);
@@ -87,21 +109,24 @@ export function measure(runs: Run[]): Measure {
     low.fill(-1);
     high.fill(1);
   }
+  for (const run of runs) instant = Math.max(instant, ...Array.from({ length: 12 }, (_, i) => spread(run, Math.round((i * (run.rows - 1)) / 11))));
   const extent = low.map((l, k) => high[k]! - l);
   const travel = Math.max(...extent, 1e-9);
   sizes.sort((a, b) => a - b);
   const largest = sizes.length ? sizes[sizes.length - 1]! : 0.5 * travel;
+  const whole = Math.max(largest, instant);
   const g = runs[0]!.up;
   const norm = Math.hypot(...g);
   return {
     low,
     high,
     travel,
-    size: Math.min(Math.max(largest, travel < far * largest ? 0.22 * travel : 0.02 * travel), travel),
-    goesFar: travel >= far * largest,
+    size: Math.min(Math.max(largest, travel < far * whole ? 0.22 * travel : 0.02 * travel), travel),
+    goesFar: travel >= far * whole,
     up: norm > 0 ? g.map((x) => x / norm) : [0, 0, 1],
     heavy: norm > 0,
-    planar: extent[2]! - 2 * thick < 1e-6 * travel && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),
+    flat: extent[2]! - 2 * thick < 1e-6 * travel,
+    planar: extent[2]! - 2 * thick < 1e-6 * travel && !runs[0]!.parts.some((p) => p.kind === 'disc' && stands(p)) && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),
   };
 }
 
@@ -176,8 +201,7 @@ function below(p: Part, row: number, up: Vector3, m: Measure): number {
 const bodies = ['particle', 'body', 'rod', 'plate', 'disc', 'ball', 'box', 'surface', 'spokes'];
 
 // the lowest that anything gets: what rolls or stands has its ground there
-export function lowest(runs: Run[], m: Measure): number {
-  const up = new Vector3(...(m.up as [number, number, number]));
+export function lowest(runs: Run[], m: Measure, up: Vector3): number {
   let least = Infinity;
   for (const run of runs)
     for (const p of run.parts) {

@@ -175,7 +175,7 @@ export class Stage {
       case 'spokes':
         return spokes(part, look);
       case 'blade':
-        return blade(part, this.measure.planar ? null : (this.floor(run) ?? lowest(this.data.runs, this.measure)), run, look);
+        return blade(part, this.measure.planar ? null : (this.floor(run) ?? lowest(this.data.runs, this.measure, upOf(this.measure))), run, look);
       case 'particle':
         return standsOn(part, run, look) ?? show(part, look);
       case 'disc':
@@ -266,9 +266,10 @@ export class Stage {
       if (normal.dot(new Vector3(...(m.up as [number, number, number]))) < 0) normal.negate();
       this.sheet(normal, normal.dot(place(still.part.at, start, new Vector3())), true);
     } else if (!planes.length) {
-      const up = new Vector3(...(m.up as [number, number, number]));
+      // what stays in a plane across z lies on that, however gravity leans
+      const up = m.flat ? new Vector3(0, 0, Math.sign(m.up[2]!) || 1) : upOf(m);
       const floor = this.floor(this.data.runs[0]!);
-      this.sheet(up, floor === null ? lowest(this.data.runs, m) : floor - slabThickness(m), true);
+      this.sheet(up, floor === null ? lowest(this.data.runs, m, up) : floor - slabThickness(m), true);
     }
     for (const a of this.actors)
       for (const p of a.planes) {
@@ -517,7 +518,7 @@ function isCovered(part: Part, run: Run, m: Measure): boolean {
   // the shape of a contact, where the same body is shown otherwise
   if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
   if (part.kind !== 'particle' && part.kind !== 'body') return false;
-  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes' || (p.kind === 'disc' && p.held && part.kind === 'body')) && isAt(p.at, part.at, run, m));
+  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes' || ((p.kind === 'disc' || p.kind === 'ball') && p.held && part.kind === 'body')) && isAt(p.at, part.at, run, m));
 }
 
 // level ground in space, at rest: the floor under all
