@@ -30,10 +30,12 @@ test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
 
 live: ## zwang as WebAssembly, for browsers: build-live/zwang.wasm; installs emscripten the first time
 	@tools/live/build.sh $(B)-live
-	@tools/setup_web.sh
 
 live-test: all live ## every model of the gallery in WebAssembly beside the program, digit by digit
 	@node --experimental-wasm-relaxed-simd web/test/live.mjs $(B)/zwang . $(B)-live --all
+
+site: all live ## the site in out/site: front page, playground, gallery, docs; opens from disk, needs no network
+	@python3 tools/site.py $(B)/zwang . out/site out/gallery
 
 python: all ## the Python package with the library built here, tested; pip install ./python installs it
 	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0 && $$p python/tests/run.py $(B)/libzwang.so.0 notebooks
@@ -103,6 +105,7 @@ format: ## clang-format over all C files
 install: all ## PREFIX=/usr/local, DESTDIR= for packagers
 	@meson configure $(B) "-Dprefix=$(PREFIX)"
 	@meson install -C $(B)
+	@[ ! -e $(B)-live/live.html ] || install -Dm644 $(B)-live/live.html "$(DESTDIR)$(PREFIX)/share/zwang/live.html"
 
 VERSION = $(shell awk -F "'" 'NR == 1 { print $$6 }' meson.build)
 
@@ -147,4 +150,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery papers pictures live live-test test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb fresh release clean help setup
+.PHONY: all run gallery papers pictures live live-test site test gauges soak-faults san fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb fresh release clean help setup

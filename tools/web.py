@@ -4,6 +4,7 @@
 web.py bundle ROOT           web/page.html is what its sources give; they have the right types; no addresses in the lock file
 web.py browser ROOT ZWANG    pages in a real browser
 web.py live ROOT ZWANG DIR   zwang as WebAssembly (make live), in DIR, beside the program
+web.py pages ROOT ZWANG DIR  live pages in a real browser
 """
 import os, re, shutil, subprocess, sys, tempfile
 
@@ -62,24 +63,41 @@ def bundle(root):
 def browser(root, zwang):
     web = os.path.join(root, "web")
     node = find_node(web)
+    chromium = find_chromium(web)
+    sys.stdout.flush()
+    os.execv(node, [node, os.path.join(web, "test", "browser.mjs"), os.path.abspath(zwang), root, chromium])
+
+
+def find_chromium(web):
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not chromium:
         skip("Chromium is not installed")
     if not os.path.isdir(os.path.join(web, "node_modules", "playwright-core")):
         skip("playwright-core is not installed")
-    sys.stdout.flush()
-    os.execv(node, [node, os.path.join(web, "test", "browser.mjs"), os.path.abspath(zwang), root, chromium])
+    return chromium
+
+
+def find_live(root, folder):
+    if not os.path.exists(os.path.join(folder, "zwang.wasm")):
+        skip("zwang.wasm is not built; make live")
+    if os.path.getmtime(os.path.join(folder, "zwang.wasm")) < newest(os.path.join(root, "src")):
+        skip("zwang.wasm is older than the sources; make live")
 
 
 def live(root, zwang, folder):
     web = os.path.join(root, "web")
     node = find_node(web)
-    if not os.path.exists(os.path.join(folder, "zwang.wasm")):
-        skip("zwang.wasm is not built; make live")
-    if os.path.getmtime(os.path.join(folder, "zwang.wasm")) < newest(os.path.join(root, "src")):
-        skip("zwang.wasm is older than the sources; make live")
+    find_live(root, folder)
     sys.stdout.flush()
     os.execv(node, [node, "--experimental-wasm-relaxed-simd", os.path.join(web, "test", "live.mjs"), os.path.abspath(zwang), root, folder])
+
+
+def pages(root, zwang, folder):
+    web = os.path.join(root, "web")
+    node, chromium = find_node(web), find_chromium(web)
+    find_live(root, folder)
+    sys.stdout.flush()
+    os.execv(node, [node, os.path.join(web, "test", "live_page.mjs"), os.path.abspath(zwang), root, folder, chromium])
 
 
 def newest(folder):
@@ -87,4 +105,4 @@ def newest(folder):
 
 
 if __name__ == "__main__":
-    {"bundle": bundle, "browser": browser, "live": live}[sys.argv[1]](*sys.argv[2:])
+    {"bundle": bundle, "browser": browser, "live": live, "pages": pages}[sys.argv[1]](*sys.argv[2:])

@@ -105,6 +105,9 @@ ZW_API ZW_CHECKED char* zw_format(const char* name, const char* text, size_t len
                                   zw_notes* notes);
 // value of a param in SI; nan if there is none of that name
 ZW_API double zw_model_param(const zw_model* m, const char* name);
+// Where a coordinate ("x") or its velocity ("x'") starts, in SI, in place of what the model says;
+// before zw_derive. A guess stays a guess. ZW_OK or ZW_BAD_INPUT.
+ZW_API zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* notes);
 
 // ---- editors ------------------------------------------------------------------------------------
 
@@ -576,11 +579,15 @@ ZW_API zw_status zw_plot_write(const zw_runs* r, const char* path, zw_notes* not
 typedef struct zw_view_options
 {
   const char* form; // of the equations shown first; null: the first that suits the model
+  bool live;        // with zwang itself as WebAssembly, so that numbers can be changed in the page
   int cookie;       // set by zw_view_defaults()
 } zw_view_options;
 
 ZW_API zw_view_options zw_view_defaults(void);
 ZW_API zw_status zw_view_check(const char* path, zw_notes* notes);
+// Is the viewer for live pages there, which is built apart? ZW_OK, or ZW_BAD_INPUT with the way
+// out.
+ZW_API zw_status zw_live_check(zw_notes* notes);
 // One HTML file that opens without network or server: the system as it moves, plots, equations, the
 // model's text. The runs must have been made with the option `scene`.
 ZW_API zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* path,

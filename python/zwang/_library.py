@@ -123,7 +123,7 @@ class Runs(c.Structure):
 
 
 class ViewOptions(c.Structure):
-    _fields_ = [("form", c.c_char_p), ("cookie", c.c_int)]
+    _fields_ = [("form", c.c_char_p), ("live", c.c_bool), ("cookie", c.c_int)]
 
 
 _P, _S, _I, _D = c.c_void_p, c.c_char_p, c.c_int, c.c_double

@@ -47,7 +47,7 @@ _zwang()
       sweep) words=(--set --over --sobol --random --seed --results --basin --until --tol --method --step --every --points
         --out --plot --resume --threads --device --quiet --help --version) ;;
       verify) words=(--set --states --format --quiet --help --version) ;;
-      view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --film --fps --size --frame --open --watch --form
+      view) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --every --points --out --live --film --fps --size --frame --open --watch --form
         --compare --quiet --help --version) ;;
       format) words=(--write --check --quiet --help --version) ;;
       parts) words=(--format --quiet --help --version) ;;

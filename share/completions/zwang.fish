@@ -125,6 +125,7 @@ complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on wit
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from view" -r -l out -d "the page: .html"
+complete -c zwang -n "__fish_seen_subcommand_from view" -l live -d "with zwang in the page: change its numbers there"
 complete -c zwang -n "__fish_seen_subcommand_from view" -r -l film -d "a film of it: .mp4 .gif, .png for one picture"
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l fps -d "pictures a second"
 complete -c zwang -n "__fish_seen_subcommand_from view" -x -l size -d "of the pictures: 960x540"

@@ -135,6 +135,8 @@ zw_status api_run_status(const walk_track* t);
 const mech_form* api_form_find(const mech_system* s, const char* name, base_notes* notes);
 // the constraints that do not depend on others along the motion, in the arena
 mech_choice api_independent(zw_system* s, base_arena* arena);
+// the viewer of live pages, to be freed; null with the way out noted where it was not built
+char* api_live_page(size_t* length, base_notes* notes);
 
 // the state given as text ("x=1, x'=2"), what it leaves out as a guess from the initial state; null
 // text: the initial state. `origin` is what messages call the text. Null with errors noted.

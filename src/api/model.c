@@ -248,6 +248,24 @@ const char* zw_model_constraint(const zw_model* m, int k)
   return k >= 0 && k < m->model->constraints ? m->model->constraint[k].name : NULL;
 }
 
+zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* notes)
+{
+  API_ENTER_STATUS(notes, API_IS(MODEL, m), API_HAS(name));
+  if (!isfinite(value)) {
+    base_error(notes->notes, BASE_NOWHERE, "start: `%s` is given no number", name);
+    return ZW_BAD_INPUT;
+  }
+  model_varied v;
+  if (!model_varied_find(m->model, "start", name, notes->notes, &v)) return ZW_BAD_INPUT;
+  if (v.param >= 0) {
+    base_error(notes->notes, BASE_NOWHERE, "start: `%s` is a param, no coordinate", name);
+    return ZW_BAD_INPUT;
+  }
+  const int k = model_start_given(m->model, &v);
+  m->model->param[k].number = value;
+  return ZW_OK;
+}
+
 double zw_model_param(const zw_model* m, const char* name)
 {
   API_ENTER_QUIET(NAN, MODEL, m);

@@ -186,7 +186,8 @@ static bool have_scenes(const zw_runs* r, base_notes* notes)
 }
 
 // of runs that have scenes; false where the form does not suit
-static bool make(draft* p, const zw_runs* r, const char* form, bool motion_only, zw_notes* notes)
+static bool make(draft* p, const zw_runs* r, const char* form, bool motion_only, const char* live,
+                 zw_notes* notes)
 {
   zw_system* s = r->track[0]->system;
   const zw_model* m = s->source;
@@ -218,7 +219,10 @@ static bool make(draft* p, const zw_runs* r, const char* form, bool motion_only,
                          .form = f.at,
                          .sources = m->sources,
                          .source_name = name,
-                         .source_text = text};
+                         .source_text = text,
+                         .live = live,
+                         .sets = m->set_count,
+                         .set = (const char* const*)m->sets};
     if (motion_only)
       out_view_json(&p->view, true, &p->json);
     else
@@ -233,15 +237,20 @@ zw_status zw_view_write(const zw_runs* r, const zw_view_options* o, const char* 
 {
   API_ENTER_STATUS(notes, API_RUNS_OF(r), API_FIT(o, view_options), API_HAS(path));
   if (!have_scenes(r, notes->notes)) return ZW_BAD_INPUT;
+  size_t length;
+  char* live = o->live ? api_live_page(&length, notes->notes) : NULL;
+  if (o->live && !live) return ZW_BAD_INPUT;
   draft p = {.path = path};
-  return make(&p, r, o->form, false, notes) ? file_status(p.code) : ZW_BAD_INPUT;
+  const bool suits = make(&p, r, o->form, false, live, notes);
+  free(live);
+  return suits ? file_status(p.code) : ZW_BAD_INPUT;
 }
 
 char* zw_view_json(const zw_runs* r, const zw_view_options* o, bool motion_only, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_RUNS_OF(r), API_FIT(o, view_options));
   draft p = {0};
-  if (!have_scenes(r, notes->notes) || !make(&p, r, o->form, motion_only, notes)) return NULL;
+  if (!have_scenes(r, notes->notes) || !make(&p, r, o->form, motion_only, NULL, notes)) return NULL;
   return api_hand_out_text(base_text_take(&p.json));
 }
 

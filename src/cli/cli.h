@@ -46,6 +46,7 @@ typedef struct cli_options
   int width, height;           // 0: not said
   bool rest, steady, symbolic; // of linearise
   bool certify, estimate, explain, embed, all, resume, quiet, help, version, open, watch;
+  bool live;                    // of view
   bool write, check;            // of format
   bool given[cli_most_options]; // options met so far, in the order of their table
 } cli_options;

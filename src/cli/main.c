@@ -53,8 +53,8 @@ const cli_command cli_commands[] = {
      "device quiet",
      "MODEL", cli_sweep},
     {"view", "a page that opens anywhere: the system as it moves, plots, equations",
-     "set input until tol digits method step contact-solver contacts beyond every frames page film "
-     "fps size frame open watch form compare quiet",
+     "set input until tol digits method step contact-solver contacts beyond every frames page live "
+     "film fps size frame open watch form compare quiet",
      "MODEL", cli_view},
     {0},
 };

@@ -276,6 +276,7 @@ static bool take_page(cli_options* o, const char* name, const char* value)
     (void)value;                                                                \
     return o->FIELD = true;                                                     \
   }
+TAKE_SWITCH(live)
 TAKE_SWITCH(resume)
 TAKE_SWITCH(explain)
 TAKE_SWITCH(certify)
@@ -376,6 +377,8 @@ const cli_option cli_option_list[] = {
      false},
     {"units", NULL, "heads of the CSV with units: x [m]", take_units, NULL, false},
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
+    {"live", NULL, "with zwang in the page: change its numbers there and see", take_live, NULL,
+     false},
     {"film", "FILE", "a film of it, .mp4 or .gif; .png or .svg for one picture", take_film, NULL,
      false},
     {"open", NULL, "show the page in the browser", take_open, NULL, false},

@@ -182,7 +182,8 @@ static int check_files(job* j)
 {
   const cli_options* o = j->o;
   zw_status status = ZW_OK;
-  if (j->page) return cli_exit(zw_view_check(j->page, j->notes));
+  if (j->page && o->live) status = zw_live_check(j->notes);
+  if (j->page) return cli_exit(status == ZW_OK ? zw_view_check(j->page, j->notes) : status);
   if (o->out) status = zw_table_check(o->out, j->notes);
   if (o->plot && zw_plot_check(o->plot, j->notes) != ZW_OK) status = ZW_BAD_INPUT;
   return cli_exit(status);
@@ -209,6 +210,7 @@ static int write_files(job* j, int done)
   if (j->page) {
     zw_view_options v = zw_view_defaults();
     v.form = o->form;
+    v.live = o->live;
     return cli_exit(zw_view_write(&runs, &v, j->page, j->notes));
   }
   // whoever asks it to end now has the table in a moment

@@ -6,8 +6,10 @@
 
 #include <emscripten.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct
 {
@@ -51,9 +53,35 @@ EMSCRIPTEN_KEEPALIVE const char* live_version(void)
   return zw_version();
 }
 
-// Reads and derives a model; `sets` are params to override, "NAME=VALUE", one in each line. False
-// where there are errors: see live_notes.
-EMSCRIPTEN_KEEPALIVE bool live_open(const char* name, const char* text, char* sets)
+// A text that models of the folder can `use`, by its name there; false where it cannot be kept.
+EMSCRIPTEN_KEEPALIVE bool live_file(const char* name, const char* text)
+{
+  char path[1000];
+  if (snprintf(path, sizeof path, "%s", name) >= (int)sizeof path) return false;
+  for (char* slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(path, 0777);
+    *slash = '/';
+  }
+  FILE* file = fopen(path, "w");
+  if (!file) return false;
+  fputs(text, file);
+  return fclose(file) == 0;
+}
+
+// "x'=1.5": a start in place of the model's
+static bool give_start(char* line)
+{
+  char *equal = strchr(line, '='), *end;
+  if (!equal) return false;
+  *equal = 0;
+  const double value = strtod(equal + 1, &end);
+  return end != equal + 1 && zw_model_start(open_now.model, line, value, open_now.notes) == ZW_OK;
+}
+
+// Reads and derives a model. `sets` are params to override, "NAME=VALUE", `starts` are coordinates
+// and velocities with theirs, one in each line. False where there are errors: see live_notes.
+EMSCRIPTEN_KEEPALIVE bool live_open(const char* name, const char* text, char* sets, char* starts)
 {
   enum { most = 1000 };
   const char* set[most];
@@ -63,8 +91,12 @@ EMSCRIPTEN_KEEPALIVE bool live_open(const char* name, const char* text, char* se
        line = strtok_r(NULL, "\n", &rest))
     set[count++] = line;
   shut();
-  open_now.model = zw_model_read_text(name, text, strlen(text), set, count, open_now.notes);
-  if (open_now.model) open_now.system = zw_derive(open_now.model, open_now.notes);
+  if (!live_file(name, text)) return false;
+  open_now.model = zw_model_read(name, set, count, open_now.notes);
+  bool fine = open_now.model;
+  for (char* line = strtok_r(starts, "\n", &rest); line && fine; line = strtok_r(NULL, "\n", &rest))
+    fine = give_start(line);
+  if (fine) open_now.system = zw_derive(open_now.model, open_now.notes);
   return open_now.system != NULL;
 }
 
@@ -145,6 +177,22 @@ EMSCRIPTEN_KEEPALIVE const char* live_scene(bool whole)
   const zw_runs runs = {.track = &track, .count = 1};
   const zw_view_options o = zw_view_defaults();
   return give(zw_view_json(&runs, &o, !whole, open_now.notes));
+}
+
+// The models that come with zwang, by number; null behind the last.
+EMSCRIPTEN_KEEPALIVE const char* live_example(int i)
+{
+  return zw_example_name(i);
+}
+
+EMSCRIPTEN_KEEPALIVE const char* live_example_title(int i)
+{
+  return zw_example_title(i);
+}
+
+EMSCRIPTEN_KEEPALIVE const char* live_example_text(const char* name)
+{
+  return zw_example_text(name);
 }
 
 // What an editor asks and is told: messages of the language server protocol.

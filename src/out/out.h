@@ -208,6 +208,9 @@ typedef struct out_view
   const geom_embedding* embedding; // two coordinates in a plane or in space; or null
   int sources;                     // the model's text: the file itself, then those it uses
   const char *const *source_name, *const *source_text;
+  const char* live; // the viewer of live pages; null: the one of the program
+  int sets;         // params that were set, "NAME=VALUE", of which a live page starts
+  const char* const* set;
 } out_view;
 // the expressions that a track must watch for it; in the arena, returns how many
 int out_view_watch(const model* m, const model_scene* s, base_arena* arena, expr** watch);

@@ -50,6 +50,13 @@ static json_t* sources_of(const out_view* v)
   return list;
 }
 
+static json_t* sets_of(const out_view* v)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < v->sets; i++) out_json_push(list, out_json_string(v->set[i]));
+  return list;
+}
+
 static json_t* forms_of(const out_view* v)
 {
   json_t* list = json_array();
@@ -91,6 +98,7 @@ static json_t* data_of(const out_view* v, bool motion_only)
   if (!motion_only) {
     out_json_set(j, "sources", sources_of(v));
     out_json_set(j, "forms", forms_of(v));
+    out_json_set(j, "sets", sets_of(v));
     out_json_set(j, "surface", v->embedding ? surface_of(v->embedding) : json_null());
   }
   for (int i = 0; i < v->runs->count; i++) out_json_push(runs, out_view_run(v, i));
@@ -130,16 +138,35 @@ static void add_words(base_text* out, const char* words)
   }
 }
 
+// a viewer with marks in place of title and data
+static void fill(base_text* page, const char* viewer, const char* title, const base_text* json)
+{
+  static const char title_mark[] = "@TITLE@", data_mark[] = "@DATA@";
+  const char* at = strstr(viewer, title_mark);
+  const char* data = at ? strstr(at, data_mark) : NULL;
+  if (!data) return;
+  base_text_addn(page, viewer, (size_t)(at - viewer));
+  add_words(page, title);
+  at += sizeof title_mark - 1;
+  base_text_addn(page, at, (size_t)(data - at));
+  add_data(page, json);
+  base_text_add(page, data + sizeof data_mark - 1);
+}
+
 int out_view_write(const out_view* v, const char* path, base_notes* notes)
 {
   base_text json = {0}, page = {0};
   out_view_json(v, false, &json);
-  const char* title = v->system->model->title;
-  base_text_addn(&page, out_page_head, out_page_head_length);
-  add_words(&page, title[0] ? title : "zwang");
-  base_text_addn(&page, out_page_middle, out_page_middle_length);
-  add_data(&page, &json);
-  base_text_addn(&page, out_page_tail, out_page_tail_length);
+  const char* title = v->system->model->title[0] ? v->system->model->title : "zwang";
+  if (v->live)
+    fill(&page, v->live, title, &json);
+  else {
+    base_text_addn(&page, out_page_head, out_page_head_length);
+    add_words(&page, title);
+    base_text_addn(&page, out_page_middle, out_page_middle_length);
+    add_data(&page, &json);
+    base_text_addn(&page, out_page_tail, out_page_tail_length);
+  }
   const bool done = out_file_write(path, page.at, page.n, notes);
   base_text_free(&json);
   base_text_free(&page);

@@ -14,7 +14,9 @@ static json_t* params_of(const model* m)
     if (m->param[i].made) continue;
     json_t* p = json_object();
     out_json_set(p, "name", out_json_string(m->param[i].name));
-    out_json_set(p, "value", out_json_real(m->param[i].number));
+    // in the unit that stands beside it
+    const double scale = m->param[i].scale != 0 ? m->param[i].scale : 1;
+    out_json_set(p, "value", out_json_real(m->param[i].number / scale));
     out_json_set(p, "unit", out_json_string(m->param[i].unit));
     out_json_set(p, "note", out_json_string(m->param[i].note));
     out_json_set(p, "changes", json_boolean(m->param[i].changes));

@@ -151,6 +151,15 @@ TEST(a_page_needs_a_run_with_its_scene)
   runs.count = 0;
   CHECK_INT(zw_view_write(&runs, &v, bead_path("other.html"), b.notes), ZW_BAD_INPUT);
   CHECK(access(bead_path("other.html"), F_OK) != 0);
+  // a live page is made of a viewer that is a file
+  char* old = getenv("ZWANG_LIVE") ? strdup(getenv("ZWANG_LIVE")) : NULL;
+  setenv("ZWANG_LIVE", "/nowhere", 1);
+  CHECK_INT(zw_live_check(b.notes), ZW_BAD_INPUT);
+  if (old)
+    setenv("ZWANG_LIVE", old, 1);
+  else
+    unsetenv("ZWANG_LIVE");
+  free(old);
   zw_track_free(seen);
   zw_track_free(plain);
   bead_free(&b);

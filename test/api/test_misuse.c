@@ -287,6 +287,7 @@ static long long planned;
   X(zw_model_constraints, "M", !zw_model_constraints(a[0]))                             \
   X(zw_model_constraint, "Mi", !zw_model_constraint(a[0], AT(1)))                       \
   X(zw_model_param, "Mx", isnan(zw_model_param(a[0], a[1])))                            \
+  X(zw_model_start, "MxN", zw_model_start(a[0], a[1], 1, a[2]) < 0)                     \
   X(zw_derive, "MN", !zw_derive(a[0], a[1]))                                            \
   X(zw_equations, "SxxN", !zw_equations(a[0], a[1], a[2], a[3]))                        \
   X(zw_functions, "SxxN", !zw_functions(a[0], a[1], a[2], a[3]))                        \
@@ -368,6 +369,7 @@ static long long planned;
   X(zw_table_write, "rxN", zw_table_write(a[0], a[1], a[2]) < 0)                        \
   X(zw_plot_write, "rxN", zw_plot_write(a[0], a[1], a[2]) < 0)                          \
   X(zw_view_check, "xN", zw_view_check(a[0], a[1]) < 0)                                 \
+  X(zw_live_check, "N", zw_live_check(a[0]) < 0)                                        \
   X(zw_view_write, "rVxN", zw_view_write(a[0], a[1], a[2], a[3]) < 0)                   \
   X(zw_view_json, "rVN", !zw_view_json(a[0], a[1], true, a[2]))                         \
   X(zw_film_check, "xN", zw_film_check(a[0], a[1]) < 0)                                 \

@@ -129,3 +129,29 @@ TEST(texts_that_are_no_models_do_no_harm)
     zw_notes_free(n);
   }
 }
+
+TEST(a_start_is_given_in_place_of_the_models_own)
+{
+  zw_notes* n = zw_notes_new();
+  const char text[] = "param k = 4\ncoord x\nkinetic x'^2/2\nforce x = -k*x\ninitial x = 1\n";
+  zw_model* m = zw_model_read_text("t", text, strlen(text), NULL, 0, n);
+  CHECK(m != NULL);
+  CHECK_INT(zw_model_start(m, "x", 0.25, n), ZW_OK);
+  CHECK_INT(zw_model_start(m, "x'", 3, n), ZW_OK);
+  CHECK_INT(zw_model_start(m, "k", 3, n), ZW_BAD_INPUT);
+  CHECK_INT(zw_model_start(m, "nobody", 3, n), ZW_BAD_INPUT);
+  CHECK_INT(zw_model_start(m, "x", NAN, n), ZW_BAD_INPUT);
+  CHECK_INT(zw_notes_errors(n), 3);
+  zw_system* s = zw_derive(m, n);
+  zw_run_options o = zw_run_defaults();
+  o.until = 1;
+  o.points = 2;
+  zw_track* t = s ? zw_run(s, &o, n) : NULL;
+  CHECK(t != NULL);
+  CHECK_NEAR(zw_track_value(t, 0, 1), 0.25, 0);
+  CHECK_NEAR(zw_track_value(t, 1, 1), 0.25 * cos(2) + 1.5 * sin(2), 1e-9);
+  zw_track_free(t);
+  zw_system_free(s);
+  zw_model_free(m);
+  zw_notes_free(n);
+}

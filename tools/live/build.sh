@@ -24,4 +24,10 @@ if [ ! -e "$dir/wasm/build.ninja" ]; then
 fi
 ninja -C "$dir/wasm" --quiet > "$dir/build.log" 2>&1 || { grep -B2 -A12 'FAILED\|error:' "$dir/build.log" | head -60 >&2; exit 1; }
 cp "$dir/wasm/zwang.js" "$dir/wasm/zwang.wasm" "$dir/"
+"$root/tools/setup_web.sh"
+if command -v node > /dev/null && [ -d "$root/web/node_modules/esbuild" ]; then
+  node "$root/web/live.mjs" "$dir"
+else
+  echo "live: without npm and its packages there is no live viewer, only zwang.wasm" >&2
+fi
 ls -l "$dir/zwang.wasm" | awk '{ printf "live: zwang.wasm, %.2f MB\n", $5 / 1e6 }'

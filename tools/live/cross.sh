@@ -11,7 +11,7 @@ ar = 'emar'
 ranlib = 'emranlib'
 pkgconfig = 'pkg-config'
 [built-in options]
-c_args = ['-I$kit/include']
+c_args = ['-I$kit/include', '-msimd128']
 c_link_args = ['-L$kit/lib']
 [properties]
 pkg_config_libdir = '$kit/lib/pkgconfig'

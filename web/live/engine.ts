@@ -53,10 +53,17 @@ export class Engine {
     return this.text('live_version')!;
   }
 
-  // False where there are errors, which are among the notes.
-  open(name: string, text: string, sets: Record<string, string> = {}): boolean {
-    const lines = Object.entries(sets).map(([param, value]) => `${param}=${value.replace(/\n/g, ' ')}`);
-    return this.number('live_open', ['string', 'string', 'string'], [name, text, lines.join('\n')]) !== 0;
+  // a text that models can `use` by this name
+  file(name: string, text: string): boolean {
+    return this.number('live_file', ['string', 'string'], [name, text]) !== 0;
+  }
+
+  // Params set to expressions, starts of coordinates and velocities to numbers. False where there are errors, which are among
+  // the notes.
+  open(name: string, text: string, sets: Record<string, string> = {}, starts: Record<string, number> = {}): boolean {
+    const set = Object.entries(sets).map(([param, value]) => `${param}=${value.replace(/\n/g, ' ')}`);
+    const start = Object.entries(starts).map(([coordinate, value]) => `${coordinate}=${value}`);
+    return this.number('live_open', ['string', 'string', 'string', 'string'], [name, text, set.join('\n'), start.join('\n')]) !== 0;
   }
 
   // those since the last call
@@ -95,6 +102,20 @@ export class Engine {
   // what a page shows of the last run, made with `scene`; whole: with equations and texts, too
   scene(whole: boolean): string | null {
     return this.text('live_scene', ['number'], [whole ? 1 : 0]);
+  }
+
+  // the models that come with zwang
+  examples(): { name: string; title: string }[] {
+    const list = [];
+    for (let i = 0; ; i++) {
+      const name = this.text('live_example', ['number'], [i]);
+      if (name === null) return list;
+      list.push({ name, title: this.text('live_example_title', ['number'], [i]) ?? '' });
+    }
+  }
+
+  example(name: string): string | null {
+    return this.text('live_example_text', ['string'], [name]);
   }
 
   // the language server: a message in, those to be sent out

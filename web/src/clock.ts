@@ -8,8 +8,8 @@ export class Clock {
   private last = 0;
 
   constructor(
-    readonly from: number,
-    readonly to: number,
+    public from: number,
+    public to: number,
     public speed: number, // seconds of the motion in a second
   ) {
     this.t = from;
@@ -21,6 +21,13 @@ export class Clock {
 
   private tell(): void {
     for (const f of this.listeners) f();
+  }
+
+  // another motion, seen at the same instant
+  span(from: number, to: number): void {
+    this.from = from;
+    this.to = to;
+    this.seek(this.t);
   }
 
   play(on: boolean): void {

@@ -104,6 +104,7 @@ export interface Data {
   title: string;
   varied: string | null;
   sources: { name: string; text: string }[];
+  sets: string[]; // params that were set, NAME=VALUE
   forms: Form[];
   surface: (Mesh & { how: string; coordinates: string[] }) | null;
   runs: Run[];
@@ -157,7 +158,9 @@ export class Turn {
   }
 }
 
-function bytes(text: string): ArrayBuffer {
+// a live page has them as they are
+function bytes(text: string | ArrayBuffer): ArrayBuffer {
+  if (typeof text !== 'string') return text;
   const raw = atob(text);
   const out = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
@@ -235,13 +238,16 @@ function unpackRun(r: Raw, varied: string | null): Run {
   };
 }
 
-export function readData(): Data {
-  const raw = JSON.parse(document.getElementById('data')!.textContent!);
+export function unpack(raw: Raw): Data {
   return {
     ...raw,
     surface: raw.surface && { ...raw.surface, ...mesh(raw.surface) },
     runs: raw.runs.map((r: Raw) => unpackRun(r, raw.varied)),
   };
+}
+
+export function readData(): Data {
+  return unpack(JSON.parse(document.getElementById('data')!.textContent!));
 }
 
 // where time t lies among the rows; of two rows of one instant the later counts

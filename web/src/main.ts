@@ -19,23 +19,24 @@ function hasScene(run: Run): boolean {
   return run.parts.some((p) => !['point', 'frame', 'force'].includes(p.kind));
 }
 
-class Page {
-  private data: Data = readData();
+export class Page {
+  readonly data: Data = readData();
   private run = 0;
   private dark = wantsDark();
-  private clock: Clock;
+  readonly clock: Clock;
   private stages: { name: string; stage: Stage }[] = [];
   private current = 0;
   private labels = new Labels();
   private transport: Transport;
-  private sidebar: Sidebar;
+  readonly sidebar: Sidebar;
   private view = el('div', { class: 'view' });
   private dirty = true;
+  private plotting = 0;
+  private heading = el('h1');
 
   constructor() {
     const runs = this.data.runs;
-    const from = Math.min(...runs.map((r) => r.time[0] ?? 0));
-    const to = Math.max(...runs.map((r) => r.time[r.rows - 1] ?? 0));
+    const [from, to] = this.times();
     this.clock = new Clock(from, to, fairSpeed(to - from));
     const theme = themeOf(this.dark);
     const surface = surfaceData(this.data);
@@ -70,9 +71,9 @@ class Page {
   // ---- layout -----------------------------------------------------------------------------------
 
   private lay(): void {
-    const title = this.data.title || 'zwang';
+    this.heading.textContent = this.data.title || 'zwang';
     const dark = button('', 'Light or dark (d)', () => this.setDark(!this.dark), icons.moon);
-    const head = el('header', {}, el('h1', {}, title), this.runPicker(), dark);
+    const head = el('header', {}, this.heading, this.runPicker(), dark);
     this.view.append(this.labels.element, this.tools());
     const app = el('div', { class: 'app' }, head, el('main', { class: 'stagebox' }, this.view, this.transport.element), this.sidebar.element);
     if (!this.stages.length) app.classList.add('flat');
@@ -176,6 +177,45 @@ class Page {
     this.dirty = true;
   }
 
+  // ---- another motion -----------------------------------------------------------------------------
+
+  // Params and starts have changed, or the whole model: what is not new in `data` stays.
+  // `fresh`: another model, seen from the start as a page of its own.
+  renew(data: Partial<Data>, fresh = false): void {
+    Object.assign(this.data, data);
+    this.heading.textContent = this.data.title || 'zwang';
+    this.run = 0;
+    this.clock.span(...this.times());
+    if (fresh) this.restage();
+    else for (const s of this.stages) s.stage.renew();
+    this.transport.choose(this.data.runs[0]!);
+    this.dirty = true;
+    this.draw();
+    // plots take longer than a picture: they follow as soon as the page has drawn it
+    cancelAnimationFrame(this.plotting);
+    this.plotting = requestAnimationFrame(() => this.sidebar.choose(0));
+  }
+
+  private restage(): void {
+    for (const s of this.stages) s.stage.free();
+    this.stages = [];
+    this.clock.seek(this.clock.from);
+    this.clock.speed = fairSpeed(this.clock.to - this.clock.from);
+    const surface = surfaceData(this.data);
+    if (hasScene(this.data.runs[0]!)) this.addStage('System', this.data);
+    if (surface) this.addStage('Surface', surface);
+    this.view.querySelector('.tools')!.replaceWith(this.tools());
+    document.querySelector('main')!.classList.toggle('flat', !this.stages.length);
+    this.current = 0;
+    this.showStage(0);
+    for (const s of this.stages) s.stage.home();
+  }
+
+  private times(): [number, number] {
+    const runs = this.data.runs;
+    return [Math.min(...runs.map((r) => r.time[0] ?? 0)), Math.max(...runs.map((r) => r.time[r.rows - 1] ?? 0))];
+  }
+
   // ---- time -------------------------------------------------------------------------------------
 
   private spots(): Spot[] {
@@ -274,7 +314,7 @@ class Page {
   };
 }
 
-const page = new Page();
+export const page = new Page();
 (window as unknown as { zwang: unknown }).zwang = page.door;
 // a film is asked for behind the name of the file: page.html#film=...
 if (location.hash.startsWith('#film=')) page.door.film(location.hash.slice(6));

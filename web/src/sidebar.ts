@@ -15,6 +15,7 @@ interface Tab {
   filled: boolean;
   page: HTMLElement;
   button: HTMLButtonElement;
+  kept?: boolean; // it is not made anew with the others
 }
 
 const withUnit = (c: Curve) => (c.unit ? `${c.name} [${c.unit}]` : c.name);
@@ -44,6 +45,16 @@ export class Sidebar {
     list.addEventListener('keydown', (e) => this.walk(e));
     clock.listen(() => this.update());
     new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  // a tab of its own, in front of the others and open
+  own(name: string, content: HTMLElement): void {
+    const list = this.element.firstElementChild as HTMLElement;
+    this.add(list, name, (p) => p.append(content));
+    const tab = this.tabs.at(-1)!;
+    tab.kept = true;
+    list.prepend(tab.button);
+    this.open(tab);
   }
 
   // plots need their width: called when the sidebar stands in the page
@@ -94,6 +105,7 @@ export class Sidebar {
     this.panels = [];
     this.values = [];
     for (const t of this.tabs) {
+      if (t.kept) continue;
       t.filled = false;
       t.page.replaceChildren();
     }

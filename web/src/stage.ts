@@ -67,7 +67,7 @@ export function bodiesOf(run: Run): Part[] {
 }
 
 export class Stage {
-  readonly measure: Measure;
+  measure: Measure;
   readonly canvas: HTMLCanvasElement;
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
@@ -221,6 +221,31 @@ export class Stage {
       });
     });
     if (this.follow) this.follow = this.actors[run]!.run.parts.find((p) => p.name === this.follow!.name && p.kind === this.follow!.kind) ?? null;
+  }
+
+  // another motion of the same system: what is seen is made anew, the camera stays
+  renew(): void {
+    for (const a of this.actors) {
+      this.scene.remove(a.group);
+      a.group.traverse((o) => {
+        const { geometry, material } = o as Mesh;
+        geometry?.dispose();
+        for (const m of Array.isArray(material) ? material : material ? [material] : []) m.dispose();
+      });
+    }
+    this.measure = measure(this.data.runs);
+    this.actors = this.data.runs.map((run, i) => this.actor(run, i));
+    this.setTheme(this.theme);
+    this.choose(0);
+    this.resize(this.view.x, this.view.y);
+  }
+
+  // the canvas goes, and what the graphics card keeps for it
+  free(): void {
+    this.canvas.remove();
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   // ---- ground -----------------------------------------------------------------------------------

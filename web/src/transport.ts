@@ -78,6 +78,8 @@ export class Transport {
 
   choose(run: Run): void {
     this.run = run;
+    this.slider.min = String(this.clock.from);
+    this.slider.max = String(this.clock.to);
     this.marks.replaceChildren();
     const span = this.clock.to - this.clock.from || 1;
     const mark = (name: string, t: number, kind: string) => {

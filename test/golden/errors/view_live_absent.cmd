@@ -1,0 +1,1 @@
+ZWANG_LIVE=/nowhere zwang view parts/pendulum.zw --live

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""The site, a folder that any web server or disk serves: a front page, the playground, the gallery, the docs.
+usage: site.py ZWANG ROOT OUT [PICTURES]     PICTURES: a folder with NAME.png of models, as `make gallery` leaves it"""
+import html, os, re, shutil, subprocess, sys
+
+STYLE = """
+:root { --paper: #fbfaf7; --ink: #1d232b; --faint: #626972; --rule: #dcdfe3; --accent: #0067a3; --card: #ffffff; color-scheme: light dark; }
+@media (prefers-color-scheme: dark) { :root { --paper: #171a20; --ink: #e8eaee; --faint: #a2a9b3; --rule: #333a44; --accent: #6ab7e8; --card: #1d2128; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+header, main, footer { max-width: 64rem; margin: 0 auto; padding: 0.8rem 1rem; }
+header nav { display: flex; flex-wrap: wrap; gap: 1.2rem; align-items: baseline; }
+header .name { font-weight: 700; font-size: 1.2rem; }
+a { color: var(--accent); }
+h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2rem; }
+iframe { width: 100%; height: min(78vh, 44rem); border: 1px solid var(--rule); border-radius: 10px; }
+pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 0.8rem; overflow: auto; }
+code { font: 0.88em ui-monospace, monospace; overflow-wrap: anywhere; } pre code { overflow-wrap: normal; }
+table { border-collapse: collapse; display: block; overflow: auto; } td, th { border: 1px solid var(--rule); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+img { max-width: 100%; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0.9rem; padding: 0; list-style: none; }
+.cards a { display: block; height: 100%; background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 0.8rem; color: inherit; text-decoration: none; }
+.cards a:hover, .cards a:focus-visible { border-color: var(--accent); }
+.cards small { color: var(--faint); display: block; } .cards img { display: block; width: 100%; border-radius: 6px; margin-bottom: 0.5rem; }
+#find { font: inherit; padding: 0.4rem 0.6rem; width: 100%; max-width: 26rem; border: 1px solid var(--rule); border-radius: 8px; background: var(--card); color: inherit; }
+.lead { font-size: 1.15rem; max-width: 46rem; }
+"""
+
+
+def page(title, body, up=""):
+    links = [("index.html", "zwang"), ("play.html", "Playground"), ("gallery.html", "Gallery"), ("docs/index.html", "Docs")]
+    nav = "".join(f'<a{" class=name" if i == 0 else ""} href="{up}{where}">{name}</a>' for i, (where, name) in enumerate(links))
+    return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<header><nav aria-label=\"Site\">{nav}</nav></header>\n"
+            f"<main>\n{body}\n</main>\n</body>\n</html>\n")
+
+
+# ---- Markdown as the docs use it --------------------------------------------------------------------
+
+
+def inline(text):
+    kept = []
+
+    def keep(words):
+        kept.append(words)
+        return f"\0{len(kept) - 1}\0"
+
+    def target(where):
+        return re.sub(r"\.md(?=#|$)", ".html", where)
+
+    text = re.sub(r"`+([^`]+)`+", lambda m: keep(f"<code>{html.escape(m[1])}</code>"), text)
+    text = html.escape(text, quote=False)
+    text = re.sub(r"!\[([^\]]*)\]\(([^)]+)\)", lambda m: keep(f'<img alt="{html.escape(m[1])}" src="{m[2]}">'), text)
+    text = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", lambda m: f'<a href="{html.escape(target(m[2]))}">{m[1]}</a>', text)
+    text = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
+    text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?!\w)", r"<em>\1</em>", text)
+    return re.sub(r"\0(\d+)\0", lambda m: kept[int(m[1])], text)
+
+
+def is_model(code):
+    return any(re.match(r"(coord|model)\b", line) for line in code.splitlines())
+
+
+def code_block(code, up):
+    text = f"<pre tabindex=0><code>{html.escape(code)}</code></pre>\n"
+    if is_model(code):  # it can be tried where it stands
+        text += f'<p><button class="try" data-up="{up}">Open in the playground</button></p>\n'
+    return text
+
+
+def slug(text):
+    return re.sub(r"[^\w\- ]", "", re.sub(r"[`*]", "", text)).strip().lower().replace(" ", "-")
+
+
+def cells(line):
+    return [c.strip() for c in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def markdown(source, up):
+    out, lines, i = [], source.splitlines(), 0
+    while i < len(lines):
+        line = lines[i]
+        if not line.strip():
+            i += 1
+        elif line.startswith("```") or line.startswith("    "):
+            block = []
+            if line.startswith("```"):
+                i += 1
+                while i < len(lines) and not lines[i].startswith("```"):
+                    block.append(lines[i])
+                    i += 1
+                i += 1
+            else:
+                while i < len(lines) and (lines[i].startswith("    ") or (not lines[i].strip() and i + 1 < len(lines) and lines[i + 1].startswith("    "))):
+                    block.append(lines[i][4:])
+                    i += 1
+            out.append(code_block("\n".join(block), up))
+        elif line.startswith("#"):
+            level = len(line) - len(line.lstrip("#"))
+            words = line[level:].strip()
+            out.append(f'<h{level} id="{slug(words)}">{inline(words)}</h{level}>')
+            i += 1
+        elif line.startswith("|"):
+            rows = []
+            while i < len(lines) and lines[i].startswith("|"):
+                rows.append(cells(lines[i]))
+                i += 1
+            body = [r for k, r in enumerate(rows) if k != 1]
+            out.append("<table>" + "".join("<tr>" + "".join(f"<{'th' if k == 0 else 'td'}>{inline(c)}</{'th' if k == 0 else 'td'}>" for c in r) + "</tr>"
+                                           for k, r in enumerate(body)) + "</table>")
+        elif re.match(r"\s*([-*]|\d+\.) ", line):
+            ordered = bool(re.match(r"\s*\d", line))
+            items = []
+            while i < len(lines) and lines[i].strip() and (re.match(r"\s*([-*]|\d+\.) ", lines[i]) or lines[i].startswith("  ")):
+                item = re.match(r"\s*(?:[-*]|\d+\.) (.*)", lines[i])
+                if item:
+                    items.append(item[1])
+                else:
+                    items[-1] += " " + lines[i].strip()
+                i += 1
+            kind = "ol" if ordered else "ul"
+            out.append(f"<{kind}>" + "".join(f"<li>{inline(x)}</li>" for x in items) + f"</{kind}>")
+        else:
+            words = []
+            while i < len(lines) and lines[i].strip() and not re.match(r"#|\||```", lines[i]):
+                words.append(lines[i])
+                i += 1
+            out.append(f"<p>{inline(' '.join(words))}</p>")
+    return "\n".join(out)
+
+
+# the text beside the button goes into the address, packed as web/live/address.ts reads it
+TRY = """<script>
+for (const b of document.querySelectorAll('.try'))
+  b.addEventListener('click', async () => {
+    const text = b.parentElement.previousElementSibling.textContent;
+    const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+    const raw = String.fromCharCode(...new Uint8Array(await new Response(packed).arrayBuffer()));
+    location.href = b.dataset.up + 'play.html#text=' + btoa(raw).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  });
+</script>"""
+
+
+# ---- the pages ----------------------------------------------------------------------------------------
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf8") as f:
+        f.write(text)
+
+
+def docs(root, out):
+    folder = os.path.join(root, "docs")
+    titles = {}
+    for at, _, names in os.walk(folder):
+        for name in sorted(names):
+            path = os.path.join(at, name)
+            below = os.path.relpath(path, folder)
+            if not name.endswith(".md"):
+                os.makedirs(os.path.dirname(os.path.join(out, "docs", below)), exist_ok=True)
+                shutil.copy(path, os.path.join(out, "docs", below))
+                continue
+            source = open(path, encoding="utf8").read()
+            title = re.search(r"(?m)^# (.*)", source)
+            titles[below] = title[1] if title else below
+            up = "../" * (below.count("/") + 1)
+            write(os.path.join(out, "docs", below[:-3] + ".html"), page(titles[below], markdown(source, up) + TRY, up))
+    listed = "".join(f'<li><a href="{html.escape(below[:-3])}.html">{inline(title)}</a></li>' for below, title in sorted(titles.items(), key=lambda x: x[1]))
+    write(os.path.join(out, "docs", "index.html"), page("Docs of zwang", f"<h1>Docs</h1><ul>{listed}</ul>", "../"))
+
+
+def models(root):
+    found = []
+    for name in sorted(os.listdir(os.path.join(root, "models"))):
+        if name.endswith(".zw"):
+            text = open(os.path.join(root, "models", name), encoding="utf8").read()
+            title = re.search(r'(?m)^model "(.*)"', text)
+            found.append((name[:-3], title[1] if title else name[:-3]))
+    return found
+
+
+def gallery(root, out, pictures):
+    cards = []
+    for name, title in models(root):
+        picture = pictures and os.path.join(pictures, name + ".png")
+        image = ""
+        if picture and os.path.exists(picture):
+            os.makedirs(os.path.join(out, "pictures"), exist_ok=True)
+            shutil.copy(picture, os.path.join(out, "pictures", name + ".png"))
+            image = f'<img loading="lazy" alt="" src="pictures/{name}.png">'
+        cards.append(f'<li><a href="play.html#model={name}">{image}{html.escape(title)}<small>{name}.zw</small></a></li>')
+    find = """<script>
+document.getElementById('find').addEventListener('input', (e) => {
+  const word = e.target.value.toLowerCase();
+  for (const card of document.querySelectorAll('.cards li')) card.hidden = !card.textContent.toLowerCase().includes(word);
+});
+</script>"""
+    body = (f'<h1>Gallery</h1><p>{len(cards)} models; each opens in the playground, where its numbers and its text can be changed.</p>'
+            f'<p><label for="find">Find</label> <input id="find" type="search"></p><ul class="cards">{"".join(cards)}</ul>{find}')
+    write(os.path.join(out, "gallery.html"), page("Gallery of zwang", body))
+
+
+def front(root, out):
+    readme = open(os.path.join(root, "README.md"), encoding="utf8").read()
+    lead = re.search(r"(?m)^# .*\n+([^#\n][^\n]*(?:\n[^#\n][^\n]*)*)", readme)
+    body = ("<h1>Write a mechanical system as a textbook does, get its equations and its motion</h1>"
+            f'<p class="lead">{inline(" ".join(lead[1].splitlines())) if lead else ""}</p>'
+            '<iframe src="play.html" title="A skater, computed in this page; move a slider" loading="eager"></iframe>'
+            '<p><a href="play.html">Playground</a>: change its numbers or its text, or take one of the <a href="gallery.html">gallery</a>. '
+            'All of it is computed in your browser; nothing is sent anywhere.</p>')
+    write(os.path.join(out, "index.html"), page("zwang", body))
+
+
+def main(zwang, root, out, pictures=""):
+    os.makedirs(out, exist_ok=True)
+    play = subprocess.run([zwang, "view", os.path.join(root, "models", "skater_stages.zw"), "--live", "--quiet", "--out", os.path.join(out, "play.html")])
+    if play.returncode:
+        sys.exit(play.returncode)
+    front(root, out)
+    gallery(root, out, pictures)
+    docs(root, out)
+    size = sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(out) for name in names)
+    print(f"site: {out}/index.html, {size / 1e6:.1f} MB in all")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

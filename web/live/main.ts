@@ -1,0 +1,91 @@
+// The live page: the viewer, and zwang in a worker that renews what it shows.
+import { page } from '../src/main';
+import { unpack } from '../src/data';
+import * as address from './address';
+import { Client } from './client';
+import { Panel } from './panel';
+import type { Answer, Request } from './worker';
+
+const counts = { answers: 0, read: 0, run: 0, scene: 0, drawn: 0, total: 0 };
+let asked = 0;
+let whole = false;
+let fresh = false; // another model comes: the camera goes to it
+
+function got(a: Answer, r: Request): void {
+  const from = performance.now();
+  if (a.scene) {
+    page.renew(unpack(a.scene), fresh);
+    fresh = false;
+    if (r.whole) panel.lay();
+  }
+  const failed = a.notes.some((n) => n.level === 'error');
+  panel.tell(a.notes.filter((n) => n.level !== 'info'), failed ? 'The motion is that of the last text without errors.' : '');
+  document.documentElement.classList.toggle('failed', failed);
+  Object.assign(counts, a.took, { answers: counts.answers + 1, drawn: performance.now() - from, total: performance.now() - asked });
+  // equations are for later, when nothing moves
+  if (!client.busy && !r.whole && a.scene) settle();
+}
+
+let settling = 0;
+function settle(): void {
+  clearTimeout(settling);
+  settling = window.setTimeout(() => ask(true), 400);
+}
+
+const client = new Client(got);
+
+function ask(all: boolean): void {
+  clearTimeout(settling);
+  asked = performance.now();
+  whole = all;
+  const { text, ...wish } = panel.wish();
+  const [first, ...used] = page.data.sources;
+  const run = page.data.runs[0]!;
+  // frames as they are, where the end is: it need not be looked for
+  const every = !all && run.rows > 2 ? run.time[1]! - run.time[0]! : 0;
+  client.ask({ files: [{ name: first?.name ?? 'model.zw', text }, ...used], ...wish, ...(every > 0 && { every }), whole });
+}
+
+// ---- models from elsewhere ------------------------------------------------------------------------
+
+function load(name: string, text: string): void {
+  page.data.sources = [{ name: `${name}.zw`, text }];
+  panel.load(text);
+  fresh = true;
+  ask(true);
+}
+
+async function take(name: string): Promise<void> {
+  const text = await client.example(name);
+  if (text !== null) load(name, text);
+  else panel.tell([], `There is no model ${name} in the gallery.`);
+}
+
+async function share(): Promise<void> {
+  location.hash = `text=${await address.pack(panel.text)}`;
+  // where copying is not allowed the address is there to be copied by hand
+  await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+  panel.tell([], 'The address of this page holds the model now.');
+}
+
+async function follow(): Promise<void> {
+  const [kind, value] = location.hash.slice(1).split('=');
+  if (kind === 'model' && value) await take(decodeURIComponent(value));
+  if (kind !== 'text' || !value) return;
+  const text = await address.unpack(value);
+  if (text === null) panel.tell([], 'The address holds no model that can be read.');
+  else if (text !== panel.text) load('model', text);
+}
+
+const panel: Panel = new Panel(page.data, (textChanged) => ask(textChanged), () => void share(), (name) => {
+  location.hash = `model=${encodeURIComponent(name)}`;
+});
+window.addEventListener('hashchange', () => void follow());
+page.sidebar.own('Live', panel.element);
+void client.ready.then(({ ready, examples }) => {
+  panel.tell([], `zwang ${ready} runs in this page: move a slider, or change the text.`);
+  panel.offer(examples);
+  document.documentElement.dataset['live'] = ready;
+  void follow();
+});
+Object.assign((window as unknown as { zwang: object }).zwang, { live: counts, panel });

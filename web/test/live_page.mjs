@@ -1,0 +1,141 @@
+// Live pages in a real browser. Prints TAP.  usage: node live_page.mjs ZWANG ROOT FOLDER CHROMIUM [part of a name]
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const [zwang, root, live, browserPath, wanted = ''] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'zwang-live-'));
+const model = (name) => join(root, 'models', `${name}.zw`);
+const environment = { ...process.env, ZWANG_LIVE: live };
+let browser;
+
+function check(truth, words) {
+  if (!truth) throw new Error(words);
+}
+
+function write(name, source, ...options) {
+  const page = join(folder, `${name}.html`);
+  execFileSync(zwang, ['view', source, '--live', '--out', page, '--quiet', ...options], { env: environment });
+  return page;
+}
+
+// the last row that the program writes
+function endOf(source, ...options) {
+  const text = execFileSync(zwang, ['run', source, '--points', '2', '--out', '-', '--quiet', ...options], { encoding: 'utf8' });
+  const [names, ...rows] = text.trim().split('\n').map((line) => line.split(','));
+  return Object.fromEntries(names.map((n, i) => [n, Number(rows.at(-1)[i])]));
+}
+
+async function open(path) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(120000);
+  page.faults = [];
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|software/i.test(m.text()) && page.faults.push(m.text()));
+  page.on('pageerror', (e) => page.faults.push(String(e)));
+  page.on('request', (r) => !/^(file|data|blob):/.test(r.url()) && page.faults.push(`asks for ${r.url()}`));
+  await page.goto(pathToFileURL(path).href);
+  await page.waitForSelector('html[data-live]');
+  page.done = async () => {
+    check(page.faults.length === 0, `the page complains: ${page.faults.join('; ')}`);
+    await page.close();
+  };
+  return page;
+}
+
+// moves a slider, or types into a field, and waits for the answer
+async function change(page, act, ...values) {
+  const before = await page.evaluate(() => window.zwang.live.answers);
+  await page.evaluate(act, values);
+  await page.waitForFunction((n) => window.zwang.live.answers > n, before);
+}
+const slide = ([name, value]) => {
+  const s = document.querySelector(`input[data-name="${name}"]`);
+  s.value = String(value);
+  s.dispatchEvent(new Event('input'));
+};
+const type = ([name, value]) => {
+  const f = document.querySelector(`input[aria-label="${name}, as a number"]`);
+  f.value = String(value);
+  f.dispatchEvent(new Event('change'));
+};
+const rewrite = ([from, to]) => {
+  const t = document.querySelector('.live textarea');
+  t.value = t.value.replace(from, to);
+  t.dispatchEvent(new Event('input'));
+};
+const endIn = (page, name) =>
+  page.evaluate((n) => {
+    window.zwang.seek(window.zwang.span()[1]);
+    return window.zwang.value(n);
+  }, name);
+const near = (got, want, words) => check(Math.abs(got - want) <= 1e-6 * Math.max(Math.abs(want), 1e-3), `${words}: got ${got}, want ${want}`);
+
+const tests = {
+  async a_slider_gives_the_motion_of_the_program() {
+    const page = await open(write('skater', model('skater_stages')));
+    await change(page, slide, 'k1', 0.9);
+    near(await endIn(page, 'xi'), endOf(model('skater_stages'), '--set', 'k1=0.9').xi, 'xi with k1 = 0.9');
+    await change(page, type, 'L5', 1.25);
+    near(await endIn(page, 'theta'), endOf(model('skater_stages'), '--set', 'k1=0.9', '--set', 'L5=1.25').theta, 'theta');
+    await page.done();
+  },
+
+  async a_start_is_changed_and_taken_back() {
+    const text = 'param w = 2\ncoord x [m]\nparticle p mass 1 [kg] = (x, 0, 0)\nforce x = -w^2*x\ninitial x = 1\nrun 0 .. 3\n';
+    writeFileSync(join(folder, 'spring.zw'), text);
+    const page = await open(write('spring', join(folder, 'spring.zw')));
+    await change(page, type, "x'", 1.5);
+    near(await endIn(page, 'x'), Math.cos(6) + (1.5 / 2) * Math.sin(6), 'x with a start of its velocity');
+    await change(page, () => [...document.querySelectorAll('.live button')].find((b) => b.textContent.includes('Back')).click());
+    near(await endIn(page, 'x'), Math.cos(6), 'x as the model has it');
+    await page.done();
+  },
+
+  async what_was_set_stays_set() {
+    const page = await open(write('set', model('skater_stages'), '--set', 'k3=0.5'));
+    await change(page, slide, 'k1', 0.9);
+    near(await endIn(page, 'xi'), endOf(model('skater_stages'), '--set', 'k1=0.9', '--set', 'k3=0.5').xi, 'xi');
+    await page.done();
+  },
+
+  async the_text_is_changed_and_errors_are_those_of_the_program() {
+    const page = await open(write('text', model('pendulum')));
+    await change(page, rewrite, 'initial', 'intial');
+    const told = await page.textContent('.told');
+    check(/pendulum\.zw:\d+:1: error: there is no statement `intial`/.test(told), `told: ${told}`);
+    await change(page, rewrite, 'intial', 'initial');
+    check((await page.textContent('.told')) === '', 'the error stays');
+    const title = await page.textContent('h1');
+    await change(page, rewrite, /model ".*"/, 'model "Quite another"');
+    check((await page.textContent('h1')) !== title || !title, 'the heading stays the old one');
+    await page.done();
+  },
+
+  async the_page_is_small() {
+    const size = statSync(write('size', model('pendulum'))).size;
+    check(size < 3e6, `${size} bytes`);
+  },
+};
+
+browser = await chromium.launch({
+  executablePath: browserPath,
+  args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+});
+const chosen = Object.entries(tests).filter(([name]) => name.includes(wanted));
+console.log(`1..${chosen.length}`);
+let failed = 0;
+let number = 0;
+for (const [name, test] of chosen) {
+  let fault = '';
+  await test().catch((e) => (fault = String(e.stack ?? e)));
+  if (fault) console.log(fault.split('\n').map((l) => `#   ${l}`).join('\n'));
+  failed += Boolean(fault);
+  console.log(`${fault ? 'not ok' : 'ok'} ${++number} - ${name}`);
+}
+await browser.close();
+rmSync(folder, { recursive: true });
+console.log(`# ${number - failed} passed, ${failed} failed, 0 skipped`);
+process.exit(failed ? 1 : 0);
