@@ -26,7 +26,7 @@ def value(symbols, **names):
     return eval(symbols.replace("^", "**"), {"sin": math.sin, "cos": math.cos, "tan": math.tan, "sqrt": math.sqrt, "pi": math.pi}, names)
 
 
-def near(x, want, digits=11):
+def near(x, want, digits=12):
     assert abs(x - want) <= 10.0**-digits * max(1, abs(want)), (x, want)
 
 
