@@ -1,8 +1,5 @@
 // A chain of N rods in the angles between neighbours by hand, in proportion to N:
 //
-//   chain_hand N UNTIL TOLERANCE ROUNDS     prints seconds (the least of the rounds), steps, the
-//   end
-//
 // A rod of mass m and length l along u, n across it, turns about its hinge by w; its far end
 // carries what takes the force A a + b for an acceleration a of that end. From the moments about
 // the hinge, with p = m l/2 n + l A n and D = m l^2/3 + l^2 n.A n,
@@ -11,12 +8,12 @@
 //   A <- m + A - p p^T/D,   b <- m g - w^2 (m l/2 u + l A u) + b - p s/D
 // (g against the weight), from the last rod to the first; then accelerations from the first to the
 // last. By symmetry A has three entries.
+#include "chain_hand.h"
+
 #include "step/step.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const double m = 0.1, l = 0.1, g = 9.81;
 
@@ -77,45 +74,23 @@ static int rhs(void* context, double t, const double* y, double* dy)
   return 0;
 }
 
-static double seconds(void)
+long chain_hand_run(int n, double until, double tolerance, double* q)
 {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-int main(int argc, char** argv)
-{
-  if (argc != 5) return 2;
-  const int n = atoi(argv[1]), rounds = atoi(argv[4]);
-  const double until = atof(argv[2]), tolerance = atof(argv[3]);
-  if (n < 1 || rounds < 1) return 2;
   chain k = {n, calloc((size_t)n, sizeof *k.at)};
-  double *y = calloc(2 * (size_t)n, sizeof *y), *abs_tol = calloc(2 * (size_t)n, sizeof *abs_tol);
-  if (!k.at || !y || !abs_tol) return 1;
+  double *start = calloc(2 * (size_t)n, sizeof *start),
+         *abs_tol = calloc(2 * (size_t)n, sizeof *abs_tol);
+  if (!k.at || !start || !abs_tol) exit(1);
   for (int i = 0; i < 2 * n; i++) abs_tol[i] = tolerance;
   const step_ode ode = {
       .n = 2 * n, .rhs = rhs, .context = &k, .rel_tol = tolerance, .abs_tol = abs_tol};
-  double least = INFINITY;
-  long steps = 0;
-  for (int round = 0; round < rounds; round++) {
-    double* start = calloc(2 * (size_t)n, sizeof *start);
-    if (!start) return 1;
-    const double began = seconds();
-    step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
-    if (step_method_dop853.start(s, 0, start, until) == STEP_OK)
-      while (s->t < until && step_method_dop853.step(s, until) == STEP_OK) continue;
-    least = fmin(least, seconds() - began);
-    steps = s->counts.steps;
-    for (int i = 0; i < 2 * n; i++) y[i] = s->y[i];
-    step_method_dop853.destroy(s);
-    free(start);
-  }
-  printf("%.9f %ld", least, steps);
-  for (int i = 0; i < 2 * n; i++) printf(" %.17g", y[i]);
-  printf("\n");
+  step_stepper* s = step_method_dop853.create(&step_method_dop853, &ode);
+  if (step_method_dop853.start(s, 0, start, until) == STEP_OK)
+    while (s->t < until && step_method_dop853.step(s, until) == STEP_OK) continue;
+  const long steps = s->counts.steps;
+  for (int i = 0; i < n; i++) q[i] = s->y[i];
+  step_method_dop853.destroy(s);
   free(abs_tol);
-  free(y);
+  free(start);
   free(k.at);
-  return 0;
+  return steps;
 }

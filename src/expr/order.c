@@ -199,6 +199,8 @@ bool expr_is_minus(const expr_pool* p, expr e)
   const expr_node* node = expr_at(p, e);
   if (node->kind == EXPR_NUMBER) return expr_q_sign(p, e) < 0;
   if (node->kind != EXPR_SUM) return expr_q_sign(p, expr_coef(p, e)) < 0;
+  // a long one is not turned term by term: minus it is a number before it, which is minus already
+  if (node->n > EXPR_FLAT) return false;
   uint32_t minus = 0;
   expr first = EXPR_NONE;
   for (uint32_t i = 0; i < node->n; i++) {

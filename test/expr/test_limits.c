@@ -1,6 +1,7 @@
 // Depth, size and full pools: nothing recurses without bound, nothing crashes.
 #include "expr/tools.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define DEPTH 100000
@@ -32,6 +33,35 @@ TEST(graphs_a_hundred_thousand_levels_deep)
   CHECK(expr_expand(p, e) != EXPR_NONE);
   CHECK(expr_coefficient(p, e, x, 1) == EXPR_NONE);
   CHECK(expr_integrate(p, e, x) == EXPR_NONE);
+  expr_pool_free(p);
+}
+
+// sums too long to be turned term by term, each sign of which is minus
+TEST(functions_of_minus_a_long_sum_end)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr term[300];
+  double value[300];
+  expr symbol[300];
+  char name[20];
+  for (int i = 0; i < 300; i++) {
+    snprintf(name, sizeof name, "x%d", i);
+    symbol[i] = expr_symbol(p, name);
+    term[i] = expr_neg(p, symbol[i]);
+    value[i] = 0.001 * i;
+  }
+  const expr_fn fn[] = {EXPR_SIN, EXPR_COS, EXPR_TAN, EXPR_ABS, EXPR_SIGN, EXPR_ATAN, EXPR_SINH};
+  double sum = 0;
+  for (int i = 0; i < 300; i++) sum -= value[i];
+  const double expected[] = {sin(sum), cos(sum), tan(sum), -sum, -1, atan(sum), sinh(sum)};
+  for (size_t k = 0; k < sizeof fn / sizeof *fn; k++)
+    for (int sign = 0; sign < 2; sign++) {
+      expr e = expr_sum(p, 300, term);
+      if (sign) e = expr_neg(p, expr_neg(p, e));
+      e = expr_fn1(p, fn[k], e);
+      const double got = expr_value(p, e, 300, symbol, value);
+      CHECK_NEAR(got, expected[k], 1e-9 * (1 + fabs(expected[k])));
+    }
   expr_pool_free(p);
 }
 
