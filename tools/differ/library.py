@@ -30,7 +30,10 @@ def struct(name):
             fields.append((called[1], ctypes.c_void_p))
         elif line:
             field = FIELD.match(line)
-            fields += [(one, KINDS[field["kind"].strip()]) for one in field["names"].split(", ")]
+            # pointers to pointers are not looked into
+            kind = field["kind"].strip()
+            kind = ctypes.POINTER(ctypes.c_void_p) if kind.count("*") > 1 and kind not in KINDS else KINDS[kind]
+            fields += [(one, kind) for one in field["names"].split(", ")]
     return type(name, (ctypes.Structure,), {"_fields_": fields})
 
 
