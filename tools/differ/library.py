@@ -30,9 +30,9 @@ def struct(name):
             fields.append((called[1], ctypes.c_void_p))
         elif line:
             field = FIELD.match(line)
-            # pointers to pointers are not looked into
             kind = field["kind"].strip()
-            kind = ctypes.POINTER(ctypes.c_void_p) if kind.count("*") > 1 and kind not in KINDS else KINDS[kind]
+            # other pointers stay as the library's own function made them
+            kind = KINDS[kind] if kind in KINDS or "*" not in kind else ctypes.c_void_p
             fields += [(one, kind) for one in field["names"].split(", ")]
     return type(name, (ctypes.Structure,), {"_fields_": fields})
 
