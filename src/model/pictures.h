@@ -45,7 +45,6 @@ typedef enum model_part_kind {
   MODEL_PART_ROUND,  // a ball that bounds a point from outside
   MODEL_PART_SPOKES, // of a wheel without a rim
   MODEL_PART_HINGE,  // where two things are joined and may turn
-  MODEL_PART_SLIDE,  // where one slides in another
   MODEL_PART_BLADE,  // does not go aside
   MODEL_PART_CENTRE, // draws things to it
   MODEL_PART_CURVE   // r[0] = 0 in the plane of u and v, which bounds or guides a point

@@ -162,8 +162,8 @@ static bool has_radius(model_part_kind k)
 static bool has_normal(model_part_kind k)
 {
   return k == MODEL_PART_DISC || k == MODEL_PART_GROUND || k == MODEL_PART_HINGE ||
-         k == MODEL_PART_SLIDE || k == MODEL_PART_BLADE || k == MODEL_PART_CURVE ||
-         k == MODEL_PART_SPRING || k == MODEL_PART_DAMPER;
+         k == MODEL_PART_BLADE || k == MODEL_PART_CURVE || k == MODEL_PART_SPRING ||
+         k == MODEL_PART_DAMPER;
 }
 
 static void set_flags(const model_part* p, json_t* j)
