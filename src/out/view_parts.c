@@ -7,10 +7,10 @@
 
 #include "out/json_text.h"
 
-static const char* const kinds[] = {
-    "point",   "particle", "body",  "rod",     "plate", "disc",   "ball",   "box",    "link",
-    "surface", "frame",    "trace", "contact", "force", "string", "spring", "damper", "ground",
-    "round",   "spokes",   "hinge", "slide",   "blade", "centre", "curve"};
+static const char* const kinds[] = {"point",   "particle", "body",   "rod",     "plate",  "disc",
+                                    "ball",    "box",      "link",   "surface", "frame",  "trace",
+                                    "contact", "force",    "string", "spring",  "damper", "ground",
+                                    "round",   "spokes",   "hinge",  "blade",   "centre", "curve"};
 
 typedef struct parts
 {
