@@ -21,18 +21,19 @@ TEST(a_conical_pendulum_in_fixed_axes_is_steady)
   bench_free(&b);
 }
 
+#define ROLLING_DISC                                                                      \
+  "param m = 3.43, r = 0.26, g = 9.81\ncoord q1, q2, q3, x, y\n"                          \
+  "frame yaw = world at (x, y, 0) rotated z(q1)\nframe lean = yaw rotated x(q2)\n"        \
+  "frame spin = lean at (0, 0, r) rotated y(q3)\n"                                        \
+  "disc coin mass m radius r normal (0, 1, 0) at (0, 0, 0) in spin\ngravity (0, 0, -g)\n" \
+  "let slip = vel(spin) + cross(omega(spin), (x, y, 0) - pos(spin))\n"                    \
+  "constraint gripx: slip.x = 0\nconstraint gripy: slip.y = 0\n"
+
 // A thin disc that rolls in a circle, lean 0.3, turning with 2 rad/s: spin and frequency of the
 // lean from the three equations of the reduced motion in 40 digits.
 TEST(a_disc_rolls_in_a_circle)
 {
-  bench b = bench_text(
-      "param m = 3.43, r = 0.26, g = 9.81\ncoord q1, q2, q3, x, y\n"
-      "frame yaw = world at (x, y, 0) rotated z(q1)\nframe lean = yaw rotated x(q2)\n"
-      "frame spin = lean at (0, 0, r) rotated y(q3)\n"
-      "disc coin mass m radius r normal (0, 1, 0) at (0, 0, 0) in spin\ngravity (0, 0, -g)\n"
-      "let slip = vel(spin) + cross(omega(spin), (x, y, 0) - pos(spin))\n"
-      "constraint gripx: slip.x = 0\nconstraint gripy: slip.y = 0\n"
-      "initial q2 = 0.3\ninitial q1' = 2\ninitial q3' ~ -5\n");
+  bench b = bench_text(ROLLING_DISC "initial q2 = 0.3\ninitial q1' = 2\ninitial q3' ~ -5\n");
   study_stability* r = bench_stability(&b, 0);
   if (r) {
     CHECK(r->C != NULL && r->count == 2 && r->family == 6);
@@ -47,14 +48,8 @@ TEST(a_disc_rolls_in_a_circle)
 // turn: A P^2 sin cos - (C + m r^2) n P sin - m g r cos = 0 with the angle of the axis.
 TEST(a_lean_that_is_given_stays)
 {
-  bench b = bench_text(
-      "param m = 3.43, r = 0.26, g = 9.81\ncoord q1, q2, q3, x, y\n"
-      "frame yaw = world at (x, y, 0) rotated z(q1)\nframe lean = yaw rotated x(q2)\n"
-      "frame spin = lean at (0, 0, r) rotated y(q3)\n"
-      "disc coin mass m radius r normal (0, 1, 0) at (0, 0, 0) in spin\ngravity (0, 0, -g)\n"
-      "let slip = vel(spin) + cross(omega(spin), (x, y, 0) - pos(spin))\n"
-      "constraint gripx: slip.x = 0\nconstraint gripy: slip.y = 0\n"
-      "initial q2 = 0.3\ninitial q1' ~ 1\ninitial q2' ~ 4\ninitial q3' ~ -5\n");
+  bench b = bench_text(ROLLING_DISC
+                       "initial q2 = 0.3\ninitial q1' ~ 1\ninitial q2' ~ 4\ninitial q3' ~ -5\n");
   study_stability* r = bench_stability(&b, 0);
   if (r) {
     const double A = 0.25, C = 0.5, th = M_PI / 2 - 0.3, P = r->v[0];

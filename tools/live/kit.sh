@@ -16,13 +16,16 @@ say() { echo "live: $*" >&2; }
 fetch() {
   local lists=$kit/apt
   mkdir -p "$lists/lists/partial" "$kit/source"
-  { sed 's/^Types: .*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources 2>/dev/null ||
-    echo "Types: deb-src
-URIs: http://deb.debian.org/debian
-Suites: bookworm
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg"; } > "$lists/debian.sources"
-  local ours=(-qq -o "Dir::Etc::sourcelist=$lists/debian.sources" -o Dir::Etc::sourceparts=-
+  local machine=/etc/apt/sources.list.d/debian.sources list=$lists/debian.sources
+  if [ -e "$machine" ]; then
+    sed 's/^Types: .*/Types: deb-src/' "$machine" > "$list"
+  elif list=$lists/debian.list && grep -q '^deb ' /etc/apt/sources.list 2> /dev/null; then
+    sed -n 's/^deb /deb-src /p' /etc/apt/sources.list > "$list"
+  else
+    say "this machine has no list of Debian's packages: put the sources of $* into $kit/source"
+    exit 1
+  fi
+  local ours=(-qq -o "Dir::Etc::sourcelist=$list" -o Dir::Etc::sourceparts=-
     -o "Dir::State::lists=$lists/lists" -o Acquire::Retries=1 -o APT::Sandbox::User=root)
   say "fetching the sources of $*"
   apt-get "${ours[@]}" update && (cd "$kit/source" && apt-get "${ours[@]}" --only-source --download-only source "$@")
