@@ -118,24 +118,28 @@ function ball(part: Part, look: Look): Shown {
   };
 }
 
-function disc(part: Part, look: Look): Shown {
-  const thickness = 0.012; // so that a leaning one touches with its rim
-  const geometry = new CylinderGeometry(1, 1, thickness, 64, 1);
-  const sectors = tones(geometry, look.color, (x, _, z) => Math.floor((Math.atan2(z, x) / Math.PI + 1) * 3) % 2 === 0);
-  const object = new Group();
-  const wheel = meshOf(sectors, solid(look, { color: '#ffffff', vertexColors: true }));
-  object.add(wheel);
-  const normal = new Vector3();
+// a round thing of radius one whose axis lies along `axis`, about the part's normal
+export function onAxle(part: Part, round: Object3D, axis: Vector3): Shown {
+  const [object, normal] = [new Group(), new Vector3()];
+  object.add(round);
   return {
     part,
     object,
     update: (s) => {
       place(part.at, s, object.position);
       part.turn?.at(s, object.quaternion);
-      wheel.quaternion.setFromUnitVectors(Y, place(part.normal!, s, normal).normalize());
-      wheel.scale.setScalar(Math.max(part.size![0]!.at(s), 1e-9));
+      round.quaternion.setFromUnitVectors(axis, place(part.normal!, s, normal).normalize());
+      round.scale.setScalar(Math.max(part.size![0]!.at(s), 1e-9));
     },
   };
+}
+
+function disc(part: Part, look: Look): Shown {
+  const thickness = 0.012; // so that a leaning one touches with its rim
+  const geometry = new CylinderGeometry(1, 1, thickness, 64, 1);
+  const sectors = tones(geometry, look.color, (x, _, z) => Math.floor((Math.atan2(z, x) / Math.PI + 1) * 3) % 2 === 0);
+  const wheel = meshOf(sectors, solid(look, { color: '#ffffff', vertexColors: true }));
+  return onAxle(part, wheel, Y);
 }
 
 // a bar between two points, round at its ends

@@ -20,7 +20,7 @@ import {
 } from 'three';
 import { Channel, Part, Run, Spot } from './data';
 import { boundaryOf, dotRadius, isAt, Measure, wallOf } from './measure';
-import { bar, Look, meshOf, place, Shown, solid } from './parts';
+import { bar, Look, meshOf, onAxle, place, Shown, solid } from './parts';
 
 const Y = new Vector3(0, 1, 0);
 const Z = new Vector3(0, 0, 1);
@@ -325,7 +325,7 @@ function piston(part: Part, look: Look): Shown {
 
 // a wheel with rim, hub and spokes, one of them light
 export function wheel(part: Part, look: Look): Shown {
-  const [object, inner] = [new Group(), new Group()];
+  const inner = new Group();
   const rim = new TorusGeometry(0.945, 0.055, 16, 72);
   inner.add(meshOf(rim, solid(look)), meshOf(new SphereGeometry(0.11, 24, 16), solid(look, { color: steel })));
   for (let i = 0; i < 8; i++) {
@@ -333,18 +333,7 @@ export function wheel(part: Part, look: Look): Shown {
     b.set(new Vector3(), new Vector3(0.9 * Math.cos((i * Math.PI) / 4), 0.9 * Math.sin((i * Math.PI) / 4), 0));
     inner.add(b.object);
   }
-  object.add(inner);
-  const normal = new Vector3();
-  return {
-    part,
-    object,
-    update: (s) => {
-      place(part.at, s, object.position);
-      part.turn?.at(s, object.quaternion);
-      inner.quaternion.setFromUnitVectors(Z, place(part.normal!, s, normal).normalize());
-      inner.scale.setScalar(Math.max(part.size![0]!.at(s), 1e-9));
-    },
-  };
+  return onAxle(part, inner, Z);
 }
 
 // a wheel without a rim, one spoke on its foot
