@@ -54,11 +54,15 @@ static double by_speeds(const contact_accumulation* last, const contact_accumula
   return now->speed * (p + (P * r + p * R * r / (1 - r)) / (1 + r)) / (1 - r);
 }
 
-// the time left where every pause is the same part of the one two before it; 0 where it is not
+// The time left where ratios of pauses go to and fro and every pause is the same part q of the one
+// two before it; 0 where it is not. Ratios that agree to a part of 1 - r have squares that agree to
+// 2 r of that.
 static double by_turns(const contact_accumulation* last, const contact_accumulation* now)
 {
-  const double q = now->over_two;
-  if (now->turns < 2 || !(q < most_ratio) || fabs(q - last->over_two) > settled * (1 - q)) return 0;
+  const double q = now->over_two, r = sqrt(q), earlier = last->over_two / last->ratio;
+  const bool to_and_fro = (now->ratio - last->ratio) * (last->ratio - earlier) < 0;
+  if (now->turns < 2 || !(q < most_ratio) || !to_and_fro) return 0;
+  if (fabs(q - last->over_two) > 2 * r * settled * (1 - r)) return 0;
   return (last->pause + now->pause) * q / (1 - q);
 }
 

@@ -55,12 +55,12 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
 }
 
 // The same where the next bounce is none: by those before it, which know of all forces on their
-// way, as friction that brakes both up and down, and of the instant at which it was due where an
-// impact of another found it closed before; else by its speed.
-static double hops_left(engine* e, int i, double t)
+// way, as friction that brakes both up and down, also where an impact of another has `found` it
+// closed before it was due; else by its speed.
+static double hops_left(engine* e, int i, double t, bool found)
 {
   contact_inequalities* u = e->unilateral;
-  if (u->hits[i].limit > t) return u->hits[i].limit - t;
+  if (found && u->hits[i].limit > t) return u->hits[i].limit - t;
   const double left = contact_accumulation_note(&u->hits[i], t, u->hop_speed[i], blur(e, i));
   return left > 0 ? left : u->hop[i];
 }
@@ -88,11 +88,13 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
 // Those whose impacts come to their end from here on, at most one of each part, with those that
 // bounce along; the longest time that is left. One may be found closed on its way, where something
 // else happens in the last and lowest of its bounces.
-static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
+static double ending(walk_job* r, const walk_instant* in, const contact_change* change,
+                     bool* closing)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool* rested = base_alloc((size_t)e->parts + 1);
+  const double t = in->until;
   double longest = 0;
   for (int i = 0; i < u->count; i++) {
     bool* at_rest = rested + (e->parts ? u->part[i] : 0);
@@ -101,7 +103,7 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
     if (!(u->impulse[i] > 0))
       left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = hops_left(e, i, t);
+      left = hops_left(e, i, t, !in->closing[i]);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;
@@ -215,7 +217,7 @@ int walk_bounces_rest(walk_job* r, walk_instant* in)
 {
   contact_inequalities* u = r->e->unilateral;
   bool* closing = base_alloc((size_t)u->count + 1);
-  const double left = ending(r, in->until, u->change, closing);
+  const double left = ending(r, in, u->change, closing);
   const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
   in->until += left;
   if (!failed) r->fineness = fineness(r, in->until);
