@@ -61,7 +61,9 @@ static searcher* finder(const shape_form* a, const shape_form* b)
 {
   if (a->kind == SHAPE_PLANE) return NULL;
   if (b->kind == SHAPE_PLANE) return shape_search_plane;
-  if (b->kind == SHAPE_CYLINDER) return is_sphere(a) ? shape_search_cylinder : NULL;
+  if (b->kind == SHAPE_CYLINDER && a->flat) return NULL;
+  if (b->kind == SHAPE_CYLINDER)
+    return is_sphere(a) ? shape_search_in_cylinder : shape_search_cylinder;
   if (a->kind == SHAPE_CYLINDER) return NULL;
   if (is_round(a)) return is_round(b) ? shape_search_points : shape_search_hull;
   return !is_round(b) && a->flat == b->flat ? shape_search_sides : NULL;
