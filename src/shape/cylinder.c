@@ -33,6 +33,7 @@ typedef struct front
   const shape_pose* F;
   bool disc;
   double middle[3], u[3], v[3]; // of a disc: its middle and two directions in it
+  double round;                 // of a line along a cylinder: from its axis, on which `at` is then
   int n;
   double at[most_corners][3];
 } front;
@@ -62,6 +63,16 @@ static void front_of_cylinder(front* x, const double d[3], bool flat)
   const double p[2][3] = {{f->radius * low[0], f->radius * low[1], end},
                           {f->radius * low[0], f->radius * low[1], -end}};
   x->n = x->disc ? around : flat || fabs(own[2]) < lies ? 2 : 1;
+  // as it turns about its axis another line of it is the lowest, and where it rolls around what is
+  // round the normal turns: both as the axis has it
+  if (!flat && x->n == 2) {
+    x->round = f->radius;
+    for (int i = 0; i < 2; i++) {
+      const double on_axis[3] = {0, 0, p[i][2]};
+      shape_pose_point(x->F, on_axis, x->at[i]);
+    }
+    return;
+  }
   for (int i = 0; i < x->n; i++)
     if (x->disc)
       rim_point(x, 2 * M_PI * i / around, x->at[i]);
@@ -126,6 +137,10 @@ static void add(shape_search* s, const shape_parting* x, const double a[3], cons
 {
   shape_touch t = {.feature = SHAPE_FEATURE_CYLINDER + (unsigned)name,
                    .normal = x->of == SHAPE_PARTED_BY_A ? SHAPE_OF_A : SHAPE_OF_B};
+  // another line of a cylinder that rolls is the lowest at once
+  const bool line = name >= name_end && name < name_meet;
+  t.rolls_a = line && x->of == SHAPE_PARTED_BY_B && s->a->kind == SHAPE_CYLINDER;
+  t.rolls_b = line && x->of == SHAPE_PARTED_BY_A && s->b->kind == SHAPE_CYLINDER;
   shape_pose_back(s->A, a, t.a);
   shape_pose_back(s->B, b, t.b);
   shape_pose_turn_back(s->A, x->n, t.along_a);
@@ -315,54 +330,96 @@ static bool has_nearest(const shape_search* s, const shape_parting* x)
   return false;
 }
 
+// how a point of the lines, or ends, of both goes on
+typedef struct pairing
+{
+  const front *a, *b;
+  shape_normal normal;
+  double sign;
+} pairing;
+
+// one of A and one of B, world axes, of fronts that may lie on axes
+static void add_pair(shape_search* s, const shape_parting* x, const pairing* c, const double a[3],
+                     const double b[3], int name)
+{
+  shape_touch t = {.feature = SHAPE_FEATURE_CYLINDER + (unsigned)name,
+                   .normal = c->normal,
+                   .sign = c->sign,
+                   .round_a = c->a->round,
+                   .round_b = c->b->round};
+  double way[3];
+  shape_pose_back(s->A, a, t.a);
+  shape_pose_back(s->B, b, t.b);
+  vec_copy(x->n, way);
+  if (c->normal == SHAPE_OF_EDGES) vec_sub(c->a->at[1], c->a->at[0], way);
+  shape_pose_turn_back(s->A, way, t.along_a);
+  if (c->normal == SHAPE_OF_EDGES) vec_sub(c->b->at[1], c->b->at[0], way);
+  shape_pose_turn_back(s->B, way, t.along_b);
+  shape_search_add(s, &t);
+}
+
 // two lines beside each other: at the ends of the stretch they share
-static void beside(shape_search* s, const shape_parting* x, double p[2][3], double q[2][3])
+static void beside(shape_search* s, const shape_parting* x, const pairing* c)
 {
   for (int i = 0; i < 4; i++) {
     const bool of_a = i < 2;
-    double(*other)[3] = of_a ? q : p, *end = of_a ? p[i] : q[i - 2], way[3], at[3], share;
-    if (!shape_is_beside(end, other, of_a, &share)) continue;
-    vec_sub(other[1], other[0], way);
-    vec_along(other[0], share, way, at);
-    add(s, x, of_a ? end : at, of_a ? at : end, name_end + i);
+    const front* other = of_a ? c->b : c->a;
+    const double* end = of_a ? c->a->at[i] : c->b->at[i - 2];
+    double line[2][3], way[3], at[3], share;
+    for (int k = 0; k < 2; k++) vec_copy(other->at[k], line[k]);
+    if (!shape_is_beside(end, line, of_a, &share)) continue;
+    vec_sub(line[1], line[0], way);
+    vec_along(line[0], share, way, at);
+    add_pair(s, x, c, of_a ? end : at, of_a ? at : end, name_end + i);
   }
 }
 
-// a line that leans meets the other body with its lower end, the first, alone
-static void shorten(const shape_search* s, const shape_parting* x, double line[2][3])
+// A line that leans meets the other body with its lower end, the first, alone; one along a cylinder
+// then at its rim.
+static void shorten(const shape_search* s, const shape_parting* x, front* f)
 {
   double way[3];
-  vec_sub(line[1], line[0], way);
-  if (fabs(vec_dot(way, x->n)) > shape_edge_handicap * (s->a->reach + s->b->reach))
-    vec_copy(line[0], line[1]);
+  if (f->n < 2) return;
+  vec_sub(f->at[1], f->at[0], way);
+  if (fabs(vec_dot(way, x->n)) <= shape_edge_handicap * (s->a->reach + s->b->reach)) return;
+  f->n = 1;
+  if (!(f->round > 0)) return;
+  f->round = 0;
+  vec_along(f->at[0], f->f->radius, f->u, f->at[0]);
 }
 
 static void between(shape_search* s, const shape_parting* x)
 {
   const double away[3] = {-x->n[0], -x->n[1], -x->n[2]};
   front a, b;
-  double u[3], v[3], across[3], share[2], p[2][3], q[2][3], at[2][3];
   find_front(&a, s->a, s->A, away, false);
   find_front(&b, s->b, s->B, x->n, false);
+  double u[3] = {0}, v[3] = {0}, across[3], share[2], p[2][3], q[2][3];
+  if (a.n == 2) vec_sub(a.at[1], a.at[0], u);
+  if (b.n == 2) vec_sub(b.at[1], b.at[0], v);
+  vec_cross(u, v, across);
+  const double sine = vec_length(across), size = vec_length(u) * vec_length(v);
+  pairing c = {&a, &b, .normal = SHAPE_OF_POINTS};
+  if (size > 0 && sine < shape_nearly_parallel * size && a.round + b.round > 0) beside(s, x, &c);
+  if (has_nearest(s, x)) return;
+  shorten(s, x, &a);
+  shorten(s, x, &b);
   for (int i = 0; i < 2; i++) {
     vec_copy(a.at[i < a.n ? i : 0], p[i]);
     vec_copy(b.at[i < b.n ? i : 0], q[i]);
   }
-  vec_sub(p[1], p[0], u);
-  vec_sub(q[1], q[0], v);
-  vec_cross(u, v, across);
-  const double sine = vec_length(across);
-  if (a.n == 2 && b.n == 2 && sine < shape_nearly_parallel * vec_length(u) * vec_length(v))
-    beside(s, x, p, q);
-  if (has_nearest(s, x)) return;
-  shorten(s, x, p);
-  shorten(s, x, q);
   shape_segments(p, q, &share[0], &share[1]);
   vec_sub(p[1], p[0], u);
   vec_sub(q[1], q[0], v);
-  vec_along(p[0], share[0], u, at[0]);
-  vec_along(q[0], share[1], v, at[1]);
-  add(s, x, at[0], at[1], name_meet);
+  // across two lines, away from what is round, or as it is
+  c.normal = a.n == 2 && b.n == 2    ? SHAPE_OF_EDGES
+             : a.round + b.round > 0 ? SHAPE_OF_POINTS
+                                     : SHAPE_OF_B;
+  vec_cross(u, v, across);
+  c.sign = vec_dot(across, x->n) < 0 ? -1 : 1;
+  vec_along(p[0], share[0], u, p[0]);
+  vec_along(q[0], share[1], v, q[0]);
+  add_pair(s, x, &c, p[0], q[0], name_meet);
 }
 
 void shape_search_cylinder(shape_search* s)
