@@ -10,6 +10,7 @@ static const double still_holds = 1e-9;
 static const double nothing = 1e-16; // of a guess: rounding
 // a way to see which gaps a fall closes
 static const double a_little = 1e-6;
+static const double together = 1 + 1e-4; // gaps that close within this share of each other
 
 // between the sides of a jump that is met at rest, as that of dry friction, there is no force
 static void stand_between(engine* e)
@@ -129,17 +130,24 @@ typedef struct beside
   int* number; // of each constraint of the whole here, -1: it is not there
 } beside;
 
-// inequalities of positions alone, without what goes with them; with friction only at rest
-static bool are_plain(const model* m)
+// why the way below is not gone, or null: it takes inequalities of positions alone, and contacts of
+// shapes whose points are such; with friction only at rest
+static const char* not_plain(const model* m)
 {
   for (int k = 0; k < m->constraints; k++) {
     const model_constraint* c = &m->constraint[k];
-    if (c->contact && (c->sense || c->friction != EXPR_NONE)) return false;
-    if (c->sense && c->order != 0) return false;
-    if (c->during && !c->sticks) return false;
-    if (c->friction != EXPR_NONE && m->settle != MODEL_AT_REST) return false;
+    if (c->contact && (c->sense || c->friction != EXPR_NONE))
+      return "a surface that rolls or slides may leave another";
+    if (c->sense && c->order != 0) return "there is an inequality between velocities";
+    if (c->during && !c->sticks) return "a constraint holds only while another does";
+    if (c->friction != EXPR_NONE && m->settle != MODEL_AT_REST)
+      return "with friction what is steady depends on how it came about";
   }
-  return m->meetings == 0 && m->stages == 0;
+  for (int i = 0; i < m->meetings; i++)
+    if (m->meeting[i].looked_for)
+      return "which of its many points of contact bear is found by the motion alone";
+  if (m->facings) return "which corners and sides face each other is found by the motion alone";
+  return m->stages ? "its stages change it" : NULL;
 }
 
 static bool has_inequalities(const model* m)
@@ -151,16 +159,22 @@ static bool has_inequalities(const model* m)
 }
 
 // Forces of friction have the factor 1 - h, h = 1 where the contact sticks (model/force.c).
-static void take_friction_out(const model* m, beside* b, base_arena* arena)
+// What does not press has no reaction either.
+static void change_forces(const model* m, beside* b, base_arena* arena)
 {
-  const size_t room = (size_t)m->constraints + 1;
+  const size_t room = 2 * (size_t)m->constraints + 1;
   expr* from = base_arena_take(arena, sizeof(expr) * room);
   expr* to = base_arena_take(arena, sizeof(expr) * room);
   int count = 0;
   for (int k = 0; k < m->constraints; k++) {
-    if (!m->constraint[k].sticks) continue;
-    from[count] = m->holds[k];
-    to[count++] = expr_int(m->pool, 1);
+    if (m->constraint[k].sticks) {
+      from[count] = m->holds[k];
+      to[count++] = expr_int(m->pool, 1);
+    }
+    if (b->number[k] < 0) {
+      from[count] = m->reaction[k];
+      to[count++] = expr_int(m->pool, 0);
+    }
   }
   b->model.Q = base_arena_take(arena, sizeof(expr) * ((size_t)m->coords + 1));
   expr_substitute_all(m->pool, m->coords, m->Q, count, from, to, b->model.Q);
@@ -170,10 +184,12 @@ static void leave_out(const model* m, beside* b, base_arena* arena)
 {
   const size_t room = (size_t)m->constraints + 1;
   b->model = *m;
+  // what is shown or reported plays no part, and may ask for reactions that are not there
+  b->model.outputs = b->model.plots = b->model.tells = 0;
+  b->model.meetings = b->model.solids = 0;
   b->model.constraint = base_arena_take(arena, sizeof *m->constraint * room);
   b->model.reaction = base_arena_take(arena, sizeof(expr) * room);
   b->model.holds = base_arena_take(arena, sizeof(expr) * room);
-  take_friction_out(m, b, arena);
   int count = 0;
   for (int k = 0; k < m->constraints; k++) {
     const model_constraint* c = &m->constraint[k];
@@ -190,6 +206,7 @@ static void leave_out(const model* m, beside* b, base_arena* arena)
     b->model.reaction[count++] = m->reaction[k];
   }
   b->model.constraints = count;
+  change_forces(m, b, arena);
 }
 
 // one that the state found violates begins to press, one that would have to pull lets go
@@ -221,28 +238,37 @@ static double gap_of(engine* e, const model_constraint* c)
   return gap * c->sense;
 }
 
-// What rests on nothing falls onto something: from the guess on, all that its fall closes presses,
-// or, where it closes nothing, the nearest.
+// how long, by its speed over a little way of the fall, a gap takes to close; endless: it does not
+static double closing(engine* e, const model_constraint* c, double fastest)
+{
+  const double gap = gap_of(e, c);
+  for (int i = 0; i < e->n; i++) e->q[i] += a_little * e->a[i] / fastest;
+  const double less = gap - gap_of(e, c);
+  for (int i = 0; i < e->n; i++) e->q[i] -= a_little * e->a[i] / fastest;
+  return less > 0 ? fmax(gap, 0) / less : INFINITY;
+}
+
+// What rests on nothing falls onto something: from the guess on, what its fall closes first
+// presses, several where they close together; where it closes nothing, the nearest.
 static bool hold_more(engine* e, const model* m, beside* b, base_notes* notes)
 {
   int nearest = -1;
-  double least = INFINITY, fastest = 0;
-  bool any = false;
+  double least = INFINITY, fastest = 0, first = INFINITY;
   const bool falls = walk_first_accelerations(e, notes);
   for (int i = 0; i < e->n; i++) fastest = fmax(fastest, fabs(e->a[i]));
   for (int k = 0; k < m->constraints; k++) {
     const model_constraint* c = &m->constraint[k];
     if (!c->sense || b->held[k]) continue;
     const double gap = gap_of(e, c);
-    for (int i = 0; i < e->n; i++) e->q[i] += a_little * e->a[i] / fastest;
-    const bool closes = falls && gap_of(e, c) < gap;
-    for (int i = 0; i < e->n; i++) e->q[i] -= a_little * e->a[i] / fastest;
-    b->held[k] = closes;
-    any = any || closes;
     if (gap < least) nearest = k;
     least = fmin(least, gap);
+    if (falls) first = fmin(first, closing(e, c, fastest));
   }
-  if (!any && nearest >= 0) b->held[nearest] = true;
+  for (int k = 0; isfinite(first) && k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
+    if (c->sense && !b->held[k]) b->held[k] = closing(e, c, fastest) <= together * first;
+  }
+  if (!isfinite(first) && nearest >= 0) b->held[nearest] = true;
   return nearest >= 0;
 }
 
@@ -336,12 +362,27 @@ static void say_at_its_place(const model* m, int said, base_notes* notes)
   free(reason);
 }
 
+// may something of it open or close?
+static bool lets_go(mech_system* s)
+{
+  base_notes* unsaid = base_notes_new();
+  engine* e = contact_engine_new(s, unsaid);
+  const bool may = !e || study_stability_touches(e);
+  if (e) engine_free(e);
+  base_notes_free(unsaid);
+  return may;
+}
+
 static bool settle(mech_system* s, double* before, double* q, double* v, base_notes* notes)
 {
   const model* m = s->model;
   if (m->settle == MODEL_AT_REST && rests_already(s, before, q, v)) return true;
-  if (has_inequalities(m) && are_plain(m)) return settle_beside(m, before, q, v, notes);
-  return settle_smooth(s, before, q, v, notes);
+  const bool unequal = m->meetings || has_inequalities(m);
+  const char* why = unequal ? not_plain(m) : NULL;
+  if (unequal && !why) return settle_beside(m, before, q, v, notes);
+  if (!unequal || !lets_go(s)) return settle_smooth(s, before, q, v, notes);
+  base_error(notes, BASE_NOWHERE, "%s", why);
+  return false;
 }
 
 bool study_settle(mech_system* s, double* before, double* q, double* v, base_notes* notes)

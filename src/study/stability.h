@@ -6,6 +6,8 @@
 // the motions above the critical values of a scan
 void study_scan_look_above(study_scan* s);
 
+// may something of the model open or close?
+bool study_stability_touches(const engine* e);
 // the consistent state asked for, in the engine; false with an error noted
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes);
 

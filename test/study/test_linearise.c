@@ -233,3 +233,28 @@ TEST(a_start_at_rest_finds_what_presses_and_where_states_stay)
   are_near(2, speed, stays, 1e-10);
   bench_free(&b);
 }
+
+// Outputs of reactions play no part in it, and points of shapes are inequalities like others.
+TEST(a_start_at_rest_beside_contacts_of_shapes)
+{
+  const double none[3] = {0, 0, 0}, lies[3] = {0, 0.1, 0}, leans[1] = {asin(0.45)};
+  settles("coord x, y, th\nframe F = world at (x, y, 0) rotated z(th)\n"
+          "body b mass 1 inertia (1, 1, 0.01) at (0, 0, 0) in F\ngravity (0, -9.81, 0)\n"
+          "contact f: b as box(0.4, 0.2), world as segment with friction 0.5\n"
+          "initial y ~ 0.2\ninitial rest\noutput N = reaction(f)\n",
+          3, lies, none);
+  settles("rod r mass 1 from (0, 0, 0) to (1, 0, 0)\nball foot mass 0.1 radius 0.05\n"
+          "joint j: hinge r axis y on world at (0, 0, 0.5) axis y\n"
+          "joint w: weld foot on r at (1, 0, 0)\ngravity (0, 0, -9.81)\n"
+          "contact c: foot as sphere(0.05), world as plane\ninitial rest\n"
+          "output N = reaction(c)\noutput R = reaction(j)\n",
+          1, leans, none);
+  // a rope over two pulleys: its tension is 3 g, and 100 l = 2 g stretches the spring
+  const double hang[2] = {-0.5 + 0.02 * 9.81, 1.5 - 0.02 * 9.81};
+  settles("box u size (0.1, 0.1, 0.1) mass 1\nbox w size (0.1, 0.1, 0.1) mass 3\n"
+          "joint a: slider u on world at (-0.2, 0, 0)\njoint b: slider w on world at (0.2, 0, 0)\n"
+          "gravity (0, 0, -9.81)\nrope r: u, (-0.2, 0, 2), (0.2, 0, 2), w length 3.4\n"
+          "spring s: from (-0.2, 0, -1) to u stiffness 100 length 0.5\n"
+          "initial a.s ~ 0.5, b.s ~ 0.5\ninitial rest\noutput T = reaction(r)\n",
+          2, hang, none);
+}
