@@ -191,9 +191,9 @@ static bool is_of_start(walk_events* w, int which, double last, double from, dou
 
 // The root at which it happened last, found a little before it: what was set there has taken away
 // the velocity, and from what was left the value goes on to zero.
-static bool is_the_same(walk_events* w, double last, double from, double root)
+static bool is_the_same(walk_events* w, int which, double last, double from, double root)
 {
-  if (from != last) return false;
+  if (from != last || is_clear(w, which, from)) return false;
   const double left = watched(w, from), between = watched(w, from + (root - from) / 2);
   return left * between > 0 && fabs(between) <= fabs(left);
 }
@@ -218,7 +218,7 @@ static void look_at(walk_events* w, int which, double from)
     // the root it fired at last stands at the start of what is left of this step
     const double last = w->last[kind][index];
     if (root[k].t <= last + w->same || is_of_start(w, which, last, from, root[k].t) ||
-        is_the_same(w, last, from, root[k].t))
+        is_the_same(w, which, last, from, root[k].t))
       continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;

@@ -111,6 +111,8 @@ static bool passes_through(walk_job* r)
   if (!way) return false;
   if (!(r->changed_at < s->t_old)) {
     s->method->dense(s, s->t_old, r->y);
+    // it was set itself to another value
+    if (walk_events_clear_value(r->watch, k, s->t_old, r->y) != 0) return false;
     r->changed_value = 2 * fabs(walk_events_value(r->watch, k, s->t_old, r->y));
     double size = 0;
     for (int i = 0; i < r->f->ode.n; i++) size = fmax(size, rate_flow_size(r->f, i));
