@@ -189,6 +189,15 @@ static bool is_of_start(walk_events* w, int which, double last, double from, dou
   return last == w->begun && from == last && !is_clear(w, which, from + (root - from) / 2);
 }
 
+// The root at which it happened last, found a little before it: what was set there has taken away
+// the velocity, and from what was left the value goes on to zero.
+static bool is_the_same(walk_events* w, int which, double last, double from, double root)
+{
+  if (from != last || is_clear(w, which, from)) return false;
+  const double left = watched(w, from), between = watched(w, from + (root - from) / 2);
+  return left * between > 0 && fabs(between) <= fabs(left);
+}
+
 // all roots of one event, or the first of the end of a stage
 static void look_at(walk_events* w, int which, double from)
 {
@@ -208,7 +217,9 @@ static void look_at(walk_events* w, int which, double from)
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
     const double last = w->last[kind][index];
-    if (root[k].t <= last + w->same || is_of_start(w, which, last, from, root[k].t)) continue;
+    if (root[k].t <= last + w->same || is_of_start(w, which, last, from, root[k].t) ||
+        is_the_same(w, which, last, from, root[k].t))
+      continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;
   }
@@ -270,6 +281,9 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   const double pause = in->t - r->watch->last[WALK_EVENT][k];
   r->watch->last[WALK_EVENT][k] = in->t;
   if (event->action != MODEL_CHANGE) return;
+  r->faster = r->just_happened == k && pause < r->pause;
+  r->just_happened = k;
+  r->pause = pause;
   // pauses that vanish: the times of this event accumulate
   r->rapid = pause < engine_no_pause * engine_scale_instant(r->e, in->t) ? r->rapid + 1 : 0;
   if (r->rapid >= 3) {
@@ -284,4 +298,5 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   walk_sample_taken(r, k);
   walk_instant_set(r, in, &event->change);
   r->just_changed = sets_state(&event->change) ? k : -1;
+  r->changed_at = in->t;
 }
