@@ -246,6 +246,24 @@ TEST(of_constraints_that_are_as_far_off_the_first_is_pointed_at)
              3, "`a`, `b`, `c` and `d` contradict each other");
 }
 
+// the one against two is the farthest off
+TEST(what_contradicts_is_told_in_any_unit)
+{
+  for (double length = 1e3; length > 1e-16; length *= 1e-6) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "param L = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x = L\n"
+             "constraint b: x = -L\nconstraint c: x = L\n",
+             length);
+    is_refused(text, 5, "the constraints `a`, `b` and `c` contradict each other");
+    snprintf(text, sizeof text,
+             "param L = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = L^2\n"
+             "initial x = 2*L\ninitial y ~ 0\n",
+             length);
+    is_refused(text, 5, "the initial values and the constraints contradict each other");
+  }
+}
+
 // of all coordinates that take part the fastest is one
 TEST(a_motion_without_inertia_is_named)
 {
