@@ -275,6 +275,9 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   const double pause = in->t - r->watch->last[WALK_EVENT][k];
   r->watch->last[WALK_EVENT][k] = in->t;
   if (event->action != MODEL_CHANGE) return;
+  r->faster = r->just_happened == k && pause < r->pause;
+  r->just_happened = k;
+  r->pause = pause;
   // pauses that vanish: the times of this event accumulate
   r->rapid = pause < engine_no_pause * engine_scale_instant(r->e, in->t) ? r->rapid + 1 : 0;
   if (r->rapid >= 3) {
@@ -289,4 +292,5 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   walk_sample_taken(r, k);
   walk_instant_set(r, in, &event->change);
   r->just_changed = sets_state(&event->change) ? k : -1;
+  r->changed_at = in->t;
 }

@@ -185,6 +185,9 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->idle);
   WALK_IMAGE_ARRAY(m, r->approach, r->s->model->events);
   WALK_IMAGE(m, r->rapid);
+  WALK_IMAGE(m, r->just_happened);
+  WALK_IMAGE(m, r->pause);
+  WALK_IMAGE(m, r->faster);
   walk_watchdog* d = &r->watchdog;
   WALK_IMAGE_ARRAY(m, d->place, walk_watchdog_samples * d->n);
   WALK_IMAGE(m, d->t);

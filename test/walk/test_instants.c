@@ -268,3 +268,28 @@ TEST(a_corner_at_which_a_blow_ends_the_motion_is_left_by_what_begins)
     bench_free(&b);
   }
 }
+
+// What sets a velocity to zero leaves the value at rounding, on either side of zero. It goes on
+// through it: that the event would happen again without end is said by every method, whatever the
+// rounding; a push on the way is none of that.
+TEST(an_event_that_stops_what_it_watches_has_no_end)
+{
+  static const char* const methods[] = {"taylor", "dop853", "adams", "gauss16"};
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 48; i++) {
+      char text[400];
+      snprintf(text, sizeof text,
+               "rod r mass 1 from (0, 0, 0) to (1, 0, 0)\njoint j: hinge r on world\n"
+               "gravity (0, -9.81, 0)\nmemory k = 0\ninitial j.angle = %g\n"
+               "event down: j.angle = -1 %s { j.angle' = %s*j.angle'; set k = k + 1 }\n"
+               "output n = k\nrun 0 .. 1\n",
+               -0.9 + 0.07 * (i % 24), i % 2 ? "falling" : "", i < 24 ? "0" : "0.3");
+      bench b = bench_text(text);
+      walk_track* t = bench_run_by(&b, methods[k], 1e-10, 0, NULL);
+      CHECK_INT(t ? (int)t->status : -1, i < 24 ? WALK_UNFINISHED : WALK_DONE);
+      if (t && i < 24) CHECK(strstr(t->reason, "`down` happens again and again without end there"));
+      if (t) CHECK_NEAR(bench_value(t, t->table.rows - 1, "n"), 1, 0);
+      walk_track_free(t);
+      bench_free(&b);
+    }
+}
