@@ -232,12 +232,12 @@ static bool hold_more(engine* e, const model* m, beside* b, base_notes* notes)
 }
 
 // the state without what is not held, and what has to change of that
-static bool settle_once(beside* b, const model* m, double* before, double* q, double* v,
+static bool settle_once(beside* b, const model* m, bool falls, double* before, double* q, double* v,
                         bool* changed, base_notes* notes)
 {
   mech_system* s = mech_derive(&b->model, notes);
   const bool first = !*changed;
-  const bool found = s && study_settle_smooth(s, first ? before : NULL, q, v, notes);
+  const bool found = !falls && s && study_settle_smooth(s, first ? before : NULL, q, v, notes);
   engine* e = s ? contact_engine_new(s, notes) : NULL;
   *changed = false;
   if (e) {
@@ -254,22 +254,64 @@ static bool settle_once(beside* b, const model* m, double* before, double* q, do
   return found;
 }
 
+// which of them press, from what is held in b on; `falls`: what the guess falls onto to begin with
+static bool find(const model* m, beside* b, bool falls, double* before, double* q, double* v,
+                 base_arena* arena, base_notes* notes)
+{
+  bool found = true, changed = false;
+  for (int turns = 4 * m->constraints + 2; turns > 0; turns--) {
+    leave_out(m, b, arena);
+    const int said = base_notes_count(notes);
+    found = settle_once(b, m, falls, before, q, v, &changed, notes);
+    falls = false;
+    if (!changed) break;
+    base_notes_cut(notes, said);
+  }
+  if (changed) base_error(notes, m->settle_place, "which inequalities press at rest was not found");
+  return found && !changed;
+}
+
+static double apart(const model* m, const double* a, const double* b)
+{
+  double sum = 0;
+  for (int i = 0; i < m->places; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
+
+static bool any_held(const model* m, const beside* b)
+{
+  bool any = false;
+  for (int k = 0; k < m->constraints; k++) any = any || b->held[k];
+  return any;
+}
+
+// Where nothing presses, something that does may be nearer: a rod above its stop stands upright
+// farther off.
+static void look_below(const model* m, double* before, double* q, double* v, base_arena* arena)
+{
+  const size_t bytes = sizeof(double) * (size_t)m->coords;
+  beside b = {.weakest = -1,
+              .held = base_arena_take(arena, (size_t)m->constraints + 1),
+              .number = base_arena_take(arena, sizeof(int) * ((size_t)m->constraints + 1))};
+  double *at = base_arena_take(arena, bytes + 1), *speed = base_arena_take(arena, bytes + 1);
+  base_notes* unsaid = base_notes_new();
+  if (find(m, &b, true, before, at, speed, arena, unsaid) && any_held(m, &b) &&
+      apart(m, at, before) < apart(m, q, before)) {
+    memcpy(q, at, bytes);
+    memcpy(v, speed, bytes);
+  }
+  base_notes_free(unsaid);
+}
+
 bool study_settle_beside(const model* m, double* before, double* q, double* v, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   beside b = {.weakest = -1,
               .held = base_arena_take(arena, (size_t)m->constraints + 1),
               .number = base_arena_take(arena, sizeof(int) * ((size_t)m->constraints + 1))};
-  bool found = true, changed = false;
   memset(before, 0, sizeof(double) * (size_t)(2 * m->coords));
-  for (int turns = 4 * m->constraints + 2; turns > 0; turns--) {
-    leave_out(m, &b, arena);
-    const int said = base_notes_count(notes);
-    found = settle_once(&b, m, before, q, v, &changed, notes);
-    if (!changed) break;
-    base_notes_cut(notes, said);
-  }
+  const bool found = find(m, &b, false, before, q, v, arena, notes);
+  if (found && !any_held(m, &b)) look_below(m, before, q, v, arena);
   base_arena_free(arena);
-  if (changed) base_error(notes, m->settle_place, "which inequalities press at rest was not found");
-  return found && !changed;
+  return found;
 }

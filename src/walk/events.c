@@ -260,6 +260,8 @@ void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
   if (!r->over && !silent && event->action == MODEL_CHANGE)
     r->approach[found->index] = rate_before(r, found->index, in->t);
   if (r->over || (event->action != MODEL_STOP && event->action != MODEL_LEAVE)) return;
+  // what is left at the very end is not needed any more
+  if (event->action == MODEL_LEAVE && in->t >= r->t_end) return;
   char text[400];
   const bool leaves = event->action == MODEL_LEAVE;
   snprintf(text, sizeof text, leaves ? "%s at t = %.10g" : "event `%s` at t = %.10g", event->name,

@@ -207,6 +207,14 @@ def ask(s, count):
             s.ask(count, ("place", i), p if p.startswith("(") else f"pos({p})")
     elif kind in ("constraint", "couple"):
         ask_constraint(s, count, rest)
+    elif kind == "contact":
+        name = rest.partition(":")[0]
+        for key, what in (("reaction", f"reaction({name})"), ("friction", f"friction({name})"), ("slip", f"slip({name})"), ("radius", BALL.match(s.text)[2])):
+            s.ask(count, key, what)
+
+
+# a ball on level ground
+BALL = re.compile(r"contact \w+: (\S+) as sphere\((.*?)\), world as plane\b")
 
 
 def ask_spring(s, count, kind, rest):

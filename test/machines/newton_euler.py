@@ -348,12 +348,25 @@ def constraint(made, row):
     return out
 
 
+def contact(made, row):
+    """of a ball on level ground, in a machine that moves in the plane of x and z: the size of friction is printed; it is against the slip, and where the ball grips it may be either way"""
+    ball = made.named(anatomy.BALL.match(made.s.text)[1])
+    where, down = made.machine.where[ball], [0, 0, -made.get(row, "radius")]
+    slip = add(where.get(row, "vel"), cross(where.get(row, "om"), down))
+    way = -1 if slip[0] > 0 else 1
+    if made.get(row, "friction") and not made.get(row, "slip") > 1e-9:
+        others = sum(F[0] for joint in made.machine.joints.values() for body, F, _, _ in joint.act(row) if body == ball)
+        others += sum(F[0] for m in made.machine.acting if m is not made for body, F, _, _ in ACTING[m.kind](m, row) if body == ball)
+        way = 1 if inertia_forces(made.machine.bodies[ball], row)[1][0] > others else -1
+    return [(made.machine.carrier[ball], [way * made.get(row, "friction"), 0, made.get(row, "reaction")], add(where.get(row, "pos"), down), [0, 0, 0])]
+
+
 def nothing(_made, _row):
     return []
 
 
 ACTING = {"spring": spring, "pull": spring, "bushing": bushing, "force": force, "torque": force, "rope": rope, "constraint": constraint, "couple": constraint,
-          "torsion": nothing, "gravity": nothing}
+          "contact": contact, "torsion": nothing, "gravity": nothing}
 
 
 def tell_joints(machine):

@@ -292,6 +292,12 @@ TEST(a_start_at_rest_beside_contacts_of_shapes)
   for (int i = 0; i < 6; i++)
     if (!isnan(groove[i])) CHECK_NEAR(at[i], groove[i], 1e-10);
   bench_free(&b);
+  // upright is farther than the stop
+  const double stop[1] = {-0.5};
+  settles("rod r mass 1 from (0, 0, 0) to (1, 0, 0)\njoint j: hinge r on world\n"
+          "constraint lim: j.angle >= -0.5\ngravity (0, -9.81, 0)\ninitial rest\n"
+          "output M = moment(j)\noutput L = reaction(lim)\n",
+          1, stop, none);
   // what is delayed was always there
   const double late[1] = {0.25};
   settles("coord x\nkinetic x'^2/2\nforce x = 1 - 3*delay(x, 0.1) - delay(delay(x, 0.2), 0.1)"
