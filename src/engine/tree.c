@@ -7,7 +7,7 @@
 #include <string.h>
 
 // operations of a kernel, roughly, of each node; more than so many are not made
-enum { node_operations = 400, most_operations = 400000 };
+enum { node_operations = 400, most_operations = 2000000 };
 
 struct engine_tree
 {

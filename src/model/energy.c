@@ -78,7 +78,9 @@ static expr relative_kinetic(model_scope* s, const model_mass* b, bool carried)
       expr weight = expr_mul(p, model_mass_moment(s, b, i, j), expr_int(p, i == j ? 1 : 2));
       terms[n++] = expr_mul(p, weight, model_vec_dot(p, u[i], u[j]));
     }
-  expr half = expr_ratio(p, 1, 2), all = model_simpler(s, expr_sum(p, n, terms));
+  // a velocity that was carried far holds all the way
+  expr half = expr_ratio(p, 1, 2), all = expr_sum(p, n, terms);
+  if (!carried) all = model_simpler(s, all);
   expr T = expr_mul(p, expr_mul(p, half, b->m), all);
   if (!b->has_J) return T;
   expr L[3];

@@ -229,7 +229,7 @@ expr* out_exported_terms(const out_exported* x, int* count)
   {
     const expr* from;
     int count;
-  } part[] = {{s->M, n * n}, {x->F, n},     {s->A, m * n},
+  } part[] = {{mech_mass(s), n * n}, {x->F, n},     {s->A, m * n},
               {s->c, m},     {x->G, n * m}, {x->D, n * x->jumps}};
   *count = 0;
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) *count += part[i].count;
