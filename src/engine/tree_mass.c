@@ -78,8 +78,7 @@ static void hang(const double* term, const inertia* b, inertia* to)
   const double along = dot(g, r);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      to->J[3 * i + k] +=
-          J[3 * i + k] + (i == k ? along : 0) - (g[i] * r[k] + g[k] * r[i]) / 2;
+      to->J[3 * i + k] += J[3 * i + k] + (i == k ? along : 0) - (g[i] * r[k] + g[k] * r[i]) / 2;
 }
 
 // f = K x
@@ -138,8 +137,7 @@ static void gather(engine* e)
   struct engine_hung* w = e->hung;
   for (int i = 0; i < t->nodes; i++) read_inertia(term + w->first[i], &w->all[i]);
   for (int i = t->nodes - 1; i >= 0; i--)
-    if (t->node[i].parent >= 0)
-      hang(term + w->first[i], &w->all[i], &w->all[t->node[i].parent]);
+    if (t->node[i].parent >= 0) hang(term + w->first[i], &w->all[i], &w->all[t->node[i].parent]);
 }
 
 void engine_equations(engine* e)

@@ -166,7 +166,7 @@ bool engine_tree_move(engine* e, bool W, engine_tree_motion* out)
 }
 
 // operations that making a kernel takes, against one of its own
-static const double making = 100;
+static const double making = 2000;
 
 // A kernel is made once as much was spent without it as it takes to be made.
 bool engine_tree_accelerations(engine* e)

@@ -52,7 +52,7 @@ typedef struct mech_system
   int n, m;
   mech_rows M_rows; // lower triangle with its whole diagonal; start null: not kept so
   mech_rows A_rows;
-  expr* M;  // n by n, row-major
+  expr* M; // n by n, row-major
   // Where the masses hang on each other as a deep tree M is full of long sums, and whoever runs the
   // motion does without them. Then this is the tree, and M is null until somebody asks for it.
   const model_tree* hung;

@@ -36,6 +36,9 @@ struct model_place
   expr r[3];
   expr u[3];
   int depth;
+  // in the same axes as another: that one, and what was added to it; else null
+  const model_place* before;
+  expr more[3];
   int mark; // for the use of one walk at a time: 0 between them
   // absolute velocity and acceleration in its axes, once carried here from the places before
   expr v[3], rate[3];

@@ -38,8 +38,7 @@ static void* take(engine* e, size_t count, size_t size)
 int rate_fused_effort(const engine* e)
 {
   if (e->evaluations < worth_a_kernel) return 0;
-  return e->evaluations < worth_simplifying || engine_operations(e->program) > most_exact ? 1
-                                                                                             : 2;
+  return e->evaluations < worth_simplifying || engine_operations(e->program) > most_exact ? 1 : 2;
 }
 
 // ---- the choice ---------------------------------------------------------------------------------

@@ -53,7 +53,8 @@ bool study_stability_is_linear(study_linear* l, const study_stability* r)
   memcpy(by, s->q, sizeof(expr) * (size_t)n);
   memcpy(by + n, s->v, sizeof(expr) * (size_t)n);
   bool linear = true;
-  for (int i = 0; i < n * n && linear; i++) linear = !expr_has_any(s->pool, mech_mass(s)[i], 2 * n, by);
+  for (int i = 0; i < n * n && linear; i++)
+    linear = !expr_has_any(s->pool, mech_mass(s)[i], 2 * n, by);
   for (int i = 0; i < n && linear; i++)
     for (int j = 0; j < 2 * n && linear; j++) {
       const expr slope = expr_diff(s->pool, s->F[i], by[j]);

@@ -202,7 +202,8 @@ static bool weigh_bodies(walk_flight_builder* b)
   int i, j;
   expr x;
   expr* list =
-      base_alloc(sizeof(expr) * (size_t)(s->n + (mech_mass_rows(s)->start ? mech_mass_rows(s)->count : s->n * s->n)));
+      base_alloc(sizeof(expr) * (size_t)(s->n + (mech_mass_rows(s)->start ? mech_mass_rows(s)->count
+                                                                          : s->n * s->n)));
   memcpy(list, s->F, sizeof(expr) * (size_t)s->n);
   int count = s->n;
   for (int at = 0; mass_entry(s, at, &i, &j, &x); at++) list[count++] = x;

@@ -174,7 +174,8 @@ static void list_masses(engine* e, expr_list* list, int_list* row, int_list* col
 {
   const mech_rows* M = mech_mass_rows(e->s);
   for (int i = 0; i < e->n && !M->start; i++)
-    for (int j = 0; j < e->n; j++) add_mass(e, mech_mass(e->s)[i * e->n + j], i, j, list, row, column);
+    for (int j = 0; j < e->n; j++)
+      add_mass(e, mech_mass(e->s)[i * e->n + j], i, j, list, row, column);
   for (int i = 0; i < e->n && M->start; i++)
     for (int p = M->start[i]; p < M->start[i + 1]; p++) {
       add_mass(e, M->value[p], i, M->column[p], list, row, column);
