@@ -56,6 +56,7 @@ typedef struct mech_system
   // Where the masses hang on each other as a deep tree M is full of long sums, and whoever runs the
   // motion does without them. Then this is the tree, and M is null until somebody asks for it.
   const model_tree* hung;
+  void (*write)(struct mech_system* s); // then makes M
   expr* F;  // n
   expr* A;  // m by n
   expr* c;  // m

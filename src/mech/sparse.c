@@ -97,13 +97,17 @@ static void write_rows(mech_system* s, mech_masses* w)
   s->M_rows = seal(s, &r);
 }
 
+static void write_mass(mech_system* s);
+
 // M and h by the masses
 static void by_masses(mech_system* s, mech_masses* w)
 {
-  if (is_deep(s, mech_masses_tree(w)))
+  if (is_deep(s, mech_masses_tree(w))) {
     s->hung = mech_masses_tree(w);
-  else
+    s->write = write_mass;
+  } else {
     write_rows(s, w);
+  }
   mech_masses_rest(w, s->h);
 }
 
@@ -220,18 +224,6 @@ static void write_mass(mech_system* s)
   write_rows(s, w);
   mech_masses_free(w);
   spread_mass(s);
-}
-
-const expr* mech_mass(const mech_system* s)
-{
-  if (s->hung && !s->M) write_mass((mech_system*)s);
-  return s->M;
-}
-
-const mech_rows* mech_mass_rows(const mech_system* s)
-{
-  if (s->hung && !s->M) write_mass((mech_system*)s);
-  return &s->M_rows;
 }
 
 void mech_sparse_spread(mech_system* s)
