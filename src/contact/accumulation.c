@@ -265,7 +265,7 @@ int contact_accumulation_kick(engine* e, const bool* closing)
   double moved = INFINITY;
   // friction presses in its turn, and rubs by that
   for (int turn = 0; turn < most_turns && !failed; turn++) {
-    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+    engine_equations(e);
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     contact_accumulation_impulses(e, count, row, before, g, P);
     memcpy(last, g, sizeof(double) * n);

@@ -40,8 +40,9 @@ static void take_outputs(engine* e)
   const int n = e->n, m = e->m, corners = p->modes.count;
   e->work.eom_out = outputs_of(e, p->eom);
   if (!e->sparse) {
-    e->M = e->work.eom_out;
-    e->F = e->M + n * n;
+    e->M = p->s->hung ? engine_doubles(e, n * n) : e->work.eom_out;
+    e->F = e->work.eom_out + p->masses;
+    if (p->s->hung) engine_tree_prepare(e);
     e->A = e->F + n;
     e->c = e->A + m * n;
   }
