@@ -185,3 +185,40 @@ TEST(as_many_accelerations_as_there_may_be_are_taken)
   sprintf(at, " = 2\n");
   check_polynomials(text, 12, 1);
 }
+
+// H and r of U = w.H w/2 - r.w for a = Z w, which is all that a plane through the origin leaves:
+// the masses and forces in that basis, for any number of coordinates.
+TEST(what_is_made_least_is_gausss_function)
+{
+  for (int n = 3; n <= 8; n++) {
+    char text[1000], *at = text;
+    at += sprintf(at, "coord a1");
+    for (int i = 2; i <= n; i++) at += sprintf(at, ", a%d", i);
+    at += sprintf(at, "\nkinetic a1'^2/2");
+    for (int i = 2; i <= n; i++) at += sprintf(at, " + %d*a%d'^2/2", i, i);
+    for (int i = 1; i <= n; i++) at += sprintf(at, "\nforce a%d = %d", i, 4 - i);
+    at += sprintf(at, "\nconstraint plane: a1");
+    for (int i = 2; i <= n; i++) at += sprintf(at, " + a%d", i);
+    sprintf(at, " = 0\nconstraint c: a1''^2 + a%d''^2 = 2\n", n);
+    bench b = bench_text(text);
+    engine* e = engine_of(&b);
+    if (e) {
+      engine_state(e, 0, e->q, e->v);
+      engine_curved_set_up(e);
+      const engine_curved* f = e->least;
+      const int l = f->l;
+      CHECK_INT(l, n - 1);
+      for (int k = 0; k < l; k++) {
+        double r = 0;
+        for (int i = 0; i < n; i++) r += f->Z[i * l + k] * (3 - i);
+        CHECK_NEAR(f->r[k], r, 1e-13);
+        for (int h = 0; h < l; h++) {
+          double H = 0;
+          for (int i = 0; i < n; i++) H += f->Z[i * l + k] * (i + 1) * f->Z[i * l + h];
+          CHECK_NEAR(f->H[h * l + k], H, 1e-13);
+        }
+      }
+    }
+    let_go(e, &b);
+  }
+}
