@@ -123,6 +123,20 @@ TEST(a_motion_slower_than_its_run_is_measured_by_the_run)
   let_go(e, &b);
 }
 
+// |v|^3 in the energy leaves a corner in the masses, 1 + |v|, and none in the forces
+TEST(a_corner_of_the_masses_alone_is_found)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2 + abs(x')^3/6\npotential x^2/2\n");
+  engine* e = engine_of(&b);
+  if (e) {
+    CHECK(e->program->modes.count > 0);
+    engine_state(e, 0, (const double[]){1}, (const double[]){-3});
+    engine_corner_rates(e);
+    CHECK_NEAR(e->work.switching[0], -3, 0);
+  }
+  let_go(e, &b);
+}
+
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 
 static double value_of(const least_polynomial* f, int l, const double* w)
