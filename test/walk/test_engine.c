@@ -40,6 +40,25 @@ TEST(a_place_beside_a_circle_is_brought_to_the_nearest_point_of_it)
   let_go(e, &b);
 }
 
+// the same for many at once, each circle in units of its own
+TEST(units_of_many_constraints_do_not_matter_to_the_places_they_leave)
+{
+  bench b = bench_text("for i in 1..40 {\n  coord x[i], y[i]\n  kinetic (x[i]'^2 + y[i]'^2)/2\n"
+                       "  constraint c[i]: 10^(i - 20)*(x[i]^2 + y[i]^2) = 10^(i - 20)*25\n"
+                       "  initial x[i] = 3\n  initial y[i] ~ 4\n}\n");
+  engine* e = b.system ? contact_engine_new_large(b.system, b.notes) : NULL;
+  CHECK(e && e->sparse);
+  if (e) {
+    double q[80], v[80] = {0};
+    bool moved;
+    for (int i = 0; i < 80; i++) q[i] = (5 + 1e-3 * cos(i / 2)) * (i % 2 ? sin(i / 2) : cos(i / 2));
+    engine_state(e, 0, q, v);
+    CHECK_INT(engine_project_positions(e, &moved), 0);
+    for (int i = 0; i < 80; i++) CHECK_NEAR(e->q[i], 5 * (i % 2 ? sin(i / 2) : cos(i / 2)), 1e-9);
+  }
+  let_go(e, &b);
+}
+
 // places and velocities that are zero, each in a group of its own
 TEST(every_place_and_velocity_has_a_size)
 {
@@ -135,6 +154,36 @@ TEST(a_corner_of_the_masses_alone_is_found)
     CHECK_NEAR(e->work.switching[0], -3, 0);
   }
   let_go(e, &b);
+}
+
+// Velocities that a blow of 2 at a contact and one of 3 along a constraint leave tell both, in any
+// number of coordinates.
+TEST(impulses_are_read_from_the_velocities_they_made)
+{
+  for (int n = 2; n <= 9; n++) {
+    char text[500], *at = text;
+    at += sprintf(at, "coord a1");
+    for (int i = 2; i <= n; i++) at += sprintf(at, ", a%d", i);
+    at += sprintf(at, "\nkinetic a1'^2/2");
+    for (int i = 2; i <= n; i++) at += sprintf(at, " + a%d'^2/2", i);
+    at += sprintf(at, "\nconstraint tie: 0");
+    for (int i = 1; i <= n; i++) at += sprintf(at, " + %d*a%d", i + 1, i);
+    sprintf(at, " = 0\nconstraint wall: a1 - a%d >= 0\n", n);
+    bench b = bench_text(text);
+    engine* e = engine_of(&b);
+    if (e && e->unilateral) {
+      const double before[9] = {0};
+      const int row[] = {0, 0};
+      double v[9], P = 0;
+      for (int i = 0; i < n; i++) v[i] = 3 * (i + 2) + (i == 0 ? 2 : i == n - 1 ? -2 : 0);
+      engine_state(e, 0, before, v);
+      code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+      code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+      contact_accumulation_impulses(e, 1, row, before, NULL, &P);
+      CHECK_NEAR(P, 2, 1e-12);
+    }
+    let_go(e, &b);
+  }
 }
 
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
