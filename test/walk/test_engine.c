@@ -40,6 +40,25 @@ TEST(a_place_beside_a_circle_is_brought_to_the_nearest_point_of_it)
   let_go(e, &b);
 }
 
+// the same for many at once, each circle in units of its own
+TEST(units_of_many_constraints_do_not_matter_to_the_places_they_leave)
+{
+  bench b = bench_text("for i in 1..40 {\n  coord x[i], y[i]\n  kinetic (x[i]'^2 + y[i]'^2)/2\n"
+                       "  constraint c[i]: 10^(i - 20)*(x[i]^2 + y[i]^2) = 10^(i - 20)*25\n"
+                       "  initial x[i] = 3\n  initial y[i] ~ 4\n}\n");
+  engine* e = b.system ? contact_engine_new_large(b.system, b.notes) : NULL;
+  CHECK(e && e->sparse);
+  if (e) {
+    double q[80], v[80] = {0};
+    bool moved;
+    for (int i = 0; i < 80; i++) q[i] = (5 + 1e-3 * cos(i / 2)) * (i % 2 ? sin(i / 2) : cos(i / 2));
+    engine_state(e, 0, q, v);
+    CHECK_INT(engine_project_positions(e, &moved), 0);
+    for (int i = 0; i < 80; i++) CHECK_NEAR(e->q[i], 5 * (i % 2 ? sin(i / 2) : cos(i / 2)), 1e-9);
+  }
+  let_go(e, &b);
+}
+
 // places and velocities that are zero, each in a group of its own
 TEST(every_place_and_velocity_has_a_size)
 {
@@ -123,6 +142,50 @@ TEST(a_motion_slower_than_its_run_is_measured_by_the_run)
   let_go(e, &b);
 }
 
+// |v|^3 in the energy leaves a corner in the masses, 1 + |v|, and none in the forces
+TEST(a_corner_of_the_masses_alone_is_found)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2 + abs(x')^3/6\npotential x^2/2\n");
+  engine* e = engine_of(&b);
+  if (e) {
+    CHECK(e->program->modes.count > 0);
+    engine_state(e, 0, (const double[]){1}, (const double[]){-3});
+    engine_corner_rates(e);
+    CHECK_NEAR(e->work.switching[0], -3, 0);
+  }
+  let_go(e, &b);
+}
+
+// Velocities that a blow of 2 at a contact and one of 3 along a constraint leave tell both, in any
+// number of coordinates.
+TEST(impulses_are_read_from_the_velocities_they_made)
+{
+  for (int n = 2; n <= 9; n++) {
+    char text[500], *at = text;
+    at += sprintf(at, "coord a1");
+    for (int i = 2; i <= n; i++) at += sprintf(at, ", a%d", i);
+    at += sprintf(at, "\nkinetic a1'^2/2");
+    for (int i = 2; i <= n; i++) at += sprintf(at, " + a%d'^2/2", i);
+    at += sprintf(at, "\nconstraint tie: 0");
+    for (int i = 1; i <= n; i++) at += sprintf(at, " + %d*a%d", i + 1, i);
+    sprintf(at, " = 0\nconstraint wall: a1 - a%d >= 0\n", n);
+    bench b = bench_text(text);
+    engine* e = engine_of(&b);
+    if (e && e->unilateral) {
+      const double before[9] = {0};
+      const int row[] = {0, 0};
+      double v[9], P = 0;
+      for (int i = 0; i < n; i++) v[i] = 3 * (i + 2) + (i == 0 ? 2 : i == n - 1 ? -2 : 0);
+      engine_state(e, 0, before, v);
+      code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+      code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+      contact_accumulation_impulses(e, 1, row, before, NULL, &P);
+      CHECK_NEAR(P, 2, 1e-12);
+    }
+    let_go(e, &b);
+  }
+}
+
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 
 static double value_of(const least_polynomial* f, int l, const double* w)
@@ -184,4 +247,41 @@ TEST(as_many_accelerations_as_there_may_be_are_taken)
   for (int i = 2; i <= 12; i++) at += sprintf(at, " + a%d''^2", i);
   sprintf(at, " = 2\n");
   check_polynomials(text, 12, 1);
+}
+
+// H and r of U = w.H w/2 - r.w for a = Z w, which is all that a plane through the origin leaves:
+// the masses and forces in that basis, for any number of coordinates.
+TEST(what_is_made_least_is_gausss_function)
+{
+  for (int n = 3; n <= 8; n++) {
+    char text[1000], *at = text;
+    at += sprintf(at, "coord a1");
+    for (int i = 2; i <= n; i++) at += sprintf(at, ", a%d", i);
+    at += sprintf(at, "\nkinetic a1'^2/2");
+    for (int i = 2; i <= n; i++) at += sprintf(at, " + %d*a%d'^2/2", i, i);
+    for (int i = 1; i <= n; i++) at += sprintf(at, "\nforce a%d = %d", i, 4 - i);
+    at += sprintf(at, "\nconstraint plane: a1");
+    for (int i = 2; i <= n; i++) at += sprintf(at, " + a%d", i);
+    sprintf(at, " = 0\nconstraint c: a1''^2 + a%d''^2 = 2\n", n);
+    bench b = bench_text(text);
+    engine* e = engine_of(&b);
+    if (e) {
+      engine_state(e, 0, e->q, e->v);
+      engine_curved_set_up(e);
+      const engine_curved* f = e->least;
+      const int l = f->l;
+      CHECK_INT(l, n - 1);
+      for (int k = 0; k < l; k++) {
+        double r = 0;
+        for (int i = 0; i < n; i++) r += f->Z[i * l + k] * (3 - i);
+        CHECK_NEAR(f->r[k], r, 1e-13);
+        for (int h = 0; h < l; h++) {
+          double H = 0;
+          for (int i = 0; i < n; i++) H += f->Z[i * l + k] * (i + 1) * f->Z[i * l + h];
+          CHECK_NEAR(f->H[h * l + k], H, 1e-13);
+        }
+      }
+    }
+    let_go(e, &b);
+  }
 }
