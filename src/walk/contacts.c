@@ -134,19 +134,30 @@ static int stop_creeping(engine* e, const bool* closing)
 }
 
 // What has come to its end has no slip left: the last of it need not be along its acceleration,
-// where friction and forces nearly balance, and would be a way of its own to slip.
-static int take_rest(engine* e, const bool* stops)
+// where friction and forces nearly balance, and would be a way of its own to slip. A share stays
+// that is nothing to the decision: until then the law of slip acts, which has no value without any.
+static int take_rest(engine* e, bool* stops)
 {
   const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  for (int i = 0; i < u->count; i++) {
+    stops[i] = stops[i] && contact_slip_goes_on(e, i);
+    any = any || stops[i];
+  }
+  if (!any) return 0;
+  double* before = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  memcpy(before, e->v, sizeof(double) * (size_t)e->n);
   int failed = 0;
   for (int on = 1; on >= 0 && !failed; on--) {
     for (int i = 0; i < u->count; i++) {
       const model_constraint* c = contact_inequality_constraint(e, i);
       for (int k = 0; k < c->slips && stops[i]; k++) e->mode.active[c->stick[k]] = on;
     }
-    engine_rows(e);
+    engine_set_aside(e);
     if (on) failed = engine_kick(e, NULL);
   }
+  for (int j = 0; j < e->n; j++) e->v[j] += engine_slip_left * (before[j] - e->v[j]);
+  free(before);
   return failed;
 }
 
@@ -166,7 +177,7 @@ static int find_stops(engine* e, bool* stops, double* left)
   return 0;
 }
 
-static int end_slips(walk_job* r, const bool* stops, double left, double* t)
+static int end_slips(walk_job* r, bool* stops, double left, double* t)
 {
   engine* e = r->e;
   bool moved;
