@@ -81,6 +81,8 @@ void walk_contact_tell(walk_job* r, double t)
     const contact_change now = u->change[i];
     u->change[i] = CONTACT_KEPT;
     if (now == CONTACT_KEPT || r->over) continue;
+    // what holds both ways is struck by others, and told with them
+    if (u->both[i] && now != CONTACT_STICKING && now != CONTACT_SLIPPING) continue;
     const bool hit = u->impulse[i] > 0;
     if (hit && !impulse) {
       impulse = base_arena_take(r->track->kept, sizeof(double) * (size_t)r->e->m);
