@@ -1,1 +1,1 @@
-zwang move drive_unknown.zw --drive "A.angel=0..6"
+zwang move parts/mechanism.zw --drive y=0..1
