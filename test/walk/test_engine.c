@@ -156,6 +156,31 @@ TEST(a_corner_of_the_masses_alone_is_found)
   let_go(e, &b);
 }
 
+// A motion that stands where s = x - x'^2/2 jumps, with x' = 0: s is as x there to the first order
+// of what accelerates it, and its second rate is x''.
+TEST(what_stands_at_a_jump_that_bends_in_the_velocity_is_left_as_it_is_accelerated)
+{
+  bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -2*sign(x - x'^2/2)\n");
+  engine* e = engine_of(&b);
+  CHECK(e && e->program->modes.count == 1 && e->program->turning[0]);
+  for (int k = -2; e && k <= 2; k++) {
+    const double none[2] = {0}, there[2] = {1, 0};
+    // s or -s, as it was brought to
+    engine_state(e, 0, there, none);
+    engine_corner_rates(e);
+    const double sense = e->work.switching[0];
+    CHECK_NEAR(fabs(sense), 1, 0);
+    engine_state(e, 0, none, none);
+    e->a[0] = k;
+    e->mode.twice[0] = true;
+    e->mode.twice_count = 1;
+    engine_corner_rates(e);
+    CHECK_NEAR(e->work.switching[0], 0, 0);
+    CHECK_NEAR(e->work.switching[1], k * sense, 0);
+  }
+  let_go(e, &b);
+}
+
 // Velocities that a blow of 2 at a contact and one of 3 along a constraint leave tell both, in any
 // number of coordinates.
 TEST(impulses_are_read_from_the_velocities_they_made)
