@@ -87,3 +87,22 @@ TEST(what_is_stopped_at_the_start_and_rests_is_not_doubted)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// Walls that meet at t = 1, a body between them: from then on no impulse obeys both. Steps are made
+// in halves, which does not help, and it is told.
+TEST(no_step_is_short_enough_between_walls_that_have_met)
+{
+  for (int late = 0; late < 2; late++) {
+    bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x >= t - 1\n"
+                         "constraint b: x <= 1 - t\ninitial x = 0.1\ninitial x' = 0.2\n");
+    walk_options o = walk_options_default();
+    o.method = "moreau";
+    o.step = 0.01;
+    o.until = late ? 1.02 : 0.98;
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(t && t->status == WALK_DONE);
+    CHECK(t && (t->laws.halved > 0) == late && (*t->doubt != 0) == late);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
