@@ -268,6 +268,25 @@ TEST(a_run_in_convoy_does_not_depend_on_its_neighbours)
   bench_free(&f.b);
 }
 
+// steps that are far from exact still end on the constraints, places as well as speeds
+TEST(a_run_in_convoy_stays_on_its_constraints)
+{
+  family f = family_open("pendulum");
+  task t = task_new(&f, 1e-5, 10, 9);
+  go(&t);
+  for (int i = 0; i < t.count; i++) {
+    CHECK(t.track[i] && is_clean(&t, i));
+    if (!t.track[i]) continue;
+    const int last = t.track[i]->table.rows - 1;
+    const double x = bench_value(t.track[i], last, "x"), y = bench_value(t.track[i], last, "y");
+    CHECK_NEAR(x * x + y * y, 1, 1e-14);
+    CHECK_NEAR(x * bench_value(t.track[i], last, "x'") + y * bench_value(t.track[i], last, "y'"), 0,
+               1e-13);
+  }
+  task_free(&t);
+  bench_free(&f.b);
+}
+
 // a constraint that loses its gradient inside a step ends the run there, in a lane as alone
 TEST(what_ends_a_run_is_not_stepped_over)
 {
