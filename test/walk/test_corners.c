@@ -223,3 +223,28 @@ TEST(friction_that_fades_within_a_step_lets_go)
                  1e-10);
     }
 }
+
+// A speed that is led away from zero, s^8 (1/20 - s) after s seconds, holds sign(x') until it is
+// more than rounding of the speeds of the run. When that is does not depend on where time begins.
+TEST(a_corner_that_is_held_leaves_at_the_same_time_in_any_count_of_time)
+{
+  double y[3];
+  for (int k = 0; k < 3; k++) {
+    const double starts = 2 * k - 3;
+    char text[300];
+    snprintf(text, sizeof text,
+             "param T = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n"
+             "constraint led: x = (t - T)^9/180 - (t - T)^10/10\nforce y = sign(x')\n"
+             "run T .. T + 1\n",
+             starts);
+    bench b = bench_text(text);
+    const double at[] = {starts + 1};
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    y[k] = bench_value(t, 0, "y'");
+    walk_track_free(t);
+    bench_free(&b);
+  }
+  CHECK(y[0] < -0.8);
+  CHECK_NEAR(y[1], y[0], 1e-11);
+  CHECK_NEAR(y[2], y[0], 1e-11);
+}
