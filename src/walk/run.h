@@ -62,7 +62,7 @@ struct walk_job
   walk_energy start;
   double jumps;               // of H
   walk_idle idle[WALK_KINDS]; // instants of each kind without progress of time
-  walk_watchdog watchdog;
+  walk_watchdog watchdog, pace;
   double* places;       // of it
   long turns;           // steps made and tried in vain
   long checkpoint;      // of those, at which it starts anew next
