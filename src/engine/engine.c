@@ -8,7 +8,9 @@
 static void take_inputs(engine* e)
 {
   const int n = e->n, p = e->p, corners = e->program->modes.count;
-  e->in = engine_lines(e, (size_t)e->program->inputs);
+  // time is the last of a line, so that the places, which are copied as vectors, begin one
+  const size_t before = ENGINE_LINE - 1;
+  e->in = engine_lines(e, (size_t)e->program->inputs + before) + before;
   e->q = e->in + 1;
   e->v = e->q + n;
   e->par = e->v + n;
@@ -29,7 +31,7 @@ static void take_inputs(engine* e)
 
 static double* outputs_of(engine* e, const code_kernel* k)
 {
-  return engine_doubles(e, code_outputs(k));
+  return engine_lines(e, (size_t)code_outputs(k));
 }
 
 static void take_outputs(engine* e)

@@ -18,7 +18,9 @@ int engine_column_list(const model* m, expr** list);
 // memory of the engine's arena, zero; at least one element
 void* engine_take(engine* e, size_t count, size_t size);
 double* engine_doubles(engine* e, int count);
-// what kernels read and write: vectors of it that lie across two lines of the cache cost twice
+// what kernels read and write: vectors of it that lie across two lines of the cache, of so many
+// doubles each, cost twice
+enum { ENGINE_LINE = 8 };
 double* engine_lines(engine* e, size_t count);
 // limits of full matrices, and whether systems of many coordinates go without them (e->sparse)
 typedef struct engine_kind

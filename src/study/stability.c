@@ -320,6 +320,14 @@ static bool is_left_alone(const model* m, base_notes* notes)
   return true;
 }
 
+bool study_stability_touches(const engine* e)
+{
+  const model* m = e->model;
+  bool touches = e->unilateral;
+  for (int i = 0; i < m->meetings; i++) touches = touches || m->meeting[i].looked_for;
+  return touches;
+}
+
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
@@ -331,9 +339,7 @@ bool study_stability_begin(engine* e, const study_stability_options* o, base_not
     base_help(notes, "a lag of first order may stand for it: state z, rate z = (x - z)/T");
     return false;
   }
-  bool touches = e->unilateral;
-  for (int i = 0; i < m->meetings; i++) touches = touches || m->meeting[i].looked_for;
-  if (touches) {
+  if (study_stability_touches(e)) {
     base_error(notes, BASE_NOWHERE,
                "the model has inequalities: its motion is not smooth, and stability is not decided "
                "by linear equations");

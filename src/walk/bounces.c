@@ -55,10 +55,12 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
 }
 
 // The same where the next bounce is none: by those before it, which know of all forces on their
-// way, as friction that brakes both up and down; else by its speed.
-static double hops_left(engine* e, int i, double t)
+// way, as friction that brakes both up and down, also where an impact of another has `found` it
+// closed before it was due; else by its speed.
+static double hops_left(engine* e, int i, double t, bool found)
 {
   contact_inequalities* u = e->unilateral;
+  if (found && u->hits[i].limit > t) return u->hits[i].limit - t;
   const double left = contact_accumulation_note(&u->hits[i], t, u->hop_speed[i], blur(e, i));
   return left > 0 ? left : u->hop[i];
 }
@@ -86,11 +88,13 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
 // Those whose impacts come to their end from here on, at most one of each part, with those that
 // bounce along; the longest time that is left. One may be found closed on its way, where something
 // else happens in the last and lowest of its bounces.
-static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
+static double ending(walk_job* r, const walk_instant* in, const contact_change* change,
+                     bool* closing)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool* rested = base_alloc((size_t)e->parts + 1);
+  const double t = in->until;
   double longest = 0;
   for (int i = 0; i < u->count; i++) {
     bool* at_rest = rested + (e->parts ? u->part[i] : 0);
@@ -99,7 +103,7 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
     if (!(u->impulse[i] > 0))
       left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = hops_left(e, i, t);
+      left = hops_left(e, i, t, !in->closing[i]);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;
@@ -165,6 +169,22 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
   return failed;
 }
 
+// What became of those that were open before: impacts of one that is held now have all happened,
+// whether it led the others to rest or came to its own beside them.
+static void tell_rested(const engine* e, const bool* closing, const bool* open,
+                        contact_change* change)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int j = 0; j < u->count; j++) {
+    const bool lands = open[j] && e->mode.active[u->of[j]],
+               rests = closing[j] || (lands && !isnan(u->hits[j].last));
+    change[j] = rests   ? CONTACT_RESTED
+                : lands ? CONTACT_ENGAGED
+                        : contact_change_both(change[j], contact_inequality_change(e, j));
+    if (rests) contact_accumulation_forget(&u->hits[j]);
+  }
+}
+
 // The rest of these impacts at once. Together they act as the reactions of the contacts during the
 // time that is left, and take what closing speed remains. What else has closed by then is decided
 // with them, and so are the sides of corners, some of which may have been passed meanwhile.
@@ -173,9 +193,11 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
-  bool moved;
-  for (int j = 0; j < u->count; j++)
+  bool moved, *open = base_alloc((size_t)u->count + 1);
+  for (int j = 0; j < u->count; j++) {
+    open[j] = !e->mode.active[u->of[j]];
     if (closing[j]) e->mode.active[u->of[j]] = true;
+  }
   // what grips at every impact has come to rest, too
   contact_regime_follow(e, closing);
   engine_rows(e);
@@ -186,12 +208,8 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
            contact_sides(e) || contact_inequality_decide(e, true, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);
-  for (int j = 0; j < u->count && !failed; j++) {
-    change[j] = contact_change_both(change[j], contact_inequality_change(e, j));
-    if (!closing[j]) continue;
-    change[j] = CONTACT_RESTED;
-    contact_accumulation_forget(&u->hits[j]);
-  }
+  if (!failed) tell_rested(e, closing, open, change);
+  free(open);
   return failed;
 }
 
@@ -199,7 +217,7 @@ int walk_bounces_rest(walk_job* r, walk_instant* in)
 {
   contact_inequalities* u = r->e->unilateral;
   bool* closing = base_alloc((size_t)u->count + 1);
-  const double left = ending(r, in->until, u->change, closing);
+  const double left = ending(r, in, u->change, closing);
   const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
   in->until += left;
   if (!failed) r->fineness = fineness(r, in->until);

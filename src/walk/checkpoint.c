@@ -79,7 +79,7 @@ static void write(walk_job* r, base_text* out)
 {
   const step_stepper* s = r->stepper;
   heading h = {.t = s->t, .work = s->y[2 * r->e->n], .counts = s->counts};
-  walk_image m = {.out = out};
+  walk_image m = {.out = out, .fits = true};
   walk_image_text(&m, NULL, &r->track->method);
   WALK_IMAGE(&m, h);
   pass_notes(&m, r);

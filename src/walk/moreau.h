@@ -41,6 +41,7 @@ typedef struct walk_touches
   cone_touches list;      // at the start of the step; rows point into it
   cone_touches end;       // at its end, where places are put back
   double* impulse;        // three to each
+  double* before;         // rates of gaps at the start of the step
   uint64_t* id;           // of the last step, places by their hash; 0: free
   double* kept;           // three to each place
   int room, places;       // of impulses, and of ids, a power of two
@@ -173,6 +174,7 @@ void walk_moreau_solve(walk_moreau* s);
 // moreau_touches.c: contacts that come and go at the start of a step, their rows, and what is kept
 // of their impulses; 0, or 1 with e->reason
 int walk_moreau_find_touches(walk_moreau* s);
+int walk_moreau_look_at_touches(walk_moreau* s);
 void walk_moreau_add_touches(walk_moreau* s);
 void walk_moreau_keep_touches(walk_moreau* s);
 // room for the impulses of so many ids, 0 or a power of two

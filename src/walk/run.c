@@ -86,6 +86,28 @@ static void watch_progress(walk_job* r)
   walk_watchdog_forget(p);
 }
 
+// of event k so long behind the start of this step; zero where that is rounding, or no more than is
+// left at the place at which it happened
+static double value_behind(walk_job* r, int k, double later)
+{
+  const double t = r->stepper->t_old + later;
+  r->stepper->method->dense(r->stepper, t, r->y);
+  const double value = walk_events_value(r->watch, k, t, r->y);
+  return fabs(value) > r->changed_value ? value : 0;
+}
+
+static bool end_at_event(walk_job* r, const model_event* event)
+{
+  char text[300];
+  snprintf(text, sizeof text,
+           r->faster ? "at t = %.10g: event `%s` happens ever faster; its times accumulate there"
+                     : "at t = %.10g: event `%s` happens again and again without end there",
+           r->changed_at, event->name);
+  walk_run_stop(r, WALK_UNFINISHED, text);
+  r->track->t_reached = r->stepper->t_old;
+  return true;
+}
+
 // After an event that sets the state so that it comes to its zero at another rate, the motion must
 // leave it on the other side. Where it goes on through it, the event would happen again at once,
 // and again: bounces that accumulate end here.
@@ -93,21 +115,44 @@ static bool passes_through(walk_job* r)
 {
   const int k = r->just_changed;
   step_stepper* s = r->stepper;
-  r->just_changed = -1;
   const model_event* event = &r->s->model->event[k];
-  // a moment later, shorter and shorter: the step may be longer than the time to the next event
-  if (!event->direction) return false;
+  // the way it came, where both count
+  const int way = event->direction ? event->direction : (r->approach[k] > 0) - (r->approach[k] < 0);
   const double instant = engine_same_time * engine_scale_instant(r->e, s->t_old);
+  const double step = s->t - s->t_old, since = s->t - r->changed_at;
+  r->just_changed = -1;
+  if (!way) return false;
+  if (!(r->changed_at < s->t_old)) {
+    s->method->dense(s, s->t_old, r->y);
+    // it was set itself to another value
+    if (walk_events_clear_value(r->watch, k, s->t_old, r->y) != 0) return false;
+    r->changed_value = 2 * fabs(walk_events_value(r->watch, k, s->t_old, r->y));
+    double size = 0;
+    for (int i = 0; i < r->f->ode.n; i++) size = fmax(size, rate_flow_size(r->f, i));
+    r->changed_value += engine_noise_met * size;
+  }
+  // what begins at rest shows itself late, perhaps steps later
+  if (value_behind(r, k, step) == 0) {
+    r->just_changed = k;
+    return false;
+  }
+  if (r->changed_at < s->t_old) {
+    const double rate = value_behind(r, k, step) / since;
+    return rate * way > 0 && fabs(rate) < 0.05 * fabs(r->approach[k]) && end_at_event(r, event);
+  }
   double rate = 0, rate_before = 0;
-  // the first step of some methods is hardly longer than an instant; in a shorter one nothing shows
-  const double step = s->t - s->t_old,
-               first = fmax(engine_short_look * step, fmin(step, 1e3 * instant));
+  // A moment later, shorter and shorter: the step may be longer than the time to the next event.
+  // The first step of some methods is hardly longer than an instant; in a shorter one nothing
+  // shows.
+  double first = fmax(engine_short_look * step, fmin(step, 1e3 * instant));
   if (!(first > instant)) return false;
+  // two looks at least at what shows
+  while (first < step && value_behind(r, k, first / 20) == 0) first = fmin(10 * first, step);
   for (double later = first; later > instant; later /= 10) {
-    const double t = s->t_old + later;
-    s->method->dense(s, t, r->y);
-    const double value = walk_events_value(r->watch, k, t, r->y);
-    if (!(value * event->direction > 0)) return false;
+    const double value = value_behind(r, k, later);
+    // in a shorter time there is nothing but the rounding of the place at which it happened
+    if (value == 0 && rate != 0) break;
+    if (!(value * way > 0)) return false;
     // what was set has nothing to do with the event
     if (fabs(value / later - r->approach[k]) <= 0.05 * fabs(r->approach[k])) return false;
     rate_before = rate;
@@ -115,13 +160,7 @@ static bool passes_through(walk_job* r)
   }
   // what was set lets it pass with a speed of its own: a push on the way. One turned back would
   // show that only in the shortest times.
-  if (rate * event->direction > rate_before * event->direction / 2) return false;
-  char text[300];
-  snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",
-           s->t_old, event->name);
-  walk_run_stop(r, WALK_UNFINISHED, text);
-  r->track->t_reached = s->t_old;
-  return true;
+  return !(rate * way > rate_before * way / 2) && end_at_event(r, event);
 }
 
 // Near a singular position rounding is all that an error estimate sees, and shorter steps only
@@ -228,11 +267,10 @@ static void one_step(walk_job* r)
 // events that are true at the very start are not crossings
 static void silence_start(walk_job* r)
 {
-  const model* m = r->s->model;
-  r->watch->begun = r->track->t_from;
-  for (int i = 0; i < m->events; i++)
-    if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
-      r->watch->last[WALK_EVENT][i] = r->track->t_from;
+  for (int i = 0; i < r->s->model->events; i++) {
+    r->watch->stands[i] = walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0;
+    if (r->watch->stands[i]) r->watch->last[WALK_EVENT][i] = r->track->t_from;
+  }
 }
 
 // the very start: what is kept of it, and a stage that ends there

@@ -127,6 +127,10 @@ TEST(a_constraint_that_later_contradicts_the_others_ends_the_run)
   walk_track* t = bench_run(&b, 1e-10, 0, NULL);
   CHECK_INT(t->status, WALK_UNFINISHED);
   CHECK(strstr(t->reason, "`d`") != NULL);
+  // the motion ends where both are still met, before the place at which they are not
+  double when = NAN;
+  CHECK(sscanf(t->reason, "at t = %lf", &when) == 1 && t->t_reached < when);
+  CHECK_NEAR(sin(t->t_reached), t->t_reached, 1e-9);
   walk_track_free(t);
   bench_free(&b);
 }

@@ -67,6 +67,10 @@ TEST(reactions_and_what_holds_with_a_contact_couple)
   CHECK(together("coord a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2\nconstraint rail: a >= 0\n"
                  "constraint grip: b' - c' = 0 while rail\n",
                  "a", "b"));
+  // whichever is written first
+  CHECK(together("coord a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
+                 "constraint grip: b' - c' = 0 while rail\nconstraint rail: a >= 0\n",
+                 "a", "b"));
 }
 
 // a corner of time alone stands in two groups and couples nothing
