@@ -80,7 +80,7 @@ static void watch_progress(walk_job* r)
     snprintf(text, sizeof text, "%s%s", p->reason,
              !p->hopeless ? ""
              : history    ? "; --method dop853 may"
-                          : "; if it is stiff, --method bdf may");
+                          : "; if the equations are stiff, try --method bdf");
     walk_run_give_up(r, text);
   }
   walk_watchdog_forget(p);

@@ -143,7 +143,7 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
   const double most = history ? too_many_with_history : too_many;
   p->hopeless = is_hopeless(p, end - t, most, false) ? p->hopeless + 1 : 0;
   if (p->hopeless < most_hopeless) return true;
-  return say(p, "steps of ", step, " s, far shorter than the motion asks for, do not get on");
+  return say(p, "steps of ", step, " s, far shorter than the motion needs, make no headway");
 }
 
 bool walk_watchdog_drags(walk_watchdog* p, double t, double end, long attempts, const double* q)

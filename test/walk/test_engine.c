@@ -156,6 +156,31 @@ TEST(a_corner_of_the_masses_alone_is_found)
   let_go(e, &b);
 }
 
+// A motion that stands where s = x - x'^2/2 jumps, with x' = 0: s is as x there to the first order
+// of what accelerates it, and its second rate is x''.
+TEST(what_stands_at_a_jump_that_bends_in_the_velocity_is_left_as_it_is_accelerated)
+{
+  bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -2*sign(x - x'^2/2)\n");
+  engine* e = engine_of(&b);
+  CHECK(e && e->program->modes.count == 1 && e->program->turning[0]);
+  for (int k = -2; e && k <= 2; k++) {
+    const double none[2] = {0}, there[2] = {1, 0};
+    // s or -s, as it was brought to
+    engine_state(e, 0, there, none);
+    engine_corner_rates(e);
+    const double sense = e->work.switching[0];
+    CHECK_NEAR(fabs(sense), 1, 0);
+    engine_state(e, 0, none, none);
+    e->a[0] = k;
+    e->mode.twice[0] = true;
+    e->mode.twice_count = 1;
+    engine_corner_rates(e);
+    CHECK_NEAR(e->work.switching[0], 0, 0);
+    CHECK_NEAR(e->work.switching[1], k * sense, 0);
+  }
+  let_go(e, &b);
+}
+
 // Velocities that a blow of 2 at a contact and one of 3 along a constraint leave tell both, in any
 // number of coordinates.
 TEST(impulses_are_read_from_the_velocities_they_made)
@@ -284,4 +309,63 @@ TEST(what_is_made_least_is_gausss_function)
     }
     let_go(e, &b);
   }
+}
+
+// ---- forces that come with what holds -----------------------------------------------------------
+
+// Two constraints that say the same share their reaction in any way, but the motion is one: x is
+// held, and u is driven by 0.3 and whatever is asked for, against a friction of 10/10.
+TEST(constraints_that_say_the_same_leave_one_answer_to_a_force)
+{
+  bench b = bench_text("coord x, u, p\nkinetic x'^2/2 + u'^2 + x'*u'/2 + p'^2/2\nforce x = 2\n"
+                       "force p = -10\nforce u = 0.3 - 0.1*reaction(base)*sign(u')\n"
+                       "constraint one: x = 0\nconstraint two: 3*x = 0\nconstraint base: p = 0\n");
+  engine* e = engine_of(&b);
+  CHECK(e && !e->parts && e->program->modes.count == 1);
+  if (e) {
+    const double none[3] = {0}, v[3] = {0, 1, 0}, force[3] = {5, 1, 0};
+    double w[6] = {0}, lambda[6] = {0}, side[2] = {0};
+    const engine_answers out = {w, lambda, side};
+    engine_state(e, 0, none, v);
+    e->side[0] = 1;
+    engine_rows(e);
+    engine_coupled_see(e);
+    CHECK_INT(engine_coupled_answers(e, false, 1, force, &out), 0);
+    CHECK_NEAR(w[0], 0, 1e-14);
+    CHECK_NEAR(w[1], (0.3 - 1) / 2, 1e-14);
+    CHECK_NEAR(w[3], 0, 1e-14);
+    CHECK_NEAR(w[4], 0.5, 1e-14);
+    // together they carry all of the force along x
+    CHECK_NEAR(lambda[0] + 3 * lambda[1], w[1] / 2 - 2, 1e-13);
+    CHECK_NEAR(lambda[3] + 3 * lambda[4], w[4] / 2 - 5, 1e-13);
+    CHECK_NEAR(lambda[2], 10, 1e-13);
+  }
+  let_go(e, &b);
+}
+
+// Two frictions hold; a motion beside them that costs no energy here has any acceleration, and that
+// is told.
+TEST(frictions_that_hold_do_not_hide_a_motion_without_mass)
+{
+  bench b = bench_text("coord x, y, u, z, p\nkinetic x'^2/2 + z'^2/2 + p'^2/2 + (y' + u')^2/2\n"
+                       "kinetic z^2*(y' - u')^2/2\n"
+                       "force p = -10\nforce x = -0.1*reaction(base)*sign(x') "
+                       "- 0.2*reaction(base)*sign(x' + z'/5)\nconstraint base: p = 0\n");
+  engine* e = engine_of(&b);
+  CHECK(e && e->program->modes.count == 2);
+  for (int massless = 0; e && massless < 2; massless++) {
+    const double q[5] = {0, 0, 0, massless ? 0 : 1, 0}, v[5] = {0};
+    engine_state(e, 0, q, v);
+    memset(e->a, 0, sizeof(double) * 5);
+    e->lambda[0] = 10;
+    for (int i = 0; i < 2; i++) {
+      e->mode.held[i] = true;
+      e->side[i] = 0;
+    }
+    e->mode.held_count = 2;
+    engine_rows(e);
+    CHECK_INT(engine_coupled_solve(e), massless);
+    if (!massless) CHECK_NEAR(e->a[0], 0, 1e-13);
+  }
+  let_go(e, &b);
 }

@@ -272,3 +272,39 @@ TEST(a_motion_without_inertia_is_named)
   is_refused("coord x, y, z\nkinetic ((x' + 4*y')^2 + z'^2)/2\n", 1,
              "x' = 1, y' = -0.25 costs no kinetic");
 }
+
+// ---- between two assemblies ---------------------------------------------------------------------
+
+// what a note says of another assembly, "" where there is none
+static void other_is(const char* text, const char* want)
+{
+  bench b = bench_text(text);
+  const double at[1] = {0};
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  const char* got = "";
+  for (int i = 0; i < base_notes_count(b.notes); i++) {
+    const char* said = strstr(base_notes_reason(b.notes, i), "this one has ");
+    if (said) got = said;
+  }
+  CHECK_TEXT(got, want);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// a point on a circle: its height is +-0.8, and nothing between the two is said, or too little
+TEST(a_guess_that_decides_between_assemblies_is_told)
+{
+  static const char circle[] = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x^2 + y^2 = 1\n"
+                               "initial x = 0.6\n%srun 0 .. 1\n";
+  char text[300];
+  snprintf(text, sizeof text, circle, "");
+  other_is(text, "this one has y = 0.8, another y = -0.8");
+  snprintf(text, sizeof text, circle, "initial y ~ -0.05\n");
+  other_is(text, "this one has y = -0.8, another y = 0.8");
+  snprintf(text, sizeof text, circle, "initial y ~ -0.5\n");
+  other_is(text, "");
+  // one assembly alone, however far from the guess
+  other_is(
+      "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x + y = 5\ninitial x = 1\nrun 0 .. 1\n",
+      "");
+}
