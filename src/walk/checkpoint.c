@@ -112,7 +112,8 @@ static bool read(walk_job* r, const char* bytes, size_t n)
   walk_image_text(&m, r->track->arena, &method);
   WALK_IMAGE(&m, h);
   if (!m.fits) return false;
-  if (strcmp(method, r->track->method) != 0 && !walk_method_fall_back(r, "")) return false;
+  const step_method* other = strcmp(method, r->track->method) ? step_method_find(method) : NULL;
+  if (other && (!r->may_change_method || !walk_method_change(r, other, ""))) return false;
   if (strcmp(method, r->track->method) != 0) return false;
   pass_notes(&m, r);
   walk_image_job(&m, r);

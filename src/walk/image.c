@@ -174,6 +174,15 @@ static void pass_track(walk_image* m, walk_track* t)
   }
 }
 
+static void pass_watchdog(walk_image* m, walk_watchdog* d)
+{
+  WALK_IMAGE_ARRAY(m, d->place, walk_watchdog_rows * d->n);
+  WALK_IMAGE(m, d->t);
+  WALK_IMAGE(m, d->count);
+  WALK_IMAGE(m, d->looked);
+  WALK_IMAGE(m, d->hopeless);
+}
+
 static void pass_watch(walk_image* m, walk_job* r)
 {
   walk_events* w = r->watch;
@@ -188,12 +197,8 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->just_happened);
   WALK_IMAGE(m, r->pause);
   WALK_IMAGE(m, r->faster);
-  walk_watchdog* d = &r->watchdog;
-  WALK_IMAGE_ARRAY(m, d->place, walk_watchdog_samples * d->n);
-  WALK_IMAGE(m, d->t);
-  WALK_IMAGE(m, d->count);
-  WALK_IMAGE(m, d->looked);
-  WALK_IMAGE(m, d->hopeless);
+  pass_watchdog(m, &r->watchdog);
+  pass_watchdog(m, &r->pace);
   if (!r->singular) return;
   WALK_IMAGE(m, r->singular->seen);
   WALK_IMAGE(m, r->singular->fastest);

@@ -53,6 +53,18 @@ static void renew_basis(walk_job* r)
   if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
 }
 
+// steps that stability alone keeps short are left to a method that is not limited by it
+static bool drags(walk_job* r, double end, long attempts)
+{
+  const step_stepper* s = r->stepper;
+  if (!r->may_change_method || s->method->has_history || s->method->decides) return false;
+  if (!walk_watchdog_drags(&r->pace, s->t, end, attempts, s->y)) return false;
+  const bool changed = walk_method_fall_back(r, r->pace.reason, true);
+  walk_watchdog_forget(&r->pace);
+  walk_watchdog_forget(&r->watchdog);
+  return changed;
+}
+
 // steps that do not get on change the method, or end the run
 static void watch_progress(walk_job* r)
 {
@@ -60,9 +72,10 @@ static void watch_progress(walk_job* r)
   const step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_far(r) : r->t_end;
   const bool history = s->method->has_history;
-  if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y, history)) return;
+  const long attempts = ++r->turns + s->counts.rejected;
+  if (drags(r, end, attempts) || walk_watchdog_look(p, s->t, end, attempts, s->y, history)) return;
   if (walk_paradox_blocks(r)) return;
-  if (!walk_method_fall_back(r, p->reason)) {
+  if (!walk_method_fall_back(r, p->reason, false)) {
     char text[240];
     snprintf(text, sizeof text, "%s%s", p->reason,
              !p->hopeless ? ""
@@ -230,7 +243,8 @@ static void one_step(walk_job* r)
   if (status != STEP_OK) {
     const char* why = *r->e->reason ? r->e->reason : s->reason;
     // the other method may know better why
-    if (!walk_method_fall_back(r, why)) walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
+    if (!walk_method_fall_back(r, why, false))
+      walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
   if (walk_singular_inside(r) || (r->just_changed >= 0 && passes_through(r))) return;
@@ -290,7 +304,10 @@ bool walk_run_begin(walk_job* r)
   engine_delays_begin(r->e, t);
   if (r->moreau) engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
   begin(r, t);
-  walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
+  const int n = r->e->n;
+  walk_watchdog_start(&r->watchdog, n, r->places, r->track->tolerance, t);
+  walk_watchdog_start_for_others(&r->pace, n, r->places + walk_watchdog_rows * n,
+                                 r->track->tolerance, t);
   return true;
 }
 

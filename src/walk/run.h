@@ -62,8 +62,8 @@ struct walk_job
   walk_energy start;
   double jumps;               // of H
   walk_idle idle[WALK_KINDS]; // instants of each kind without progress of time
-  walk_watchdog watchdog;
-  double* places;      // of it
+  walk_watchdog watchdog, pace;
+  double* places;      // of both
   long turns;          // steps made and tried in vain
   long checkpoint;     // of those, at which it starts anew next
   double longest_step; // of systems that depend on time by themselves
