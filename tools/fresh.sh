@@ -27,7 +27,7 @@ say() { echo "fresh: $*" >&2; }
 tools/setup.sh --only mmdebstrap:"no bare machine to try"
 root=${FRESH:-$(mktemp -d /var/tmp/zwang-fresh.XXXXXX)}
 leave() {
-  umount -l "$root/proc" "$root/dev" 2>/dev/null || true
+  umount -l "$root/proc" "$root/dev/pts" "$root/dev/shm" "$root/dev" 2>/dev/null || true
   [ "${FRESH_KEEP:-}" = yes ] || rm -rf --one-file-system "$root"
 }
 trap leave EXIT
@@ -46,6 +46,8 @@ mkdir -p "$root/etc/apt/apt.conf.d"
 cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 mount --bind /dev "$root/dev" 2>/dev/null || true
+# terminals, and memory that processes share
+for part in pts shm; do mount --bind "/dev/$part" "$root/dev/$part" 2>/dev/null || true; done
 mount -t proc proc "$root/proc" 2>/dev/null || true
 chroot "$root" useradd -m -s /bin/bash student
 [ $sudo = yes ] && echo "student ALL=(ALL) NOPASSWD: ALL" > "$root/etc/sudoers.d/student"

@@ -29,7 +29,7 @@ cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tange
   f->null = num_null_new((int)k, (int)k);
   size_t each = 2 * n + b + 2 * k;
   size_t doubles = k * n + 2 * k * k + size * size + 14 * few * few + 7 * few + 2 * size + 4 * c +
-                   8 * k + 2 * n + CONE_CONTACT_SOLUTIONS * each;
+                   9 * k + 2 * n + CONE_CONTACT_SOLUTIONS * each;
   double* m = base_alloc((doubles + 1) * sizeof *m);
   f->G = m, m += k * n;
   f->D = m, m += k * k;
@@ -55,6 +55,7 @@ cone_contact* cone_contact_new(int n_max, int b_max, int contacts_max, int tange
   f->trial = m, m += k;
   f->lambda = m, m += k;
   f->best = m, m += k;
+  f->held = m, m += k;
   f->z = m, m += n;
   f->rest = m, m += n;
   f->store = m;
@@ -301,12 +302,30 @@ static bool goes_on(cone_contact* f)
   return worst <= cone_contact_good * most;
 }
 
+// Forces that are not the only ones of their modes (sign 0), the shortest, may be more than friction
+// holds, as those of a disc that rests in a V: others that obey the laws and move all rows alike
+// are taken in their place. Where there are none the modes are at their end, or beyond it.
+static void share_by_laws(cone_contact* f)
+{
+  cone_contact_result out;
+  if (f->sign != 0 || cone_contact_fault(f) <= cone_contact_good) return;
+  memcpy(f->held, f->alpha, (size_t)f->rows * sizeof *f->held);
+  double most = f->largest, apart = INFINITY;
+  if (search(f, &out)) {
+    apart = 0;
+    for (int r = 0; r < f->rows; r++) apart = fmax(apart, fabs(f->alpha[r] - f->held[r]));
+    for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
+  }
+  if (!(apart <= cone_contact_good * most)) cone_contact_follow(f, f->p->guess);
+}
+
 cone_contact_result cone_contact_go_on(cone_contact* f, const cone_contact_problem* p)
 {
   cone_contact_result out = {.reason = "the modes do not go on", .method = "guess"};
   out.status = CONE_CONTACT_FAILED;
   take_up(f, p, NULL);
   if (!f->t || !prepare(f, &out) || !cone_contact_follow(f, p->guess) || !goes_on(f)) return out;
+  share_by_laws(f);
   memcpy(f->mode, p->guess, (size_t)f->c * sizeof *f->mode);
   out.status = CONE_CONTACT_SOLVED;
   out.sign = f->sign;

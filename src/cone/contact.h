@@ -22,6 +22,7 @@ struct cone_contact
   num_null* null;
   double *s, *G, *D, *q, *mu, *offset;
   double* best;                     // forces with the least fault met
+  double* held;                     // alpha of the shortest forces of given modes
   double* whole;                    // mu itself while Newton works with less
   double *force, *alpha;            // scaled
   double *B, *r, *x;                // Lemke

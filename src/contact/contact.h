@@ -349,6 +349,8 @@ double contact_slip_speed(engine* e, int i);
 double contact_slip_rate(const engine* e, int i);
 // slip in space is nothing against the motion
 bool contact_slip_has_stopped(engine* e, int i);
+// is there more of it than rest?
+bool contact_slip_goes_on(engine* e, int i);
 // the slip of inequality i, where it slips in space and not from here on
 bool contact_slip_in_space(engine* e, int i, double slip[2]);
 

@@ -141,7 +141,7 @@ void contact_slip_see(engine* e)
   if (u->beside)
     engine_coupled_see(e);
   else
-    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+    engine_equations(e);
   contact_slip_hold(e);
 }
 

@@ -168,7 +168,9 @@ void contact_slip_new(engine* e)
     u->corner[i] = -1;
     u->slip[i] = slips ? at : -1;
     at += slips ? 1 + slips * (e->n + 1) : 0;
-    u->tangents = slips > u->tangents ? slips : u->tangents;
+    // what holds both ways is decided as in space, where the sign of its force is open
+    const int ways = slips && u->both[i] ? 2 : slips;
+    u->tangents = ways > u->tangents ? ways : u->tangents;
     if (slips == 1 && e->program->forces_feel) u->corner[i] = find_corner(e, i);
     if (u->corner[i] >= 0) u->corner_sign[i] = way_of_corner(e, i);
   }

@@ -156,6 +156,13 @@ bool contact_slip_has_stopped(engine* e, int i)
   return speed > 0 && speed <= engine_slip_stops * contact_slip_scale(e, i);
 }
 
+bool contact_slip_goes_on(engine* e, int i)
+{
+  const double speed = contact_slip_speed(e, i);
+  e = contact_inequality_place(e, &i);
+  return speed > engine_slip_rests * contact_slip_scale(e, i);
+}
+
 double contact_slip_rate(const engine* e, int i)
 {
   double whole;

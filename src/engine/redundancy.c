@@ -35,36 +35,45 @@ double engine_left_over(int kept, int n, const double* Q, double* x)
   return sqrt(norm);
 }
 
-// Flags the active rows that add nothing to those before them: positions first, then velocities,
-// then accelerations (a position constraint says more than its derivative), each in the order of
-// the model. What controls hold comes last: it makes no ideal constraint superfluous.
-static void dependent_rows(engine* e, bool* flag)
+// Is what row r asks for dependent on the `kept` rows of Q? If it is not it joins them.
+static bool follows(engine* e, int r, double* Q, int* kept)
 {
   const int n = e->n;
+  double *x = Q + *kept * n, norm = 0;
+  for (int j = 0; j < n; j++) {
+    x[j] = e->LA[e->mode.row[r] * n + j] * e->work.weight[j];
+    norm += x[j] * x[j];
+  }
+  norm = sqrt(norm);
+  for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
+  const double left = norm > 0 && *kept < n ? engine_left_over(*kept, n, Q, x) : 0;
+  if (!(left > engine_redundant)) return true;
+  for (int j = 0; j < n; j++) x[j] /= left;
+  ++*kept;
+  return false;
+}
+
+// Takes the flags off the active rows that add something to those before them: positions first,
+// then velocities, then accelerations (a position constraint says more than its derivative), each
+// in the order of the model, but those without a flag before the others: which rows span the rest
+// depends on the place, as of the points of a face that stick, and rows chosen at one place have to
+// do at the next. What controls hold comes last: it makes no ideal constraint superfluous.
+static void dependent_rows(engine* e, bool* flag)
+{
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   e->factored = false;
   double* Q = e->work.Ar;
   int kept = 0;
   for (int order = 0; order <= 2; order++)
-    for (int r = 0; r < e->mode.rows; r++) {
-      if (e->model->constraint[e->mode.row[r]].order != order) continue;
-      if (!engine_is_ideal(e, e->mode.row[r])) {
-        flag[r] = false;
-        continue;
+    for (int again = 0; again < 2; again++)
+      for (int r = 0; r < e->mode.rows; r++) {
+        const int c = e->mode.row[r];
+        if (e->model->constraint[c].order != order || flag[r] != (again == 1)) continue;
+        if (!engine_is_ideal(e, c))
+          flag[r] = false;
+        else
+          flag[r] = follows(e, r, Q, &kept) && flag[r] && !mech_is_nonlinear(e->s, c);
       }
-      double *x = Q + kept * n, norm = 0;
-      for (int j = 0; j < n; j++) {
-        x[j] = e->LA[e->mode.row[r] * n + j] * e->work.weight[j];
-        norm += x[j] * x[j];
-      }
-      norm = sqrt(norm);
-      for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
-      const double left = norm > 0 && kept < n ? engine_left_over(kept, n, Q, x) : 0;
-      flag[r] = flag[r] && !(left > engine_redundant) && !mech_is_nonlinear(e->s, e->mode.row[r]);
-      if (!(left > engine_redundant)) continue;
-      for (int j = 0; j < n; j++) x[j] /= left;
-      kept++;
-    }
 }
 
 static int set_aside(engine* e)

@@ -103,8 +103,11 @@ void lang_law_initial(lang_parser* p, lang_statement* s)
   s->left = lang_expression_value(p);
   bool guess = p->now.kind == TOKEN_TILDE;
   s->relation = guess ? LANG_GUESS : LANG_EQUAL;
-  if (!guess && p->now.kind != TOKEN_EQUAL && lang_parser_unexpected(p, "`=` or `~`"))
+  const bool at_zero = p->now.kind == TOKEN_OPEN; // x'(0), as on paper
+  if (!guess && p->now.kind != TOKEN_EQUAL && lang_parser_unexpected(p, "`=` or `~`")) {
+    if (at_zero) base_help(p->notes, "a start is written without (0)");
     lang_parser_usage(p);
+  }
   lang_parser_advance(p);
   if (lang_parser_failed(p)) return;
   // an attitude is a list of rotations, which is no expression

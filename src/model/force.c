@@ -314,6 +314,14 @@ static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
   return expr_div(p, expr_mul(p, slipping, c->slip[part]), size);
 }
 
+// can something be struck?
+static bool has_impacts(const model* m)
+{
+  for (int k = 0; k < m->constraints; k++)
+    if (m->constraint[k].sense && m->constraint[k].order == 0) return true;
+  return false;
+}
+
 // C ... with friction mu: the point that touches is pulled against its slip u by mu times the
 // normal force, and held at u = 0 by no more
 static void rub(forces* f, int number)
@@ -321,6 +329,9 @@ static void rub(forces* f, int number)
   model_scope* s = f->s;
   expr_pool* p = s->pool;
   model_constraint* c = &s->m->constraint[number];
+  // Friction along a line of what holds both ways is a jump of the forces; beside contacts it is
+  // decided with them: impacts that press it rub there.
+  if (!c->sense && c->normal == EXPR_NONE && has_impacts(s->m)) c->guides = true;
   if (c->sense || c->guides) add_sticking(s, c);
   const expr reaction = s->m->reaction[number];
   const expr size = c->sense > 0             ? reaction

@@ -13,9 +13,10 @@ void shape_search_add(shape_search* s, const shape_touch* t)
   if (shape_look(t, s->a, s->A, s->b, s->B, n, at) <= s->within) s->out[s->count++] = *t;
 }
 
-static void above_plane(shape_search* s, const double own[3], unsigned feature)
+static void above_plane(shape_search* s, const double own[3], unsigned feature, bool rolls)
 {
-  shape_touch t = {.feature = SHAPE_FEATURE_PLANE + feature, .normal = SHAPE_OF_B};
+  shape_touch t = {
+      .feature = SHAPE_FEATURE_PLANE + feature, .normal = SHAPE_OF_B, .rolls_a = rolls};
   vec_copy(own, t.a);
   t.along_b[s->b->flat ? 1 : 2] = 1;
   shape_search_add(s, &t);
@@ -28,19 +29,20 @@ static void rims(shape_search* s)
   up[s->b->flat ? 1 : 2] = 1;
   shape_pose_turn(s->B, up, n);
   shape_pose_turn_back(s->A, n, up);
-  const double first = hypot(up[0], up[1]) > shape_parallel ? atan2(-up[1], -up[0]) : 0;
+  const double tilt = hypot(up[0], up[1]);
+  const double first = tilt > shape_parallel ? atan2(-up[1], -up[0]) : 0;
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < around; k++) {
       const double phi = first + 2 * M_PI * k / around;
       const double own[3] = {s->a->radius * cos(phi), s->a->radius * sin(phi),
                              (end ? 1 : -1) * s->a->length / 2};
-      above_plane(s, own, (unsigned)(around * end + k));
+      above_plane(s, own, (unsigned)(around * end + k), k == 0 && tilt > shape_nearly_parallel);
     }
 }
 
 void shape_search_plane(shape_search* s)
 {
-  for (int i = 0; i < s->a->points; i++) above_plane(s, s->a->point[i], (unsigned)i);
+  for (int i = 0; i < s->a->points; i++) above_plane(s, s->a->point[i], (unsigned)i, false);
   if (s->a->kind == SHAPE_CYLINDER) rims(s);
 }
 
@@ -61,7 +63,9 @@ static searcher* finder(const shape_form* a, const shape_form* b)
 {
   if (a->kind == SHAPE_PLANE) return NULL;
   if (b->kind == SHAPE_PLANE) return shape_search_plane;
-  if (b->kind == SHAPE_CYLINDER) return is_sphere(a) ? shape_search_cylinder : NULL;
+  if (b->kind == SHAPE_CYLINDER && a->flat) return NULL;
+  if (b->kind == SHAPE_CYLINDER)
+    return is_sphere(a) ? shape_search_in_cylinder : shape_search_cylinder;
   if (a->kind == SHAPE_CYLINDER) return NULL;
   if (is_round(a)) return is_round(b) ? shape_search_points : shape_search_hull;
   return !is_round(b) && a->flat == b->flat ? shape_search_sides : NULL;
@@ -75,6 +79,12 @@ bool shape_meets(const shape_form* a, const shape_form* b)
 static void turn_around(shape_touch* t)
 {
   double kept[3];
+  const double round = t->round_a;
+  t->round_a = t->round_b;
+  t->round_b = round;
+  const bool rolls = t->rolls_a;
+  t->rolls_a = t->rolls_b;
+  t->rolls_b = rolls;
   vec_copy(t->a, kept);
   vec_copy(t->b, t->a);
   vec_copy(kept, t->b);

@@ -25,6 +25,16 @@ void shape_segments(double p[2][3], double q[2][3], double* s, double* t)
   *t = vv > 0 ? clamp((uv * *s + vw) / vv) : 0;
 }
 
+bool shape_is_beside(const double end[3], double other[2][3], bool ends_too, double* share)
+{
+  double way[3], r[3];
+  vec_sub(other[1], other[0], way);
+  vec_sub(end, other[0], r);
+  *share = vec_dot(way, r) / vec_dot(way, way);
+  const double margin = ends_too ? -shape_in_plane : shape_in_plane;
+  return *share > margin && *share < 1 - margin;
+}
+
 static void add_nearest(shape_search* s, const double a[3], const double b[3], unsigned feature)
 {
   shape_touch t = {.feature = SHAPE_FEATURE_POINTS + feature, .normal = SHAPE_OF_POINTS};
@@ -67,10 +77,7 @@ void shape_search_points(shape_search* s)
   // beside each other: at the ends of the stretch they share
   for (int i = 0; lie && i < 4; i++) {
     const bool of_a = i < 2;
-    double end[2][3];
-    for (int k = 0; k < 2; k++) vec_copy(of_a ? p[i] : q[i - 2], end[k]);
-    shape_segments(end, of_a ? q : p, &share[0], &share[1]);
-    if (!(share[1] > 0 && share[1] < 1)) continue;
+    if (!shape_is_beside(of_a ? p[i] : q[i - 2], of_a ? q : p, of_a, &share[1])) continue;
     between(of_a ? b : a, share[1], of_a ? y : x);
     vec_copy(of_a ? a[i] : b[i - 2], of_a ? x : y);
     add_nearest(s, x, y, 1 + (unsigned)i);
@@ -200,7 +207,7 @@ void shape_search_hull(shape_search* s)
 
 // ---- a sphere and a cylinder --------------------------------------------------------------------
 
-void shape_search_cylinder(shape_search* s)
+void shape_search_in_cylinder(shape_search* s)
 {
   const double r = s->b->radius, half = s->b->length / 2;
   double world[3], p[3];

@@ -90,6 +90,9 @@ typedef struct shape_touch
   double a[3], b[3];
   double along_a[3], along_b[3]; // own axes: the normal into A; directions of edges
   double sign;                   // of the normal across edges
+  double round_a, round_b;       // of a cylinder: how far its surface is from its point
+  bool rolls_a, rolls_b;         // of a cylinder: of the circle through its point about its axis
+                                 // the point that reaches farthest along the normal
 } shape_touch;
 
 enum { SHAPE_MOST_TOUCHES = 64 };

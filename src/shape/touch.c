@@ -34,16 +34,30 @@ static void find_normal(const shape_touch* t, const shape_pose* A, const shape_p
   n[2] = 1;
 }
 
+// the point of a circle about the axis of a cylinder that is farthest along n, or against it
+static void roll(const shape_pose* F, const double own[3], const double n[3], double sign,
+                 double world[3])
+{
+  double d[3];
+  shape_pose_turn_back(F, n, d);
+  const double l = hypot(d[0], d[1]), r = hypot(own[0], own[1]);
+  if (!(l > 0)) return;
+  const double there[3] = {sign * r * d[0] / l, sign * r * d[1] / l, own[2]};
+  shape_pose_point(F, there, world);
+}
+
 double shape_look(const shape_touch* t, const shape_form* a, const shape_pose* A,
                   const shape_form* b, const shape_pose* B, double normal[3], double at[3])
 {
   double x[3], y[3], d[3];
-  // a cylinder has a radius, but its points are those of its surface
-  const double ra = a->kind == SHAPE_HULL ? a->radius : 0;
-  const double rb = b->kind == SHAPE_HULL ? b->radius : 0;
+  // a cylinder has a radius, but its points are those of its surface, or of its axis
+  const double ra = a->kind == SHAPE_HULL ? a->radius : t->round_a;
+  const double rb = b->kind == SHAPE_HULL ? b->radius : t->round_b;
   shape_pose_point(A, t->a, x);
   shape_pose_point(B, t->b, y);
   find_normal(t, A, B, x, y, normal);
+  if (t->rolls_a) roll(A, t->a, normal, -1, x);
+  if (t->rolls_b) roll(B, t->b, normal, 1, y);
   vec_sub(x, y, d);
   const double gap = vec_dot(normal, d) - ra - rb;
   vec_along(x, -ra - gap / 2, normal, at);

@@ -31,7 +31,8 @@ int study_linear_residuals(const engine* e, expr* list)
   int at = 0;
   for (int i = 0; i < n; i++) {
     expr sum = expr_neg(p, s->F[i]);
-    for (int j = 0; j < n; j++) sum = expr_add(p, sum, expr_mul(p, s->M[i * n + j], s->a[j]));
+    for (int j = 0; j < n; j++)
+      sum = expr_add(p, sum, expr_mul(p, mech_mass(s)[i * n + j], s->a[j]));
     for (int k = 0; k < m; k++)
       if (s->role[k].ideal)
         sum = expr_sub(p, sum, expr_mul(p, s->A[k * n + i], e->model->reaction[k]));

@@ -81,6 +81,8 @@ void walk_contact_tell(walk_job* r, double t)
     const contact_change now = u->change[i];
     u->change[i] = CONTACT_KEPT;
     if (now == CONTACT_KEPT || r->over) continue;
+    // what holds both ways is struck by others, and told with them
+    if (u->both[i] && now != CONTACT_STICKING && now != CONTACT_SLIPPING) continue;
     const bool hit = u->impulse[i] > 0;
     if (hit && !impulse) {
       impulse = base_arena_take(r->track->kept, sizeof(double) * (size_t)r->e->m);
@@ -133,27 +135,73 @@ static int stop_creeping(engine* e, const bool* closing)
   return failed;
 }
 
-// Slip in space that is nothing any more ends a moment later, at t + |u|/|u'|.
-static int come_to_stand(walk_job* r, double* t)
+// What has come to its end has no slip left: the last of it need not be along its acceleration,
+// where friction and forces nearly balance, and would be a way of its own to slip. A share stays
+// that is nothing to the decision: until then the law of slip acts, which has no value without any.
+static int take_rest(engine* e, bool* stops)
 {
-  engine* e = r->e;
-  double left = 0;
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  for (int i = 0; i < u->count; i++) {
+    stops[i] = stops[i] && contact_slip_goes_on(e, i);
+    any = any || stops[i];
+  }
+  if (!any) return 0;
+  double* before = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  memcpy(before, e->v, sizeof(double) * (size_t)e->n);
+  int failed = 0;
+  for (int on = 1; on >= 0 && !failed; on--) {
+    for (int i = 0; i < u->count; i++) {
+      const model_constraint* c = contact_inequality_constraint(e, i);
+      for (int k = 0; k < c->slips && stops[i]; k++) e->mode.active[c->stick[k]] = on;
+    }
+    engine_set_aside(e);
+    if (on) failed = engine_kick(e, NULL);
+  }
+  for (int j = 0; j < e->n; j++) e->v[j] += engine_slip_left * (before[j] - e->v[j]);
+  free(before);
+  return failed;
+}
+
+// how long the last bit of slip in space takes that is nothing any more, |u|/|u'|; and of whom
+static int find_stops(engine* e, bool* stops, double* left)
+{
   for (int i = 0; i < e->unilateral->count; i++) {
+    stops[i] = false;
     if (!contact_slip_has_stopped(e, i)) continue;
     const double speed = contact_slip_speed(e, i);
     if (contact_accelerations(e)) return 1;
     const double rate = contact_slip_rate(e, i);
-    if (rate < 0) left = fmax(left, speed / -rate);
+    if (!(rate < 0)) continue;
+    stops[i] = true;
+    *left = fmax(*left, speed / -rate);
   }
-  if (!(left > 0)) return 0;
+  return 0;
+}
+
+static int end_slips(walk_job* r, bool* stops, double left, double* t)
+{
+  engine* e = r->e;
+  bool moved;
   for (int j = 0; j < e->n; j++) {
     e->q[j] += left * (e->v[j] + left / 2 * e->a[j]);
     e->v[j] += left * e->a[j];
   }
-  bool moved;
   *t += left;
   engine_time(e, *t);
-  return engine_project(e, &moved);
+  return engine_project(e, &moved) || take_rest(e, stops);
+}
+
+// slip in space that is nothing any more ends a moment later
+static int come_to_stand(walk_job* r, double* t)
+{
+  engine* e = r->e;
+  double left = 0;
+  bool* stops = base_alloc((size_t)e->unilateral->count + 1);
+  int failed = find_stops(e, stops, &left);
+  if (!failed && left > 0) failed = end_slips(r, stops, left, t);
+  free(stops);
+  return failed;
 }
 
 void walk_slip_ended(walk_job* r, walk_found_list* out)

@@ -42,6 +42,7 @@ walk_events* walk_events_new(rate_flow* flow)
   w->astray = -1;
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  w->stands = base_arena_take(e->arena, (size_t)w->count + 1);
   w->contacts = e->unilateral ? e->unilateral->count : 0;
   for (int kind = 0; kind < WALK_KINDS; kind++) {
     const int all = walk_events_of(e, (walk_kind)kind);
@@ -182,20 +183,15 @@ static int roots_in_step(walk_events* w, int which, double from, num_root* root)
                            root);
 }
 
-// The root that an event true at the start of the run has there: however soon behind it, as where a
-// velocity began as rounding of zero, the value has been rounding so far.
-static bool is_of_start(walk_events* w, int which, double last, double from, double root)
+// A value that stands at zero, from the start or since it came there, leaves it without passing
+// it: rounding that only comes nearer to its root, as that of a velocity that begins, or what a
+// place put back on the constraints has left of the crossing just told. A short hop goes away
+// first.
+static bool only_leaves(walk_events* w, int which, double from, double root)
 {
-  return last == w->begun && from == last && !is_clear(w, which, from + (root - from) / 2);
-}
-
-// The root at which it happened last, found a little before it: what was set there has taken away
-// the velocity, and from what was left the value goes on to zero.
-static bool is_the_same(walk_events* w, int which, double last, double from, double root)
-{
-  if (from != last || is_clear(w, which, from)) return false;
-  const double left = watched(w, from), between = watched(w, from + (root - from) / 2);
-  return left * between > 0 && fabs(between) <= fabs(left);
+  if (!w->stands[which]) return false;
+  w->stands[which] = !is_clear(w, which, from);
+  return w->stands[which] && fabs(watched(w, from + (root - from) / 2)) <= fabs(watched(w, from));
 }
 
 // all roots of one event, or the first of the end of a stage
@@ -216,10 +212,8 @@ static void look_at(walk_events* w, int which, double from)
     // what is rounding on both sides has no sign to change
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
-    const double last = w->last[kind][index];
-    if (root[k].t <= last + w->same || is_of_start(w, which, last, from, root[k].t) ||
-        is_the_same(w, which, last, from, root[k].t))
-      continue;
+    if (root[k].t <= w->last[kind][index] + w->same) continue;
+    if (k == 0 && only_leaves(w, which, from, root[k].t)) continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;
   }

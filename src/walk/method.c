@@ -139,7 +139,7 @@ const step_method* walk_method_choose(walk_job* r)
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
   r->may_change_method = true;
   const char* unsuited = rate_refusal(RATE_SERIES, rate_lasting_features(r->e));
-  const int operations = code_operations(r->e->program->eom);
+  const int operations = (int)engine_operations(r->e->program);
   if (unsuited)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
   else if (operations >= most_series_operations)
@@ -190,7 +190,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   r->f->ode.series = rate_of_series;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth =
-      r->f->series->native && code_operations(r->e->program->eom) <= most_kernel_operations;
+      r->f->series->native && engine_operations(r->e->program) <= most_kernel_operations;
   if (!worth || !make_abreast(r, false)) return;
   rate_flow_take_kernel(r->f, r->abreast);
   engine_native(r->e);

@@ -41,6 +41,7 @@ typedef struct walk_touches
   cone_touches list;      // at the start of the step; rows point into it
   cone_touches end;       // at its end, where places are put back
   double* impulse;        // three to each
+  double* before;         // rates of gaps at the start of the step
   uint64_t* id;           // of the last step, places by their hash; 0: free
   double* kept;           // three to each place
   int room, places;       // of impulses, and of ids, a power of two
@@ -137,8 +138,6 @@ bool walk_moreau_is_norm(const walk_moreau* s, int k);
 bool walk_moreau_meet_norms(walk_moreau* s);
 // evaluate the limits at a state
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v);
-// the largest rate of the motion at the start: 1/s
-double walk_moreau_rate(walk_moreau* s);
 // take a step of length h from t, q, v; 0, or 1 with the engine's reason
 int walk_moreau_step(walk_moreau* s);
 // x <- W^-1 x for one block, x in the places of s->right
@@ -173,6 +172,7 @@ void walk_moreau_solve(walk_moreau* s);
 // moreau_touches.c: contacts that come and go at the start of a step, their rows, and what is kept
 // of their impulses; 0, or 1 with e->reason
 int walk_moreau_find_touches(walk_moreau* s);
+int walk_moreau_look_at_touches(walk_moreau* s);
 void walk_moreau_add_touches(walk_moreau* s);
 void walk_moreau_keep_touches(walk_moreau* s);
 // room for the impulses of so many ids, 0 or a power of two

@@ -242,6 +242,7 @@ int walk_moreau_step(walk_moreau* s)
   move_freely(s);
   for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
   carry_rates(s, s->q_look, s->v_free);
+  if (walk_moreau_look_at_touches(s)) return 1;
   memset(s->forced, 0, sizeof(bool) * (size_t)s->m);
   for (int again = 0;; again++) {
     for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);

@@ -1,6 +1,6 @@
 // Contacts that come and go in time-stepping: found at the start of a step, where places are where
-// they may be, as rows of numbers (cone_touch). Where a gap would be at the end without impulses
-// follows from its rate. What they press with is the guess of the next step, by their ids.
+// they may be, as rows of numbers (cone_touch), and looked at where the motion without impulses
+// ends. What they press with is the guess of the next step, by their ids.
 #include "walk/moreau.h"
 
 #include <math.h>
@@ -27,7 +27,26 @@ int walk_moreau_find_touches(walk_moreau* s)
   if (u->list.touch.n > u->room) {
     u->room = u->list.touch.n + u->list.touch.n / 2 + 16;
     u->impulse = base_realloc(u->impulse, 3 * sizeof(double) * (size_t)u->room);
+    u->before = base_realloc(u->before, sizeof(double) * (size_t)u->room);
   }
+  for (int i = 0; i < u->list.touch.n; i++) {
+    const cone_touch* c = &u->list.touch.at[i];
+    u->before[i] = c->drift[0];
+    for (int p = 0; p < c->columns; p++)
+      u->before[i] += u->list.value.at[c->value + p] * s->v[u->list.column.at[c->column + p]];
+  }
+  return 0;
+}
+
+// Rows belong to where the motion without impulses ends, as those of inequalities do: what goes
+// along a curved surface has its next direction there, and presses by as much as that turns.
+int walk_moreau_look_at_touches(walk_moreau* s)
+{
+  walk_touches* u = &s->touches;
+  const char* reason = "contacts could not be found";
+  if (!u->by || !u->list.touch.n) return 0;
+  if (u->by->look(u->by->context, s->t + s->h, s->q_look, &u->list, &reason))
+    return failed(s, reason);
   return 0;
 }
 
@@ -122,9 +141,8 @@ static void add_touch(walk_moreau* s, int i)
   const double none[3] = {0}, *kept = u->places && u->id[at] ? u->kept + 3 * at : none;
   if (kept == none && !is_near(s, c)) return;
   const int normal = add_row(s, i, 0, CONE_MANY_NORMAL, kept[0]);
-  const double before = walk_moreau_along(s, normal, s->v) + c->drift[0],
-               freely = walk_moreau_along(s, normal, s->v_free) + c->drift[0],
-               gap = c->gap + s->h / 2 * (before + freely);
+  const double before = u->before[i], gap = c->gap,
+               freely = walk_moreau_along(s, normal, s->v_free) + c->drift[0];
   const bool closed = gap <= 0 && !walk_moreau_returns(before, freely);
   s->shift[normal] = closed ? freely + c->restitution * fmin(before, 0) : kept_open(s, gap, freely);
   for (int k = 1; k < c->rows && c->mu > 0; k++) {
@@ -151,6 +169,7 @@ void walk_moreau_free_touches(walk_moreau* s)
     base_list_free(&lists[i]->value);
   }
   free(u->impulse);
+  free(u->before);
   free(u->id);
   free(u->kept);
 }

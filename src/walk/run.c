@@ -67,7 +67,7 @@ static void watch_progress(walk_job* r)
     snprintf(text, sizeof text, "%s%s", p->reason,
              !p->hopeless ? ""
              : history    ? "; --method dop853 may"
-                          : "; if it is stiff, --method bdf may");
+                          : "; if the equations are stiff, try --method bdf");
     walk_run_give_up(r, text);
   }
   walk_watchdog_forget(p);
@@ -253,11 +253,10 @@ static void one_step(walk_job* r)
 // events that are true at the very start are not crossings
 static void silence_start(walk_job* r)
 {
-  const model* m = r->s->model;
-  r->watch->begun = r->track->t_from;
-  for (int i = 0; i < m->events; i++)
-    if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
-      r->watch->last[WALK_EVENT][i] = r->track->t_from;
+  for (int i = 0; i < r->s->model->events; i++) {
+    r->watch->stands[i] = walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0;
+    if (r->watch->stands[i]) r->watch->last[WALK_EVENT][i] = r->track->t_from;
+  }
 }
 
 // the very start: what is kept of it, and a stage that ends there

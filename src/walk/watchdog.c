@@ -121,5 +121,5 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
                " s no longer get on; the equations are singular there, or jump to and fro");
   p->hopeless = is_hopeless(p, end - t, history) ? p->hopeless + 1 : 0;
   if (p->hopeless < most_hopeless) return true;
-  return say(p, "steps of ", step, " s, far shorter than the motion asks for, do not get on");
+  return say(p, "steps of ", step, " s, far shorter than the motion needs, make no headway");
 }

@@ -133,6 +133,32 @@ TEST(wrong_linear_models_are_refused)
   }
 }
 
+// which of two inputs comes first is of no account, nor that another stands beside it
+TEST(each_of_two_inputs_is_a_force_or_moves_a_constraint)
+{
+  static const char text[] = "param u = 0, w = 0, h = 0\ncoord x, y, z\n"
+                             "kinetic (x'^2 + y'^2 + z'^2)/2\nforce x = u\nforce z = w\n"
+                             "constraint c: x + y = h\n";
+  static const char* const input[][2] = {{"u", "w"}, {"w", "u"}, {"h", "u"}, {"u", "h"}};
+  for (int k = 0; k < 4; k++) {
+    bench b = bench_text(text);
+    const study_linearise_options o = {.inputs = 2, .input = input[k]};
+    study_linearised* r = b.system ? study_linearise(b.system, &o, b.notes) : NULL;
+    CHECK((r != NULL) == (k < 2));
+    if (k >= 2) CHECK(strstr(bench_first_error(&b), "the input `h` moves the constraint `c`"));
+    // u is shared by x and y, w moves z alone: the rows of rates of the states among them
+    double u = 0, w = 0;
+    for (int i = 0; r && i < r->states; i++) {
+      u = fmax(u, fabs(r->B[2 * i + (k == 1)]));
+      w = fmax(w, fabs(r->B[2 * i + (k == 0)]));
+    }
+    if (r) CHECK_NEAR(u, 0.5, 1e-14);
+    if (r) CHECK_NEAR(w, 1, 1e-14);
+    study_linearised_free(r);
+    bench_free(&b);
+  }
+}
+
 // ---- starts -------------------------------------------------------------------------------------
 
 static void settles(const char* text, int n, const double* q, const double* v)

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // Without gravity in a tube a bead keeps the angle a of its screw: N = m (v cos a)^2/R, so that
 // v = v0/(1 + k v0 t) and the way is ln(1 + k v0 t)/k with k = mu cos^2 a/R.
@@ -102,4 +103,28 @@ TEST(a_guide_holds_a_bead_within_its_cone)
     walk_track_free(t);
     bench_free(&b);
   }
+}
+
+// What falls on a slider on a rail gives it m v (1 + e), and friction takes mu/M times that of its
+// speed, in each of the impacts; between them it brakes by mu g.
+TEST(an_impact_on_a_slider_rubs_on_its_rail)
+{
+  bench b =
+      bench_text("coord x, z, h\ngravity (0, 0, -10)\nparticle a mass 2 = (x, 0, z) in world\n"
+                 "particle b mass 0.5 = (5, 0, h) in world\n"
+                 "constraint rail: pos(a).z = 0 with friction 0.2\n"
+                 "constraint gap: h - z >= 0 with restitution 0.5\n"
+                 "initial x' = 1\ninitial h = 0.2\nrun 0 .. 0.45\n");
+  const double at[] = {0.199, 0.201, 0.45};
+  walk_track* t = bench_run(&b, 1e-11, 3, at);
+  CHECK(t->status == WALK_DONE);
+  CHECK_NEAR(bench_value(t, 0, "x'"), 1 - 2 * 0.199, 1e-10);
+  CHECK_NEAR(bench_value(t, 1, "x'"), 1 - 2 * 0.201 - 0.2 * 1.5 / 2, 1e-10);
+  // the second one, of half the speed, and the brake have stopped it: 0.05 s before it the speed is
+  // less than 0.1, and 0.075 is taken
+  CHECK_NEAR(bench_value(t, 2, "x'"), 0, 1e-10);
+  // told with what strikes it
+  for (int k = 0; k < t->happenings; k++) CHECK(!strstr(t->happening[k].name, "rail"));
+  walk_track_free(t);
+  bench_free(&b);
 }

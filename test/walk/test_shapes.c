@@ -396,3 +396,78 @@ TEST(a_foot_slips_alike_in_the_plane_and_in_space)
   CHECK_NEAR(angle[1], angle[0], 1e-5);
   CHECK_NEAR(force[1], force[0], 1e-2);
 }
+
+// More corners stick than the rest needs, and which of their rows span it changes with the place:
+// on a lift with z = t^2 the box presses with m (g + 2), and stops after v^2/(2 mu (g + 2))
+TEST(a_box_comes_to_rest_on_a_lift)
+{
+  static const char text[] =
+      "gravity (0, 0, -9.81)\nbox b size (0.2, 0.2, 0.2) mass 1\nframe lift = world at (0, 0, "
+      "t^2)\n"
+      "contact c: b as box(0.2, 0.2, 0.2), lift as plane with friction 0.3\n"
+      "initial pos(b) = (0, 0, 0.1)\ninitial vel(b) = (0.5, 0, 0)\ninitial omega(b) = (0, 0, 0)\n"
+      "output p = pos(b)\noutput N = reaction(c)\noutput how = state(c)\nrun 0 .. 1\n";
+  static const char* const columns[] = {"p.x", "p.y", "p.z", "N", "how"};
+  const double want[] = {0.25 / (2 * 0.3 * 11.81), 0, 1.1, 11.81, 1};
+  double got[5];
+  at_end(text, 0, 1, 5, columns, got);
+  for (int i = 0; i < 5; i++) CHECK_NEAR(got[i], want[i], 1e-11);
+}
+
+// Each side holds N + F = m g/sqrt(2) together: how much by friction is open, but no more than mu N
+TEST(a_disc_rests_in_a_v_by_forces_that_friction_allows)
+{
+  static const char text[] =
+      "param r = 0.1, mu = %g\ngravity (0, -9.81, 0)\ncoord x, y, a\n"
+      "frame F = world at (x, y, 0) rotated z(a)\n"
+      "disc d mass 1 radius r normal (0, 0, 1) at (0, 0, 0) in F\n"
+      "frame L = world rotated z(-pi/4)\nframe R = world rotated z(pi/4)\n"
+      "contact l: d as circle(r), L as segment with friction mu\n"
+      "contact q: d as circle(r), R as segment with friction mu\ninitial y = r*sqrt(2)\n"
+      "output nl = reaction(l)\noutput nq = reaction(q)\noutput fl = friction(l)\nrun 0 .. 0.1\n";
+  static const char* const columns[] = {"nl", "nq", "fl", "y"};
+  static const double mu[] = {0.1, 0.6};
+  char one[1024];
+  double got[4];
+  for (int i = 0; i < 2; i++) {
+    snprintf(one, sizeof one, text, mu[i]);
+    at_end(one, 0, 0.1, 4, columns, got);
+    CHECK(got[2] <= mu[i] * got[0] * (1 + 1e-9));
+    CHECK_NEAR(got[0], got[1], 1e-9);
+    CHECK_NEAR(got[0] + got[2], 9.81 / sqrt(2), 1e-9);
+    CHECK_NEAR(got[3], 0.1 * sqrt(2), 1e-12);
+  }
+}
+
+// A solid cylinder that rolls down a round one leaves it where cos = 4/7 of where it began from
+// rest, and goes down a flat one with 2/3 of gravity along it.
+TEST(a_cylinder_rolls_over_a_cylinder_and_a_box)
+{
+  static const char off[] =
+      "param r = 0.1, R = 0.3, th = 0.1\ngravity (0, 0, -9.81)\n"
+      "cylinder b radius r length 0.4 mass 1\nframe F = world rotated x(pi/2)\n"
+      "contact c: b as cylinder(r, 0.4), F as cylinder(R, 1) with friction 2000\n"
+      "initial pos(b) = ((r + R)*sin(th), 0, (r + R)*cos(th))\ninitial rotation(b) = x(pi/2)\n"
+      "initial vel(b) = (0, 0, 0)\ninitial omega(b) = (0, 0, 0)\noutput v = vel(b)\noutput w = "
+      "omega(b)\n"
+      "output p = pos(b)\noutput G = gap(c)\nrun 0 .. 0.9\n";
+  static const char on[] =
+      "param r = 0.1, al = 0.2\ngravity (9.81*sin(al), 0, -9.81*cos(al))\n"
+      "cylinder b radius r length 0.4 mass 1\n"
+      "contact c: b as cylinder(r, 0.4), world as box(4, 1, 1) with friction 0.5\n"
+      "initial pos(b) = (0, 0, 0.5 + r)\ninitial rotation(b) = x(pi/2)\ninitial vel(b) = (0, 0, "
+      "0)\n"
+      "initial omega(b) = (0, 0, 0)\noutput p = pos(b)\noutput N = reaction(c)\nrun 0 .. 1\n";
+  static const char* const leaves[] = {"w.y", "p.y", "G"};
+  static const char* const goes[] = {"p.x", "p.z", "N"};
+  double got[3];
+  // in flight it turns as fast as where it left: r w = v, v^2 = g (r + R) cos
+  at_end(off, 2.5e-4, 0.9, 3, leaves, got);
+  CHECK_NEAR(got[0], sqrt(9.81 * 0.4 * 4 * cos(0.1) / 7) / 0.1, 5e-3);
+  CHECK_NEAR(got[1], 0, 1e-9);
+  CHECK(got[2] > 0.01);
+  at_end(on, 5e-4, 1, 3, goes, got);
+  CHECK_NEAR(got[0], 9.81 * sin(0.2) / 3, 1e-5);
+  CHECK_NEAR(got[1], 0.6, 1e-9);
+  CHECK_NEAR(got[2], 9.81 * cos(0.2), 1e-6);
+}
