@@ -10,6 +10,7 @@
 # new one below /var/tmp, removed at the end unless FRESH_KEEP=yes).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+{ # read as a whole before anything is done: it runs for long, and may be changed meanwhile
 sudo=yes from= deb= commands=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -82,3 +83,5 @@ else
   for c in "${commands[@]}"; do try "$c"; done
 fi
 [ $failed -eq 0 ] && say "all well" || { say "something failed"; exit 1; }
+exit
+}
