@@ -127,7 +127,10 @@ fresh: ## README's commands on a bare Debian in a folder of its own (as root); t
 	@$(MAKE) --no-print-directory dist && tools/fresh.sh --from $(B)-dist/zwang-$(VERSION).tar.gz
 	@$(MAKE) --no-print-directory deb && tools/fresh.sh --deb $(B)-dist
 
-release: gauges fresh ## all that a version has to show before it is given out
+abi: ## what programs linked to the library rely on, against the last release; fails where the version does not say so
+	@python3 tools/abi.py .
+
+release: abi gauges fresh ## all that a version has to show before it is given out
 
 # made from the tarball, in a folder of its own
 deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them
@@ -158,4 +161,4 @@ $(B)/build.ninja:
 	@$(MAKE) --no-print-directory setup
 	@meson setup $(B) $(SETUP)
 
-.PHONY: all run gallery papers pictures live live-test site test gauges soak-faults san threads fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb fresh release clean help setup
+.PHONY: all run gallery papers pictures live live-test site test gauges soak-faults san threads fuzz soak soak-fuzz soak-differ soak-lost fuzz-kit FORCE bench format install dist deb abi fresh release clean help setup

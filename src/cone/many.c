@@ -23,6 +23,8 @@ enum {
   batch = 20,
   some_sweeps = 200,
   last_sweeps = 1000,
+  long_batch = 500,
+  patience = 4,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
   large_island = 2000,
   small_island = 16,
@@ -34,6 +36,9 @@ enum {
 // of products in linear systems with a band, rows times the square of its width: what an island may
 // cost in all before it is left to sweeps, and one that is solved at any rate
 static const double most_work = 4e8, little_work = 5e4;
+
+// the same of entries that sweeps look at, and by how much a batch of them has to get on
+static const double most_sweep_work = 1e8, gets_on = 0.99;
 
 static void make_room(cone_many* f, int rows)
 {
@@ -272,6 +277,21 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
   return b->fault <= cone_many_enough;
 }
 
+// Plain sweeps forget nothing and leap nowhere: slow, but they come near where the others go in
+// circles. As long as they get on, and cost no more than linear systems may.
+static void sweep_on(cone_many* f, best* b, cone_many_result* out)
+{
+  const double entries = f->p->start[f->p->r], most = most_sweep_work / (entries * long_batch);
+  double before = INFINITY;
+  go_back(f, b);
+  for (int k = 0, still = 0; k < most && still < patience; k++) {
+    before = b->fault;
+    sweeps(f, long_batch, out);
+    if (keep(f, b) || b->fault <= cone_many_enough) return;
+    still = b->fault < gets_on * before ? 0 : still + 1;
+  }
+}
+
 static double solve_island(cone_many* f, cone_many_result* out)
 {
   best b = {f->best, INFINITY, false};
@@ -291,7 +311,7 @@ static double solve_island(cone_many* f, cone_many_result* out)
   solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
-    relax(f, &b, 2 * some_sweeps, out);
+    if (!relax(f, &b, 2 * some_sweeps, out)) sweep_on(f, &b, out);
   }
   go_back(f, &b);
   return b.fault;

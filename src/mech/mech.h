@@ -57,9 +57,9 @@ typedef struct mech_system
   // motion does without them. Then this is the tree, and M is null until somebody asks for it.
   const model_tree* hung;
   void (*write)(struct mech_system* s); // then makes M
-  expr* F;  // n
-  expr* A;  // m by n
-  expr* c;  // m
+  expr* F;                              // n
+  expr* A;                              // m by n
+  expr* c;                              // m
   expr* f0; // m: residual of the position level, EXPR_NONE where there is none
   expr* f1; // m: residual of the velocity level, EXPR_NONE where there is none (order 2)
   // H = sum q' dT/dq' - T + V; along the motion dH/dt = power (holds reaction symbols: constraints

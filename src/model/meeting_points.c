@@ -67,19 +67,26 @@ static void velocity(model_scope* s, const model_meeting_pair* x, const expr y[3
 // a corner above the plane: how high, and how fast what touches slips
 typedef struct corner
 {
-  expr held; // the height where nothing is let go
+  expr held[3]; // both where nothing is let go
   expr gap, slip[2];
   int many; // corners behind each other that are one
 } corner;
 
-// In the plane corners behind each other are one. Where a joint out of it is let go they share
-// what they bear alike.
+static bool is_behind(const corner* a, const corner* b)
+{
+  bool same = true;
+  for (int k = 0; k < 3; k++) same = same && a->held[k] == b->held[k];
+  return same;
+}
+
+// In the plane corners behind each other are one: they are as high, and slip alike. Where a joint
+// out of it is let go they share what they bear alike.
 static int join(model_scope* s, int n, corner* all)
 {
   expr_pool* p = s->pool;
   int count = 0;
   for (int i = 0, k; i < n; i++) {
-    for (k = 0; k < count && all[k].held != all[i].held; k++) {
+    for (k = 0; k < count && !is_behind(&all[k], &all[i]); k++) {
     }
     if (k == count) {
       all[count] = all[i];
@@ -108,7 +115,8 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
     if (i == 0 && !is_in_plane(s, x, v, normal)) return false;
     for (int k = 0; k < 2; k++) all[i].slip[k] = v[(normal + 1 + k) % 3];
     all[i].gap = expr_sub(s->pool, y[normal], x->A->radius);
-    all[i].held = model_simpler(s, model_scope_held(s, all[i].gap));
+    const expr own[3] = {all[i].gap, all[i].slip[0], all[i].slip[1]};
+    for (int k = 0; k < 3; k++) all[i].held[k] = model_simpler(s, model_scope_held(s, own[k]));
   }
   const int count = join(s, x->A->points, all);
   for (int i = 0; i < count; i++) add_point(s, x, all[i].gap, 2, all[i].slip, from, out);

@@ -61,11 +61,19 @@ bool study_stability_is_smooth(engine* e, base_notes* notes)
 
 // ---- the answer ---------------------------------------------------------------------------------
 
+// Newton's method comes to zero by squares, and never there: 1e-172 m is nothing
+static double plain(double x)
+{
+  return fabs(x) < 1e-100 ? 0 : x;
+}
+
 void study_stability_keep(const engine* e, study_stability* r)
 {
   r->t = e->in[0];
-  memcpy(r->q, e->q, sizeof(double) * (size_t)e->n);
-  memcpy(r->v, e->v, sizeof(double) * (size_t)e->n);
+  for (int i = 0; i < e->n; i++) {
+    r->q[i] = plain(e->q[i]);
+    r->v[i] = plain(e->v[i]);
+  }
 }
 
 study_stability* study_stability_new(const engine* e)

@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "walk/carry.h"
 #include "walk/instant.h"
+#include "walk/losses.h"
 
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
@@ -134,6 +135,14 @@ static double fineness(const walk_job* r, double t)
   return fmax(share, least);
 }
 
+static int decide(walk_job* r, const bool* closing, const bool* touched)
+{
+  walk_losses_before(r);
+  if (contact_inequality_decide(r->e, true, closing, touched)) return 1;
+  walk_losses_decided(r);
+  return 0;
+}
+
 // The state is carried from t to the instant `to` in its present mode. What runs into its limit on
 // the way is decided about there: a speed that is limited would be passed with all that is held to
 // it.
@@ -159,7 +168,7 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
     if (met && !failed) {
       memcpy(e->in, kept, bytes);
       e->factored = false;
-      failed = walk_carry(&way, from, high) || contact_inequality_decide(e, true, closing, touched);
+      failed = walk_carry(&way, from, high) || decide(r, closing, touched);
       if (!failed) engine_set_aside(e);
       failed = failed || contact_sides(e);
     }
@@ -194,6 +203,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool moved, *open = base_alloc((size_t)u->count + 1);
+  walk_losses_decided(r);
   for (int j = 0; j < u->count; j++) {
     open[j] = !e->mode.active[u->of[j]];
     if (closing[j]) e->mode.active[u->of[j]] = true;
@@ -202,10 +212,10 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   contact_regime_follow(e, closing);
   engine_rows(e);
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
-               contact_inequality_decide(e, true, closing, touched);
+               decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e) || carry_through(r, closing, t, t + left, touched) ||
-           contact_sides(e) || contact_inequality_decide(e, true, closing, touched);
+           contact_sides(e) || decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);
   if (!failed) tell_rested(e, closing, open, change);

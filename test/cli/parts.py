@@ -173,13 +173,16 @@ sample k every 0.05 { u = 1 - 3*s.s - s.s' }
 event e: s.s = 0.1 rising { s.s' = 0.5*s.s'; a.a' = 0 }
 force s.s = u
 force a.a = -a.a - 0.1*a.b'
+box d size (0.1, 0.1, 0.1) mass 1
+joint v: slider d axis z on base axis z
+constraint lead: v.s = 0.1*sin(3*t) by v.s
 initial a.a = 0.3, a.b' = 1
 """
     flat = end_of(inside.replace("base", "world") + "run 0 .. 2", folder)
     part = end_of("part P() {\n" + inside + "}\nfor i in 1..2 { put P() on world at (0, i, 0) as p[i] }\nrun 0 .. 2", folder)
-    assert len(flat) == 7, flat
+    assert len(flat) == 10, flat
     for k, v in flat.items():
-        near(part[k if k == "t" else f"p[2].{k}"], v)
+        near(part[k if k == "t" else "control.p[2].lead" if k == "control.lead" else f"p[2].{k}"], v)
 
 
 def main():

@@ -280,6 +280,31 @@ TEST(a_relay_with_hysteresis_keeps_its_period)
   CHECK_NEAR(x.last, first - 0.5 - half / 2 - (-1 + 1.5 / sqrt(3) - 0.5), 1e-9);
 }
 
+// Two balls that know nothing of each other: the bounces of one end at 0.6 s, from the last impacts
+// on without steps; the other lands before, within that time, at its end or behind it. Each contact
+// has taken all the energy of its own ball.
+TEST(what_lands_while_bounces_end_takes_its_own_energy)
+{
+  const double lands[] = {0.5, 0.6 - 0.4 / 32768, 0.6 - 0.4 / 65536, 0.599997, 0.6, 0.7};
+  for (size_t k = 0; k < sizeof lands / sizeof *lands; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param h = %.17g\ncoord x, y\nparticle p mass 2 = (0, x, 0)\n"
+             "particle q mass 3 = (1, y, 0)\ngravity (0, -10, 0)\n"
+             "constraint a: pos(p).y >= 0 with restitution 0.5\nconstraint b: pos(q).y >= 0\n"
+             "initial x = 0.2\ninitial y = h\noutput of_a = loss(a)\noutput of_b = loss(b)\n"
+             "run 0 .. 1\n",
+             5 * lands[k] * lands[k]);
+    bench b = bench_text(text);
+    const double at[] = {1};
+    walk_track* t = bench_run(&b, 1e-11, 1, at);
+    CHECK_NEAR(bench_value(t, 0, "of_a"), 4, 1e-8);
+    CHECK_NEAR(bench_value(t, 0, "of_b"), 30 * 5 * lands[k] * lands[k], 1e-8);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 // A mass that is pressed to a wall and one that presses it: their blows take turns, and the pauses
 // between those on the wall are a third and two thirds of the ones before, for ever. The limit is
 // that of the exact pieces, 140 of them in 60 digits.

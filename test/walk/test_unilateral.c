@@ -389,7 +389,8 @@ TEST(contacts_tell_what_they_have_taken)
   t = bench_run(&b, 1e-11, 5, then);
   CHECK_INT(t->status, WALK_DONE);
   CHECK_NEAR(bench_value(t, 0, "lost"), 0, 1e-12);
-  for (int i = 0; i < 5; i++) CHECK_NEAR(bench_value(t, i, "lost"), bench_value(t, i, "had"), 1e-13);
+  for (int i = 0; i < 5; i++)
+    CHECK_NEAR(bench_value(t, i, "lost"), bench_value(t, i, "had"), 1e-13);
   walk_track_free(t);
   bench_free(&b);
 }
