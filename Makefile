@@ -130,7 +130,7 @@ fresh: ## README's commands on a bare Debian in a folder of its own (as root); t
 abi: ## what programs linked to the library rely on, against the last release; fails where the version does not say so
 	@python3 tools/abi.py .
 
-release: abi gauges fresh ## all that a version has to show before it is given out
+release: abi threads gauges fresh ## all that a version has to show before it is given out
 
 # made from the tarball, in a folder of its own
 deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them

@@ -215,6 +215,7 @@ static model_value eval_tuple(model_scope* s, const lang_node* n)
   model_value v = {.kind = MODEL_VECTOR};
   if (n->n != 3) {
     base_error(s->notes, n->place, "a vector has three parts, this has %d", n->n);
+    if (n->n == 2) base_help(s->notes, "in the plane the third is zero: (x, y, 0)");
     return model_value_poison();
   }
   for (int i = 0; i < 3; i++)

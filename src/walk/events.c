@@ -194,6 +194,18 @@ static bool only_leaves(walk_events* w, int which, double from, double root)
   return w->stands[which] && fabs(watched(w, from + (root - from) / 2)) <= fabs(watched(w, from));
 }
 
+// Does an event's value come to zero and go back by no more than rounding? It has not passed: where
+// the farthest point of a way lies on its limit, rounding tells whether there is a root at all.
+// What a stage waits for is reached there. A hop from zero that is too low to be told is none of
+// that.
+static bool only_touches(walk_events* w, int which, double from, const num_root* root, int left)
+{
+  if (which >= w->flow->e->model->events || !is_clear(w, which, from)) return false;
+  if (!root->direction) return true;
+  return left && root[1].direction == -root->direction &&
+         !is_clear(w, which, root->t + (root[1].t - root->t) / 2);
+}
+
 // all roots of one event, or the first of the end of a stage
 static void look_at(walk_events* w, int which, double from)
 {
@@ -208,6 +220,10 @@ static void look_at(walk_events* w, int which, double from)
   // as many as there is room for: what lies behind the last is looked for again
   if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
   for (int k = 0; k < roots; k++) {
+    if (only_touches(w, which, from, root + k, roots - k - 1)) {
+      k += root[k].direction != 0; // and back
+      continue;
+    }
     if (!wanted(w, which, root[k].direction)) continue;
     // what is rounding on both sides has no sign to change
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
