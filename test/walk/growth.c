@@ -15,7 +15,7 @@ growth_effort growth_effort_of(void family(base_text*, int), int size)
   const mech_system* s = b.system;
   const model* m = b.model;
   BASE_LIST(expr) out = {0}, in = {0};
-  for (int i = 0; i < s->n * s->n; i++) base_push(&out, s->M[i]);
+  for (int i = 0; i < s->n * s->n; i++) base_push(&out, mech_mass(s)[i]);
   for (int i = 0; i < s->n; i++) base_push(&out, s->F[i]);
   for (int i = 0; i < s->m * s->n; i++) base_push(&out, s->A[i]);
   for (int i = 0; i < s->m; i++) base_push(&out, s->c[i]);
