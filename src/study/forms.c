@@ -87,6 +87,10 @@ static known known_of(const engine* e, int more, base_arena* arena)
   k.value = base_arena_take(arena, sizeof(double) * (size_t)(k.count + more + 1));
   memcpy(k.symbol, symbol, sizeof(expr) * (size_t)k.count);
   memcpy(k.value, value, sizeof(double) * (size_t)k.count);
+  // what a stage has set and what is delayed is not the number that the model has
+  for (int i = 0; i < e->p; i++)
+    for (int j = 0; j < k.count; j++)
+      if (k.symbol[j] == e->model->param[e->program->changing[i]].symbol) k.value[j] = e->par[i];
   return k;
 }
 

@@ -123,3 +123,18 @@ TEST(every_form_that_suits_holds_at_twelve_states_of_rolling_models)
     bench_free(&b);
   }
 }
+
+// the numbers of a model are not those of its first stage, nor what is delayed
+TEST(forms_see_what_a_stage_has_set_and_what_is_delayed)
+{
+  static const char* const forms[] = {"lagrange", "maggi", "appell", "kane"};
+  bench b = bench_text("param k = 1\ncoord x\nkinetic x'^2/2\nforce x = -k*x - 3*delay(x, 0.1)\n"
+                       "stage one { set k = 5; until t >= 1 }\ninitial x = 2\n");
+  for (int i = 0; i < 4; i++) {
+    study_point* p = study_point_solve(b.system, mech_form_find(forms[i]), 0, NULL, b.notes);
+    CHECK(p != NULL);
+    if (p) CHECK_NEAR(p->a[0], -16, 1e-12);
+    study_point_free(p);
+  }
+  bench_free(&b);
+}
