@@ -151,6 +151,9 @@ int model_force_row(const model_entry* e);
 // results.c: gap, friction, slip, state, loss of a contact
 model_value model_results_call(model_scope* s, const lang_node* n, int which);
 // the normal force of contacts between shapes
+// a coefficient of friction that may depend on slip(NAME) of its own contact: on that of each point
+expr model_results_with_own_slip(model_scope* s, const model_entry* e, expr mu,
+                                 const model_constraint* c);
 model_value model_results_reaction(model_scope* s, const model_entry* e);
 
 // constraint.c
