@@ -302,9 +302,9 @@ static bool goes_on(cone_contact* f)
   return worst <= cone_contact_good * most;
 }
 
-// Forces that are not the only ones of their modes (sign 0), the shortest, may be more than friction
-// holds, as those of a disc that rests in a V: others that obey the laws and move all rows alike
-// are taken in their place. Where there are none the modes are at their end, or beyond it.
+// Forces that are not the only ones of their modes (sign 0), the shortest, may be more than
+// friction holds, as those of a disc that rests in a V: others that obey the laws and move all rows
+// alike are taken in their place. Where there are none the modes are at their end, or beyond it.
 static void share_by_laws(cone_contact* f)
 {
   cone_contact_result out;

@@ -279,7 +279,7 @@ static bool read_friction(model_scope* s, model_entry* e, model_constraint* c)
   c->friction = coefficients ? mu[0] : EXPR_NONE;
   if (!coefficients) return false;
   if (!find_slip(s, e, c)) return false;
-  for (int k = 0; k < coefficients; k++) mu[k] = model_results_with_own_slip(s, e, mu[k], c);
+  for (int k = 0; k < coefficients; k++) mu[k] = model_friction_with_own_slip(s, e, mu[k], c);
   c->friction = mu[0];
   if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
   c->guides = !c->sense && c->slips == 2;
@@ -376,7 +376,7 @@ bool model_force_friction(model_scope* s, model_entry* e)
       base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
     for (int i = 0; fine && i < x->points; i++) {
       model_constraint* c = &s->m->constraint[x->point[i]];
-      if (c->slips) c->friction = model_results_with_own_slip(s, e, x->friction, c);
+      if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
     }
   } else {
     fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);

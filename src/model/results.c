@@ -71,20 +71,6 @@ static expr slip_of(model_scope* s, int k)
   return c->slips ? length(s, c->slips, c->slip) : expr_int(s->pool, 0);
 }
 
-// stands for it in the coefficient of its own friction until its slip is known
-static expr own_slip(model_scope* s, const model_entry* e)
-{
-  return expr_symbol(s->pool, base_arena_printf(s->arena, "slip of %s itself", e->name));
-}
-
-expr model_results_with_own_slip(model_scope* s, const model_entry* e, expr mu,
-                                 const model_constraint* c)
-{
-  const expr from = own_slip(s, e);
-  const expr to = c->slips ? length(s, c->slips, c->slip) : expr_int(s->pool, 0);
-  return expr_substitute(s->pool, mu, 1, &from, &to);
-}
-
 // ---- of all points ------------------------------------------------------------------------------
 
 // points of one pair of bodies follow each other and have the same directions of slip
@@ -310,7 +296,7 @@ static const model_entry* rubbing_part(model_scope* s, const model_entry* e)
 static model_value of_points(model_scope* s, const lang_node* n, model_entry* whole, int which)
 {
   if (whole->rubs == MODEL_RUBS_BEING_READ && which == MODEL_RESULT_SLIP)
-    return model_value_scalar(own_slip(s, whole), model_dim_of(1, 0, -1));
+    return model_value_scalar(model_friction_own_slip(s, whole), model_dim_of(1, 0, -1));
   if (whole->rubs == MODEL_RUBS_BEING_READ)
     return refuse(s, n, "the friction of `%s` may depend on its slip, on no other result of it",
                   whole->name);
