@@ -68,6 +68,7 @@ KINEMATIC = {"pos": LENGTH, "vel": LENGTH * RATE, "acc": LENGTH * RATE**2, "omeg
 FREE_BODY = {**dict.fromkeys("xyz", LENGTH), **dict.fromkeys(("qw", "qx", "qy", "qz"), ONE),
              **dict.fromkeys(("wx", "wy", "wz"), RATE)}
 QUATERNION = {**dict.fromkeys("wxyz", ONE), **dict.fromkeys(("wx", "wy", "wz"), RATE)}
+JOINT = {"angle": ONE, "a": ONE, "b": ONE, "s": LENGTH, "x": LENGTH, "y": LENGTH, "z": LENGTH, **FREE_BODY}
 CONTACT = {**dict.fromkeys(("angle", "bx", "by", "bz"), ONE), "sigma": RATE, "tau": RATE, "n": RATE}
 
 
@@ -80,6 +81,7 @@ class Expressions:
         self.hard, self.arguments, self.terms, self.numbers = [], [], [], []
         self.rank = self.terms                     # where unwritten factors are kept
         self.coords, self.speeds, self.indices, self.contacts, self.orientations = set(), set(), set(), {}, set()
+        self.joints = {}
         self.locals, self.outputs = {}, set()      # names of one statement; of columns
         self.span = {}                             # unknown -> what it multiplies
         self.unknowns = 0
@@ -269,6 +271,10 @@ class Expressions:
             if field in ("u", "v", "ub", "vb"):
                 return self.of_surface(base if len(field) == 2 else body)["uv".index(field[0])]
             return CONTACT.get(field)
+        if name in self.joints:
+            # of a point on a curve its parameter; of a spherical joint, and of such a point, a quaternion
+            kind, guide = self.joints[name]
+            return self.of_surface(guide)["uv".index(field)] if guide and field in "uv" else (QUATERNION if kind in ("point", "spherical") else JOINT).get(field)
         known = name in self.coords or name in self.speeds or name in self.locals or name in self.outputs
         return None if known or self.declared("param", name) or self.declared("let", name) else FREE_BODY.get(field)
 
@@ -310,7 +316,7 @@ class Expressions:
         return self.function(word)
 
     def of_force(self, word, name):
-        if name in self.contacts:
+        if name in self.contacts or name in self.joints:
             return FORCE
         if name not in self.orders and name.rsplit(".", 1)[0] in self.orders:
             name = name.rsplit(".", 1)[0]
@@ -329,6 +335,11 @@ class Expressions:
         if word in ("sign", "step"):
             self.expect(")")
             return ONE
+        if word == "delay":
+            self.expect(",")
+            self.alike(self.value(), TIME)
+            self.expect(")")
+            return first
         if word == "sqrt":
             self.expect(")")
             return first ** Fraction(1, 2)

@@ -12,6 +12,9 @@ In README.md and docs/**/*.md these fenced blocks count:
                             each, other lines are what it prints (a block without a name that begins so counts, too)
   ```output                 what the commands before it print
 
+Lines that stand in by four blanks and begin with `zwang` or `make` are how a command is written: each of its options has to
+be one that `zwang COMMAND --help` has, each target one of the Makefile.
+
 A model with no command before the next one is given to `zwang check`. A line `...` in the expected text stands
 for any number of lines. Commands must end well, unless their expected text ends in `exit N`.
 make, git and sudo are left alone.
@@ -113,6 +116,24 @@ class Page:
         if "error" in flags or alone:
             self.command(block.line, f"zwang check {name}", ["...", "exit 2"] if "error" in flags else [])
 
+    def synopsis(self):
+        """lines outside of blocks that say how a command is written"""
+        fenced = False
+        for n, line in enumerate(open(self.path, encoding="utf8"), 1):
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            elif not fenced and (m := re.match(r"    (zwang|make)(?: ([a-z]+))?(?=\s)(.*)", line)):
+                self.written(n, *m.groups())
+
+    def written(self, line, program, word, rest):
+        if program == "make":
+            with open(os.path.join(self.root, "Makefile")) as f:
+                known = word is None or re.search(rf"^{word}:", f.read(), re.M)
+            return self.record(line, f"make {word or ''}".rstrip(), "" if known else f"the Makefile has no `{word}`")
+        status, out = self.shell(f"zwang {word} --help")
+        lost = [o for o in re.findall(r"--[a-z][a-z-]*", rest) if not re.search(rf"(?<![\w-]){o}(?![\w-])", out)]
+        self.record(line, f"zwang {word} {' '.join(rest.split())}", f"`zwang {word} --help` does not have {' '.join(lost)}" if lost or status else "")
+
     def run(self):
         blocks = [b for b in blocks_of(self.path) if b.kind in ("zw", "console", "output")]
         with tempfile.TemporaryDirectory() as self.folder:
@@ -122,6 +143,7 @@ class Page:
                     self.model(block, after is None or after.kind != "console")
                 elif block.kind == "console":
                     self.console(block, after if after and after.kind == "output" else None)
+            self.synopsis()
         return self.results
 
 

@@ -10,6 +10,7 @@
 # new one below /var/tmp, removed at the end unless FRESH_KEEP=yes).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+{ # read as a whole before anything is done: it runs for long, and may be changed meanwhile
 sudo=yes from= deb= commands=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -27,7 +28,7 @@ say() { echo "fresh: $*" >&2; }
 tools/setup.sh --only mmdebstrap:"no bare machine to try"
 root=${FRESH:-$(mktemp -d /var/tmp/zwang-fresh.XXXXXX)}
 leave() {
-  umount -l "$root/proc" "$root/dev" 2>/dev/null || true
+  umount -l "$root/proc" "$root/dev/pts" "$root/dev/shm" "$root/dev" 2>/dev/null || true
   [ "${FRESH_KEEP:-}" = yes ] || rm -rf --one-file-system "$root"
 }
 trap leave EXIT
@@ -46,6 +47,8 @@ mkdir -p "$root/etc/apt/apt.conf.d"
 cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 mount --bind /dev "$root/dev" 2>/dev/null || true
+# terminals, and memory that processes share
+for part in pts shm; do mount --bind "/dev/$part" "$root/dev/$part" 2>/dev/null || true; done
 mount -t proc proc "$root/proc" 2>/dev/null || true
 chroot "$root" useradd -m -s /bin/bash student
 [ $sudo = yes ] && echo "student ALL=(ALL) NOPASSWD: ALL" > "$root/etc/sudoers.d/student"
@@ -80,3 +83,5 @@ else
   for c in "${commands[@]}"; do try "$c"; done
 fi
 [ $failed -eq 0 ] && say "all well" || { say "something failed"; exit 1; }
+exit
+}

@@ -139,9 +139,9 @@ class Model(Expressions):
             self.expect(")")
 
     def clauses(self, equal=LENGTH):
-        sizes = {"mass": MASS, "radius": LENGTH, "inertia": ENERGY * TIME**2, "=": equal, "normal": None}
+        sizes = {"mass": MASS, "radius": LENGTH, "length": LENGTH, "size": LENGTH, "inertia": ENERGY * TIME**2, "=": equal, "normal": None, "axis": None}
         while True:
-            word = self.accept("mass", "radius", "inertia", "=", "normal", "corners", "from", "to", "at", "in", "on", "rotated")
+            word = self.accept("mass", "radius", "length", "size", "inertia", "=", "normal", "axis", "corners", "from", "to", "at", "in", "on", "rotated")
             if not word:
                 return
             if word.text in ("in", "on"):
@@ -173,7 +173,7 @@ class Model(Expressions):
         self.name()
         self.clauses()
 
-    read_point = read_particle = read_rod = read_plate = read_disc = read_ball = read_body
+    read_point = read_particle = read_rod = read_plate = read_disc = read_ball = read_box = read_cylinder = read_body
 
     def read_kinetic(self):
         self.alike(self.value(), ENERGY)
@@ -269,6 +269,42 @@ class Model(Expressions):
         self.expect(")")
         self.expect("=")
         self.alike(self.value(), LENGTH)
+
+    def read_curve(self):
+        name = self.name()
+        self.expect("(")
+        self.locals[self.name()] = self.of_surface(name)[0]
+        self.expect(")")
+        self.expect("=")
+        self.alike(self.value(), LENGTH)
+
+    def read_joint(self):
+        name = self.name()
+        self.expect(":")
+        kind, guide = self.name(), None
+        self.name()
+        while self.peek().kind != "newline":
+            word = self.next().text
+            if word in ("curve", "surface"):
+                guide = self.name()
+            elif word == "at":
+                self.place()
+            elif word in ("length", "pitch"):
+                self.alike(self.value(), LENGTH)
+            elif word in ("axis", "normal") and self.peek().text == "(":
+                self.value()
+        self.joints[name] = (kind, guide)
+
+    def read_spring(self):
+        self.name()
+        self.expect(":")
+        stiffness = {"stiffness": FORCE / LENGTH, "length": LENGTH, "damping": FORCE / LENGTH * TIME, "preload": FORCE}
+        while self.peek().kind != "newline":
+            word = self.next().text
+            if word in ("from", "to"):
+                self.place()
+            else:
+                self.alike(self.value(), stiffness[word])
 
     def a_surface(self):
         name = self.name()

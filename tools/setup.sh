@@ -18,6 +18,7 @@ if [ "${1:-}" = --tests ]; then
              "ffmpeg:no films"
              "openmpi-bin:no sweeps under mpirun"
              "python3-numpy:the Python package is not tested"
+             "python3-venv:it is not tested in fresh environments"
              "python3-scipy:it is not tested with SciPy"
              "python3-sympy:it is not tested with SymPy"
              "python3-pandas:it is not tested with pandas"

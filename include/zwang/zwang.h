@@ -103,6 +103,9 @@ ZW_API const char* zw_model_constraint(const zw_model* m, int k);
 // null with errors noted where it holds what the language does not know.
 ZW_API ZW_CHECKED char* zw_format(const char* name, const char* text, size_t length,
                                   zw_notes* notes);
+// the params of the text, and of the parts that it takes in, in their order
+ZW_API int zw_model_params(const zw_model* m);
+ZW_API const char* zw_model_param_name(const zw_model* m, int i);
 // value of a param in SI; nan if there is none of that name
 ZW_API double zw_model_param(const zw_model* m, const char* name);
 // Where a coordinate ("x") or its velocity ("x'") starts, in SI, in place of what the model says;

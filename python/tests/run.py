@@ -1,12 +1,14 @@
-"""run.py LIBRARY [notebooks]: the tests of the package with this library, or its notebooks. Prints TAP."""
+"""run.py LIBRARY [notebooks]: the tests of the package with this library, or its notebooks; `installed` in the place of LIBRARY
+takes the package that is installed, with its own. Prints TAP."""
 import os
 import sys
 import unittest
 
 here = os.path.dirname(os.path.abspath(__file__))
-os.environ["ZWANG_LIBRARY"] = os.path.abspath(sys.argv[1])
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(here, ".."))
+if sys.argv[1] != "installed":
+    os.environ["ZWANG_LIBRARY"] = os.path.abspath(sys.argv[1])
+    sys.path.insert(0, os.path.join(here, ".."))
 sys.path.insert(0, here)
 try:
     import numpy  # noqa: F401

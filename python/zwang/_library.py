@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import ctypes as c
+import operator
 import os
 import signal
 import threading
+import time
 import warnings
 import weakref
 from typing import Any, Callable
@@ -135,6 +137,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "zw_model_read_text": (_P, [_S, _S, c.c_size_t, c.POINTER(_S), _I, _P]),
     "zw_model_free": (None, [_P]), "zw_model_title": (_S, [_P]), "zw_model_coords": (_I, [_P]), "zw_model_coord": (_S, [_P, _I]),
     "zw_model_constraints": (_I, [_P]), "zw_model_constraint": (_S, [_P, _I]), "zw_model_param": (_D, [_P, _S]),
+    "zw_model_params": (_I, [_P]), "zw_model_param_name": (_S, [_P, _I]),
     "zw_derive": (_P, [_P, _P]), "zw_system_free": (None, [_P]),
     "zw_equations": (_P, [_P, _S, _S, _P]), "zw_functions": (_P, [_P, _S, _S, _P]), "zw_forms": (_P, [_P, _S, _P]),
     "zw_check": (_P, [_P, _S, _P]),
@@ -186,6 +189,10 @@ class Handle:
         self.at = at
         self._free = weakref.finalize(self, free, at)
 
+    # its address means nothing in another process, and two of them would free it twice
+    def __reduce__(self) -> Any:
+        raise TypeError("an object of the library can be neither copied nor pickled by itself")
+
 
 class Notes(Handle):
     """What the library tells; each is told once."""
@@ -229,7 +236,11 @@ def text_list(items: list[str]) -> Any:
 
 
 class Watch:
-    """Around work of the library: Ctrl-C ends it, and what was computed is kept. With a function, that is asked on the way."""
+    """Around work of the library: Ctrl-C ends it, and what was computed is kept; a second one soon after it is raised as any
+    other, so that loops of many runs can be left. With a function, that is asked on the way."""
+
+    SOON = 1.0  # seconds
+    _last = -SOON
 
     def __init__(self, of: Any, shown: Callable[[Any], Any] | None):
         self._broken = False
@@ -249,6 +260,10 @@ class Watch:
 
     def _stop(self, number: int, frame: Any) -> None:
         self._broken = True
+        now = time.monotonic()
+        if now - Watch._last < self.SOON:
+            self._fault = KeyboardInterrupt()
+        Watch._last = now
 
     # Python calls handlers between two of its own instructions: in _ask, where none may be raised
     def __enter__(self) -> None:
@@ -270,7 +285,33 @@ class Watch:
 
 
 def floats(values: Any) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    if np.iscomplexobj(values):
+        raise TypeError("numbers of a state are real, these are complex")
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def number(name: str, value: Any) -> float:
+    """as a float; what is none is told by its name"""
+    try:
+        out = float(value) if not isinstance(value, (str, bytes)) else None
+    except (TypeError, ValueError):
+        out = None
+    if out is None:
+        raise TypeError(f"`{name}` is a number, not {value!r}")
+    if not np.isfinite(out):
+        raise ValueError(f"`{name}` cannot be {out}")
+    return out
+
+
+def whole(name: str, value: Any) -> int:
+    """as an int that the library can take"""
+    try:
+        out = operator.index(value)
+    except TypeError:
+        raise TypeError(f"`{name}` is a whole number, not {value!r}") from None
+    if abs(out) >= 2**31:
+        raise ValueError(f"`{name}` cannot be {out}")
+    return out
 
 
 def address(array: Any) -> int:

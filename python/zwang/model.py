@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import ctypes as c
+import difflib
+import inspect
 import json
 import os
 import tempfile
@@ -9,7 +11,8 @@ from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ._library import (PROGRESS, Error, Handle, ModelError, Notes, RunError, RunOptions, Watch, lib, take_text, text_list, words)
+from ._library import (PROGRESS, Error, Handle, ModelError, Notes, RunError, RunOptions, Watch, lib, number, take_text, text_list,
+                       whole, words)
 from .track import Track, track_of
 
 
@@ -24,7 +27,7 @@ def examples() -> list[str]:
 
 def example(name: str) -> str:
     """The text of one of them."""
-    text = lib.zw_example_text(name.encode())
+    text = lib.zw_example_text(words(name))
     if text is None:
         raise KeyError(f"there is no example `{name}`")
     return text.decode()
@@ -53,6 +56,17 @@ class Report:
         if name not in self._text:
             self._text[name] = self._write(name)
         return self._text[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """its texts; styles that it cannot have are left out"""
+        for name in self._styles:
+            try:
+                self.style(name)
+            except Error:
+                pass
+        return {**self.__dict__, "_write": _not_of_copies}
+
+    _styles: tuple[str, ...] = ("text", "json")
 
     def __str__(self) -> str:
         return self.style("text")
@@ -86,6 +100,8 @@ class Equations(Report):
         super().__init__(write)
         self._coords = coords
 
+    _styles = ("text", "json", "latex", "c")
+
     @property
     def c(self) -> str:
         return self.style("c")
@@ -103,17 +119,27 @@ class Equations(Report):
 class Point:
     """Accelerations and reactions at one state: ``p["x''"]``, ``p["reaction.rod"]``."""
 
-    def __init__(self, at: int):
+    def __init__(self, model: "Model", state: str | Mapping[str, float] | None, form: str | None):
+        at = lib.zw_eval(model._system(), words(form), _state(state), model._notes.at)
+        if not at:
+            model._notes.tell(RunError, "there is no such state")
+        model._notes.tell()
         self._handle = Handle(at, lib.zw_point_free)
+        self._made_of = (model, state, form)
+
+    def __reduce__(self) -> Any:
+        return Point, self._made_of
 
     def __getitem__(self, name: str) -> float:
-        value = lib.zw_point_value(self._handle.at, name.encode())
+        value = lib.zw_point_value(self._handle.at, words(name))
         if np.isnan(value):
-            raise KeyError(name)
+            raise KeyError(f"there is no value of `{name}` at this state")
         return value
 
     def __str__(self) -> str:
         return take_text(lib.zw_point_text(self._handle.at, b"text", False))
+
+    __repr__ = __str__
 
     @property
     def data(self) -> Any:
@@ -123,7 +149,7 @@ class Point:
 def _state(state: str | Mapping[str, float] | None) -> bytes | None:
     if state is None or isinstance(state, str):
         return words(state)
-    return ", ".join(f"{name}={float(value)!r}" for name, value in state.items()).encode()
+    return ", ".join(f"{name}={number(name, value)!r}" for name, value in state.items()).encode()
 
 
 def _names(names: str | Sequence[str] | None) -> bytes | None:
@@ -141,14 +167,16 @@ class Options:
         self.watch = watch
         o = self.o = lib.zw_run_defaults()
         if until is not None:
-            o.until = until
-        o.tolerance = tol or 0
+            o.until = number("until", until)
+        o.tolerance, o.every, o.step = (number(name, x or 0) for name, x in (("tol", tol), ("every", every), ("step", step)))
         o.method, o.contacts, o.contact_solver, o.beyond = map(words, (method, contacts, contact_solver, beyond))
-        o.points, o.every, o.step, o.digits, o.scene = points or 0, every or 0, step or 0, digits or 0, scene
+        o.points, o.digits, o.scene = whole("points", points or 0), number("digits", digits or 0), scene
         o.estimate, o.curves = estimate, curves
         if at is not None:
-            times = [float(x) for x in at]
-            self._at = (c.c_double * max(len(times), 1))(*times)
+            times = [number("at", x) for x in np.atleast_1d(np.asarray(at, dtype=object)).ravel()]
+            if not times:
+                raise ValueError("`at` has no times")
+            self._at = (c.c_double * len(times))(*times)
             o.at, o.at_count = self._at, len(times)
         if watch:
             o.progress = watch.call
@@ -171,20 +199,38 @@ class Model:
         if (path is None) == (text is None):
             raise TypeError("a model is read from a path, or from a text by text=...")
         self._notes = Notes()
-        self._sets = {key: value if isinstance(value, str) else repr(float(value)) for key, value in params.items()}
-        sets = [f"{key}={value}" for key, value in self._sets.items()]
-        if text is not None:
-            data = text.encode()
-            at = lib.zw_model_read_text(name.encode(), data, len(data), text_list(sets), len(sets), self._notes.at)
-        else:
-            at = lib.zw_model_read(os.fsencode(os.fspath(path)), text_list(sets), len(sets), self._notes.at)  # type: ignore[arg-type]
+        self._sets = {key: value if isinstance(value, str) else repr(number(key, value)) for key, value in params.items()}
+        self._path = None if path is None else os.path.abspath(os.fspath(path))
+        self._source = {"path": path} if text is None else {"text": text, "name": name}
+        at = self._read()
         if not at:
             self._notes.tell(ModelError, "the model cannot be read")
         self._model = Handle(at, lib.zw_model_free)
         self._notes.tell()
-        self._source = {"path": path} if text is None else {"text": text, "name": name}
         self._derived: Handle | None = None
         self.params = Params(self)
+
+    def _read(self) -> int | None:
+        sets = [f"{key}={value}" for key, value in self._sets.items()]
+        rest = (text_list(sets), len(sets), self._notes.at)
+        if self._path is not None:
+            return lib.zw_model_read(os.fsencode(os.fspath(self._source["path"])), *rest)
+        text = self._source["text"]
+        # what is no text is told by the library, with its place
+        data = text if isinstance(text, bytes) else str(text).encode("utf8", "surrogatepass")
+        return lib.zw_model_read_text(os.fsencode(self._source["name"]), data, len(data), *rest)
+
+    def _again(self, sets: Mapping[str, Any]) -> "Model":
+        """read anew, also from another folder than the first time"""
+        source = dict(self._source)
+        if self._path is not None and os.path.abspath(os.fspath(source["path"])) != self._path:
+            source["path"] = self._path
+        return Model(**source, **sets)  # type: ignore[arg-type]
+
+    def __reduce__(self) -> Any:
+        """Copies, in this process or another, are read anew: of a text the same, of a file what it holds by then."""
+        source = {"path": self._path} if self._path is not None else self._source
+        return _model_of, (source, self._sets)
 
     def __repr__(self) -> str:
         return f"<Model: {self.title or 'without a title'}>"
@@ -204,14 +250,14 @@ class Model:
 
     def with_params(self, **params: Any) -> "Model":
         """The same model with other params."""
-        return Model(**self._source, **{**self._sets, **params})  # type: ignore[arg-type]
+        return self._again({**self._sets, **params})
 
     def without(self, names: Sequence[str]) -> "Model":
         """The same model with these params as its text has them."""
         if not any(name in self._sets for name in names):
             return self
         kept = {name: value for name, value in self._sets.items() if name not in names}
-        return Model(**self._source, **kept)  # type: ignore[arg-type]
+        return self._again(kept)
 
     # ---- equations ------------------------------------------------------------------------------
 
@@ -235,7 +281,7 @@ class Model:
 
     def equations(self, form: str = "lagrange") -> Equations:
         """The equations of motion in a form: "lagrange", "maggi", "appell", ... (`forms` lists them)."""
-        out = Equations(self._text(lambda s, style, n: lib.zw_equations(s, form.encode(), style, n)), self.coords)
+        out = Equations(self._text(lambda s, style, n: lib.zw_equations(s, words(form), style, n)), self.coords)
         out.style("json")
         return out
 
@@ -245,7 +291,7 @@ class Model:
 
     def functions(self, names: str = "T,V") -> Report:
         """Functions that forms are made from: "T,V,T',T'',S,R,g,gamma"."""
-        return _made(self._text(lambda s, style, n: lib.zw_functions(s, names.encode(), style, n)))
+        return _made(self._text(lambda s, style, n: lib.zw_functions(s, _names(names), style, n)))
 
     def forms(self) -> Report:
         """Which forms suit the model, and why others do not."""
@@ -264,11 +310,7 @@ class Model:
 
     def eval(self, state: str | Mapping[str, float] | None = None, form: str | None = None) -> Point:
         """Accelerations and reactions at a state, as "x=1, x'=2" or {"x": 1, "x'": 2}."""
-        at = lib.zw_eval(self._system(), words(form), _state(state), self._notes.at)
-        if not at:
-            self._notes.tell(RunError, "there is no such state")
-        self._notes.tell()
-        return Point(at)
+        return Point(self, state, form)
 
     def geometry(self, at: str | Mapping[str, float] | None = None, region: str | None = None, embed: bool = False) -> Report:
         """The kinetic energy as a metric: Christoffel symbols, curvature, embedding."""
@@ -354,11 +396,24 @@ class Model:
     # ---- runs -----------------------------------------------------------------------------------
 
     def run(self, until: float | None = None, tol: float | None = None, *, progress: Any = None, **options: Any) -> Track:
-        """A run. Options: method, points, every, at, step, contacts, contact_solver, beyond, digits.
+        """A run. Options: method, points, every, at, step, contacts, contact_solver, beyond, digits, estimate, curves.
 
-        `progress` is True for a bar, or a function of (t, t_from, t_to); Ctrl-C ends the run, and what it has is kept.
+        `progress` is True for a bar, or a function of (t, t_from, t_to); Ctrl-C ends the run, and what it has is kept; twice
+        within a second it raises KeyboardInterrupt, as anywhere.
         """
-        return self._run(dict(options, until=until, tol=tol), progress)
+        return self._run(dict(self._known(options), until=until, tol=tol), progress)
+
+    def _known(self, options: dict[str, Any]) -> dict[str, Any]:
+        """refuses what is no option, and says what was probably meant"""
+        for name in options:
+            if name in self.params or name.rstrip("'") in self.coords:
+                raise TypeError(f"`{name}` is of the model: m.with_params({name}=...) is the model with another one, and programs "
+                                f"take it with each run, m.program().run(**{{{name!r}: ...}})")
+            if name not in _OPTIONS:
+                near = difflib.get_close_matches(name, _OPTIONS, 1, 0.4)
+                raise TypeError(f"a run has no option `{name}`" + (f"; did you mean `{near[0]}`?" if near else
+                                                                   f"; it has {', '.join(_OPTIONS)}"))
+        return options
 
     def _run(self, options: dict[str, Any], progress: Any = None) -> Track:
         from .notebook import shown_by
@@ -375,26 +430,51 @@ class Model:
     def program(self, **options: Any) -> Any:
         """Compiled once, to be run, stepped, swept and asked many times; options as of `run`."""
         from .program import Program
-        return Program(self, options)
+        return Program(self, self._known(options))
+
+
+_OPTIONS = [name for name in inspect.signature(Options.__init__).parameters if name not in ("self", "watch", "scene")]
+
+
+def _model_of(source: dict[str, Any], sets: dict[str, str]) -> Model:
+    return Model(**source, **sets)
+
+
+def _not_of_copies(style: str) -> str:
+    raise Error(f"a copy of a report has the texts alone that it was copied with, not `{style}`")
 
 
 class Params(Mapping[str, float]):
-    """Values of the params in SI, by name."""
+    """Values of the params in SI, by name, in the order of the text.
+
+    >>> dict(Model(text="param k = 2, l = 30 [cm]\\ncoord x\\nkinetic x'^2/2").params)
+    {'k': 2.0, 'l': 0.3}
+    """
 
     def __init__(self, model: Model):
         self._model = model._model
 
     def __getitem__(self, name: str) -> float:
-        value = lib.zw_model_param(self._model.at, name.encode())
+        value = lib.zw_model_param(self._model.at, words(name))
         if np.isnan(value):
-            raise KeyError(name)
+            raise KeyError(f"the model has no param `{name}`; it has {', '.join(self) or 'none'}")
         return value
 
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        raise TypeError(f"params of a model stay as they are: m.with_params({name}={value!r}) is another model")
+
     def __iter__(self) -> Iterator[str]:
-        raise TypeError("params are asked for by name")
+        for i in range(lib.zw_model_params(self._model.at)):
+            yield lib.zw_model_param_name(self._model.at, i).decode()
 
     def __len__(self) -> int:
-        raise TypeError("params are asked for by name")
+        return lib.zw_model_params(self._model.at)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 def _made(write: Callable[[str], str]) -> Report:

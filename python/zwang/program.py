@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, MutableMappi
 
 import numpy as np
 
-from ._library import BAD_INPUT, NO_ROOM, PROGRESS, UNFINISHED, Handle, Notes, RunError, Watch, address, floats, lib
+from ._library import BAD_INPUT, NO_ROOM, PROGRESS, UNFINISHED, Handle, Notes, RunError, Watch, address, floats, lib, number
 from .model import Model, Options
 from .notebook import shown_by
 from .track import Columns, Event, Track, _events
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+_DOUBLE = np.dtype(np.float64)
 _rates = lib.zw_state_rates  # looked up once: a call is to cost little more than the function
+
+
+def _set(at: int, handle: int, name: str, value: Any) -> None:
+    try:
+        status = lib.zw_state_set(at, handle, value)
+    except c.ArgumentError:
+        raise TypeError(f"`{name}` is a number, not {value!r}") from None
+    if status != 0:
+        raise ValueError(f"`{name}` cannot be {value}")
 
 
 def _places(coords: list[str], columns: Columns) -> list[int]:
@@ -26,6 +36,10 @@ def _places(coords: list[str], columns: Columns) -> list[int]:
     whole = [name + "'" in columns.index for name in coords]
     return ([columns.index[name] if both else -1 for name, both in zip(coords, whole)]
             + [columns.index[name + "'" if both else name] for name, both in zip(coords, whole)])
+
+
+def _no_time(t: Any) -> TypeError:
+    return TypeError(f"the time is a number, not {t!r}")
 
 
 def _is_main() -> bool:
@@ -64,8 +78,7 @@ class _State:
 
     def set(self, values: Mapping[str, float]) -> None:
         for name, value in values.items():
-            if lib.zw_state_set(self.at, self.program.inputs[name], value) != 0:
-                raise ValueError(f"`{name}` cannot be {value}")
+            _set(self.at, self.program.inputs[name], name, value)
 
 
 class Program:
@@ -88,6 +101,13 @@ class Program:
         self.columns = first.columns.names
         # coordinates, then velocities, as the equations take them
         self.size = 2 * first.coords
+
+    def __reduce__(self) -> Any:
+        """Copies are compiled anew, so that work can be given to other processes."""
+        return Program, (self.model, self._options)
+
+    def __repr__(self) -> str:
+        return f"<Program of {self.model!r}: {', '.join(self.columns)}>"
 
     def _program(self, names: tuple[str, ...], watched: bool) -> _Compiled:
         """Whole runs are watched for Ctrl-C, which comes to the main thread alone; others never ask for Python's lock on the
@@ -122,8 +142,9 @@ class Program:
     def run(self, until: float | None = None, **inputs: float) -> Track:
         """A run with these inputs. Names that are no Python names: p.run(**{"x'": 2})."""
         s = self._state(inputs)
+        end = np.nan if until is None else number("until", until)
         with s.program.watch or nullcontext():
-            status = lib.zw_state_run(s.at, np.nan if until is None else until, None, 0, s.notes.at)
+            status = lib.zw_state_run(s.at, end, None, 0, s.notes.at)
         if status in (BAD_INPUT, NO_ROOM):
             s.notes.tell(RunError, "the run could not be made")
         s.notes.tell()
@@ -148,8 +169,14 @@ class Program:
         s = self._state(inputs) if inputs else self._plain()
         # one state goes through arrays whose addresses are known: asking an array for its own costs more than the function
         if type(y) is np.ndarray and y.shape == s.shape:
+            if y.dtype is not _DOUBLE:
+                y = floats(y)
             s.y[:] = y
-            if _rates(s.at, 1, t, s.y_at, s.rates_at, s.notes_at) != 0:
+            try:
+                status = _rates(s.at, 1, t, s.y_at, s.rates_at, s.notes_at)
+            except c.ArgumentError:
+                raise _no_time(t) from None
+            if status != 0:
                 s.notes.tell(RunError, "there are no accelerations at this state")
             return s.rates.copy()
         y = floats(y)
@@ -158,8 +185,11 @@ class Program:
             raise ValueError(f"a state has {self.size} numbers, many states are an array of shape ({self.size}, k)")
         out = np.empty(shape)
         count = shape[1] if len(shape) == 2 else 1
-        if count and _rates(s.at, count, t, address(y), address(out), s.notes_at) != 0:
-            s.notes.tell(RunError, "there are no accelerations at this state")
+        try:
+            if count and _rates(s.at, count, t, address(y), address(out), s.notes_at) != 0:
+                s.notes.tell(RunError, "there are no accelerations at this state")
+        except c.ArgumentError:
+            raise _no_time(t) from None
         return out
 
     def _at(self, of: Callable[..., int], shape: tuple[int, ...], t: float, y: Any, inputs: Mapping[str, float]) -> Any:
@@ -168,7 +198,7 @@ class Program:
         if y.shape != (self.size,):
             raise ValueError(f"a state has {self.size} numbers")
         out = np.zeros(shape)
-        if of(s.at, t, address(y), address(out), s.notes.at) != 0:
+        if of(s.at, number("t", t), address(y), address(out), s.notes.at) != 0:
             s.notes.tell(RunError, "there are no accelerations at this state")
         return out
 
@@ -195,7 +225,7 @@ class Program:
 
     def stepper(self, *names: str, **inputs: float) -> "Stepper":
         """A run that goes on when it is told to; inputs by name, or with their first values."""
-        return Stepper(lambda inputs: self._program(tuple(sorted(inputs)), False), {*names, *inputs}, inputs)
+        return Stepper(self, {*names, *inputs}, inputs)
 
 
 class Inputs(MutableMapping[str, float]):
@@ -217,8 +247,7 @@ class Inputs(MutableMapping[str, float]):
     def __setitem__(self, name: str, value: float) -> None:
         if name not in self._handle:
             self._stepper._more_inputs(name)
-        if lib.zw_state_set(self._at, self._handle[name], value) != 0:
-            raise ValueError(f"`{name}` cannot be {value}")
+        _set(self._at, self._handle[name], name, value)
 
     def __delitem__(self, name: str) -> None:
         raise TypeError("inputs stay")
@@ -242,14 +271,14 @@ class Stepper:
     True
     """
 
-    def __init__(self, compiled: Callable[[set[str]], _Compiled], names: set[str], inputs: Mapping[str, float]):
-        self._compiled = compiled
+    def __init__(self, program: Program, names: set[str], inputs: Mapping[str, float]):
+        self.program = program
         self._take(names, inputs)
         self.inputs = Inputs(self)
         self.status = "done"
 
     def _take(self, names: set[str], inputs: Mapping[str, float]) -> None:
-        program = self._compiled(names)
+        program = self.program._program(tuple(sorted(names)), False)
         self._state = _State(program)
         self._state.set(inputs)
         self.columns = program.columns.names
@@ -268,9 +297,20 @@ class Stepper:
         self._take({*self.inputs, name}, dict(self.inputs))
         self.inputs._see()
 
+    def __reduce__(self) -> Any:
+        """A copy goes on by itself, to the same bits."""
+        saved = None if np.isnan(self.t) else self.save()
+        return _stepper_of, (self.program, dict(self.inputs), saved, self.status)
+
+    def __repr__(self) -> str:
+        return f"<Stepper at t = {self.t:.6g}, {self.status}>"
+
     def step(self, dt: float) -> bool:
         """Go on by dt; False where the run has come to its end."""
-        status = lib.zw_state_step(self._at, dt, self._notes_at)
+        try:
+            status = lib.zw_state_step(self._at, dt, self._notes_at)
+        except c.ArgumentError:
+            raise TypeError(f"a step is a number, not {dt!r}") from None
         return status == 0 or self._end(status)
 
     def _end(self, status: int) -> bool:
@@ -302,7 +342,10 @@ class Stepper:
         return lib.zw_state_time(self._at)
 
     def __getitem__(self, name: str) -> float:
-        return self.row[self._index[name]]
+        try:
+            return self.row[self._index[name]]
+        except KeyError:
+            raise KeyError(f"the run has no column `{name}`; it has {', '.join(self.columns)}") from None
 
     @property
     def events(self) -> list[Event]:
@@ -331,9 +374,18 @@ class Stepper:
 
     def load(self, saved: bytes) -> None:
         """Go on from what was saved, to the same bits."""
+        saved = bytes(memoryview(saved))
         if lib.zw_state_load(self._at, saved, len(saved), self._notes_at) != 0:
             self._state.notes.tell(RunError, "this is not what was saved")
         self.status = "done"
+
+
+def _stepper_of(program: Program, inputs: dict[str, float], saved: bytes | None, status: str) -> Stepper:
+    out = program.stepper(**inputs)
+    if saved is not None:
+        out.load(saved)
+    out.status = status
+    return out
 
 
 class Environment:

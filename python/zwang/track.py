@@ -45,21 +45,41 @@ class Track:
         self._owner = None if copy else owner
         self._at = None if copy else at
         self._scene = scene
+        self._told: tuple[str, float] | None = None  # of a copy, whose run is gone: its summary and digits
+
+    def __getstate__(self) -> dict[str, Any]:
+        """the numbers and words; not the run itself, which is the library's"""
+        return {**self.__dict__, "_told": (self.summary, self.digits), "_owner": None, "_at": None, "_scene": None}
 
     @property
     def summary(self) -> str:
         """What the program says of the run."""
-        return repr(self) if self._at is None else take_text(lib.zw_track_summary(self._at))
+        if self._at is not None:
+            return take_text(lib.zw_track_summary(self._at))
+        return self._told[0] if self._told else repr(self)
 
     @property
     def t(self) -> "npt.NDArray[np.float64]":
         return self.values[:, 0]
 
-    def __getitem__(self, name: str) -> "npt.NDArray[np.float64]":
+    def __getitem__(self, name: str | Sequence[str]) -> "npt.NDArray[np.float64]":
+        """A column; of a list of names an array with these columns."""
+        if isinstance(name, (list, tuple)):
+            return self.values[:, [self._place(one) for one in name]]
+        return self.values[:, self._place(name)]
+
+    def _place(self, name: Any) -> int:
         index = self._columns.index.get(name)
         if index is None:
             raise KeyError(f"the run has no column `{name}`; it has {', '.join(self.columns)}")
-        return self.values[:, index]
+        return index
+
+    def keys(self) -> list[str]:
+        """The columns: dict(track) has them by name."""
+        return self.columns
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> "npt.NDArray[Any]":
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns.index
@@ -76,7 +96,9 @@ class Track:
     @property
     def digits(self) -> float:
         """How many digits of the last row are good, where the run was asked for it: m.run(estimate=True); else not a number."""
-        return np.nan if self._at is None else lib.zw_track_digits(self._at, None)
+        if self._at is not None:
+            return lib.zw_track_digits(self._at, None)
+        return self._told[1] if self._told else np.nan
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
         """names of columns, `*` for any letters; none: all but the time"""
@@ -128,7 +150,7 @@ class Track:
     def view(self, path: str | os.PathLike[str] | None = None, show: bool = True) -> Any:
         """The moving picture: an HTML page at `path`, shown in the notebook or in a browser."""
         if self._scene is None:
-            raise RunError("the moving picture is made of runs of a model, as by m.run()")
+            raise RunError("the moving picture is made of runs of a model, as by m.run(); not of those of a program, nor of copies")
         moving = self._scene()
         kept = path is not None
         page = os.fspath(path) if path is not None else tempfile.mkstemp(suffix=".html", prefix="zwang-")[1]
@@ -146,7 +168,7 @@ class Track:
 
     def _write(self, how: Callable[[Any, Any, Any], int], path: Any, columns: str | None = None, units: bool = False) -> None:
         if self._at is None:
-            raise RunError("runs of a program have arrays alone: m.run() makes one that can be written")
+            raise RunError("runs of a program, and copies, have their arrays alone: m.run() makes one that can be written")
         tracks = (c.c_void_p * 1)(self._at)
         runs = Runs(tracks, 1, None, None, words(columns), units)
         notes = Notes()

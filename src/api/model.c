@@ -248,6 +248,29 @@ const char* zw_model_constraint(const zw_model* m, int k)
   return k >= 0 && k < m->model->constraints ? m->model->constraint[k].name : NULL;
 }
 
+// the params that somebody wrote stand in one row; -1: there are no more
+static int written_param(const model* m, int i)
+{
+  for (int k = 0; k < m->params; k++)
+    if (!m->param[k].made && i-- == 0) return k;
+  return -1;
+}
+
+int zw_model_params(const zw_model* m)
+{
+  API_ENTER_QUIET(0, MODEL, m);
+  int count = 0;
+  for (int k = 0; k < m->model->params; k++) count += !m->model->param[k].made;
+  return count;
+}
+
+const char* zw_model_param_name(const zw_model* m, int i)
+{
+  API_ENTER_QUIET(NULL, MODEL, m);
+  const int k = i < 0 ? -1 : written_param(m->model, i);
+  return k < 0 ? NULL : m->model->param[k].name;
+}
+
 zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* notes)
 {
   API_ENTER_STATUS(notes, API_IS(MODEL, m), API_HAS(name));

@@ -365,7 +365,12 @@ void base_call_return(base_call* c)
 
 uint64_t base_call_age(void)
 {
-  return base_call_current ? base_call_current->ledger->next : 0;
+  if (!base_call_current) return 0;
+  base_ledger* l = base_call_current->ledger;
+  lock(l); // other threads of the call allocate meanwhile
+  const uint64_t age = l->next;
+  unlock(l);
+  return age;
 }
 
 void base_call_settle(uint64_t age)

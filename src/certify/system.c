@@ -21,7 +21,7 @@ static const char* unsmooth(const mech_system* s, base_place* place)
   const model* m = s->model;
   *place = BASE_NOWHERE;
   if (m->stages) return "stages";
-  if (!s->M) return "more coordinates than have a full mass matrix";
+  if (!mech_mass(s)) return "more coordinates than have a full mass matrix";
   for (int i = 0; i < m->events; i++) {
     *place = m->event[i].place;
     if (m->event[i].action != MODEL_REPORT) return "an event that does more than report";
@@ -134,7 +134,7 @@ static bool write_motion(certify_system* c)
     zero[r] = expr_int(s->pool, 0);
   }
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) put(c, i, j, s->M[i * n + j]);
+    for (int j = 0; j < n; j++) put(c, i, j, mech_mass(s)[i * n + j]);
     if (!put_forces(c, i, lambda, zero)) return false;
   }
   for (int r = 0; r < c->rows; r++) {

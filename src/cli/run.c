@@ -6,7 +6,7 @@
 #include <string.h>
 
 // all that a set of runs leaves behind
-enum { longest_value = 400 };
+enum { longest_value = 400, label_room = 480 };
 
 typedef struct job
 {
@@ -132,11 +132,27 @@ static int one_run(job* j, int i)
 static void summarise(job* j, int i)
 {
   cli_print_notes(j->notes, &j->printed, j->o->quiet);
-  if (j->o->quiet) return;
-  if (j->o->compare) fprintf(stderr, "%s%s = %s\n", i ? "\n" : "", j->varied, j->text[i]);
+  if (j->o->quiet || j->o->compare) return;
   char* text = zw_track_summary(j->track[i]);
   fputs(text, stderr);
   zw_text_free(text);
+}
+
+static void summarise_all(const job* j, int done)
+{
+  char** summary = calloc((size_t)done, sizeof *summary);
+  char(*name)[label_room] = calloc((size_t)done, sizeof *name);
+  const char** label = calloc((size_t)done, sizeof *label);
+  for (int i = 0; i < done; i++) {
+    summary[i] = zw_track_summary(j->track[i]);
+    snprintf(name[i], sizeof name[i], "%s = %s", j->varied, j->text[i]);
+    label[i] = name[i];
+  }
+  cli_compare_print(done, summary, label);
+  for (int i = 0; i < done; i++) zw_text_free(summary[i]);
+  free(summary);
+  free(name);
+  free(label);
 }
 
 // what is proved of the end is wanted, however quiet the rest is to be
@@ -251,6 +267,7 @@ static int do_job(job* j)
     stopped = ended == ZW_INTERRUPTED;
     if (stopped || ended == ZW_UNFINISHED) cli_complain("%s", zw_track_reason(j->track[i]));
   }
+  if (j->o->compare && !j->o->quiet && done) summarise_all(j, done);
   // wrong input writes nothing; an unfinished run keeps what was computed
   if (status != CLI_BAD_INPUT && done) status = worse(status, write_files(j, done));
   // last, as it may take long: whoever interrupts it loses nothing

@@ -10,6 +10,10 @@
 // and R the time left is
 //   u (p/(1 - r) + P r/(1 - r^2) + p R r/((1 - r) (1 - r^2))).
 //
+// Two contacts that take turns, as a ball between a wall and a mass that is pressed to it, may have
+// pauses whose ratios go to and fro for ever, while each is the same part q of the one two before:
+// (d_(k-1) + d_k) q/(1 - q) are left then.
+//
 // A contact that leaves with the speed u comes to rest after impacts of (1 + e) u/(1 - e) in all,
 // per mass, in the time 2 u/(g (1 - e)). Held for that time it presses with 2 u/(1 - e): the
 // impulse -u that stops it completes the sum. Friction is in proportion, so it goes with that
@@ -33,7 +37,7 @@ static const double agreed = 0.5;
 
 void contact_accumulation_forget(contact_accumulation* a)
 {
-  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
+  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
 }
 
 // the time left by speeds, from one instant to the next; nan where they do not fall like the pauses
@@ -50,17 +54,35 @@ static double by_speeds(const contact_accumulation* last, const contact_accumula
   return now->speed * (p + (P * r + p * R * r / (1 - r)) / (1 + r)) / (1 - r);
 }
 
+// The time left where ratios of pauses go to and fro and every pause is the same part q of the one
+// two before it; 0 where it is not. Ratios that agree to a part of 1 - r have squares that agree to
+// 2 r of that.
+static double by_turns(const contact_accumulation* last, const contact_accumulation* now)
+{
+  const double q = now->over_two, r = sqrt(q), earlier = last->over_two / last->ratio;
+  const bool to_and_fro = (now->ratio - last->ratio) * (last->ratio - earlier) < 0;
+  if (now->turns < 2 || !(q < most_ratio) || !to_and_fro) return 0;
+  if (fabs(q - last->over_two) > 2 * r * settled * (1 - r)) return 0;
+  return (last->pause + now->pause) * q / (1 - q);
+}
+
 double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur)
 {
   const contact_accumulation before = *a;
-  const double pause = t - a->last, ratio = pause / a->pause;
+  const double pause = t - a->last, ratio = pause / a->pause, over_two = pause / a->earlier;
   // several that clatter may follow each other sooner by chance: the ratio must settle
   const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
   const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
-  *a = (contact_accumulation){t,   pause, ratio, speed, speed / a->speed, pause / a->speed,
-                              NAN, count};
+  const long turns = pause > 0 && over_two < 1 ? a->turns + 1 : 0;
+  *a = (contact_accumulation){
+      t,        pause,    ratio, speed, speed / a->speed, pause / a->speed, NAN,
+      a->pause, over_two, count, turns};
   const bool known = count >= 2 && same && ratio < most_ratio, soon = count >= 1 && ratio < at_once;
-  if (!known && !soon) return 0;
+  if (!known && !soon) {
+    const double left = by_turns(&before, a);
+    if (left > 0) a->limit = t + left;
+    return left;
+  }
   const double by_pauses = pause * ratio / (1 - ratio), left = by_speeds(&before, a, blur);
   const double best = fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
   a->limit = t + best;
@@ -243,7 +265,7 @@ int contact_accumulation_kick(engine* e, const bool* closing)
   double moved = INFINITY;
   // friction presses in its turn, and rubs by that
   for (int turn = 0; turn < most_turns && !failed; turn++) {
-    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+    engine_equations(e);
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
     contact_accumulation_impulses(e, count, row, before, g, P);
     memcpy(last, g, sizeof(double) * n);

@@ -63,7 +63,7 @@ int contact_inequality_candidates(engine* e)
 static int least_constraint(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   for (int r = 0; r < u->candidates; r++) contact_inequality_row(e, u->candidate[r], false, r);
   const cone_least_problem p = {.n = e->n,
                                 .b = contact_inequality_bilateral(e, false, false),

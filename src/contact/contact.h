@@ -272,7 +272,8 @@ int contact_slip_count(const engine* e, int i);
 double contact_slip_size(const engine* e, int i);
 double contact_slip_scale(const engine* e, int i);
 double contact_slip_begun(const engine* e, int i);
-bool contact_slip_moves(cone_contact_mode m); // to either side
+double contact_slip_acceleration(const engine* e, int i); // the scale of those across it
+bool contact_slip_moves(cone_contact_mode m);             // to either side
 // the problem of the contacts in `row` at the state in the input block, 0, or 1 with e->reason;
 // solved, all: with every answer of it
 int contact_slip_problem(engine* e, int count, const int* row, bool decided,

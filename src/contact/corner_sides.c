@@ -313,6 +313,8 @@ int contact_corner_meet(engine* e, int i, int direction)
     e->side[i] = -direction;
     return e->mode.coupled ? contact_corner_accelerations(e) : 0;
   }
+  // it has ended the motion there: what begins now decides
+  if (has_no_rate(e, i, CONTACT_BOTH_SIDES)) return contact_corner_choose(e, i);
   if (e->mode.coupled) {
     const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
     const bool felt = contact_corner_is_felt(e, i, above, below);

@@ -307,14 +307,20 @@ static void share(engine* e)
   }
 }
 
+// Do others hold all that could lead the motion away from jump i, and do not lead it past?
+static bool is_kept(engine* e, int i)
+{
+  return contact_corner_jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i) &&
+         contact_corner_stays(e, i, CONTACT_BOTH_SIDES);
+}
+
 static int settle(engine* e)
 {
   contact_corners_stand(e);
   const int failed = settle_jumps(e) || settle_bends(e);
   const bool any = !failed && (e->mode.held_count || e->unilateral || e->mode.rows);
   for (int i = 0; i < e->program->modes.count && any; i++)
-    e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) ||
-                         (contact_corner_jumps_here(e, i) && !e->mode.held[i] && !is_free(e, i));
+    e->mode.resting[i] = e->mode.resting[i] || is_carried(e, i) || is_kept(e, i);
   for (int i = 0; i < e->program->modes.count; i++) e->mode.standing[i] = ENGINE_APART;
   if (!failed && e->unilateral && e->unilateral->beside) share(e);
   return failed || (e->mode.held_count && contact_corner_accelerations(e));

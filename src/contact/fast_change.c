@@ -101,7 +101,7 @@ static int most_pulled(engine* e, const double* before, const double* g)
     if (e->mode.active[u->of[i]] && !u->both[i] && contact_inequality_constraint(e, i)->order == 0)
       row[count++] = i;
   double *P = base_alloc(sizeof(double) * (size_t)(count + 1)), most = 0, size = 0;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   if (count) contact_accumulation_impulses(e, count, row, before, g, P);
   for (int i = 0; i < e->n; i++)

@@ -103,7 +103,7 @@ static void add_up(engine* e, int count, const cone_impact_result* x)
 
 static void evaluate(engine* e)
 {
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
 }
 

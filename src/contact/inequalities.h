@@ -28,7 +28,9 @@ typedef struct contact_accumulation
   double slower;      // of the last two, their ratio
   double per_speed;   // the last pause over the speed it began with
   double limit;       // when all have been, nan where that is not known
-  long count;         // in a row, each sooner than the one before
+  double earlier;     // the pause before the last one
+  double over_two;    // the last pause over the one two before it
+  long count, turns;  // in a row, each sooner than the one before, and than the one two before
 } contact_accumulation;
 
 typedef struct contact_beside contact_beside; // slip_beside.c

@@ -331,7 +331,7 @@ static bool closes_from_rest(engine* e, int i)
   const bool closes = !contact_accelerations(e) && loosens_by(e, i, e->a) < -least;
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   e->factored = false;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   free(kept);
   return closes;

@@ -58,7 +58,6 @@ static void bring_up(engine* e, int p)
     u->hop_speed[i] = own->hop_speed[j];
   }
   for (int k = 0; k < part->m; k++) u->kick[part->row[k]] = own->kick[k];
-  u->struck = u->struck || own->struck;
   u->engaged = u->engaged || own->engaged;
   u->gained += own->gained;
   own->gained = 0;
@@ -86,7 +85,7 @@ static int decide_parts(engine* e, bool impacts, const bool* closing, const bool
   contact_inequalities* u = e->unilateral;
   bool* own = base_alloc((size_t)u->count + 1);
   int failed = 0;
-  u->struck = u->engaged = false;
+  u->engaged = false;
   for (int p = 0; p < e->parts; p++) {
     if (!e->part[p].e->unilateral) continue;
     engine* x = engine_part_enter(e, p);

@@ -228,7 +228,7 @@ int contact_paradox_strike(engine* e, int i)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   const int first = contact_inequality_bilateral(e, true, true), rows = hold_contact(e, i, first);
   const double mu = u->mu[0];

@@ -204,7 +204,7 @@ static int no_answer(engine* e, int count)
 static int undetermined(engine* e)
 {
   const int n = e->n;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   e->factored = false;
   int rank = -1;
   for (int without = -1; without < e->s->written; without++) {

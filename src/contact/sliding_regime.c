@@ -134,7 +134,7 @@ int contact_regime_accelerations(engine* e)
 {
   contact_inequalities* u = e->unilateral;
   const size_t n = (size_t)e->n, m = (size_t)e->m;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   const double with = solve(e, e->mode.regime, true);
   memcpy(u->R_with, e->a, sizeof(double) * n);
   memcpy(u->R_with + n, e->lambda, sizeof(double) * m);

@@ -199,16 +199,26 @@ static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_
   return failed;
 }
 
-// What began to slip, and would be held now as if it rested, has a speed already: friction acts
-// against that. Are there such?
+// with these accelerations across the contact
+static bool grows(const engine* e, int i, const double* alpha)
+{
+  const double* out = e->work.slip_out + e->unilateral->slip[i];
+  double along = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++) along += alpha[k] * out[1 + k * (e->n + 1)];
+  return along >
+         20 * engine_noise_force * contact_slip_acceleration(e, i) * contact_slip_size(e, i);
+}
+
+// What began to slip, and would be held now as if it rested or be accelerated against its slip, has
+// a speed already: friction acts against that. Are there such?
 static bool were_moving(engine* e, const cone_contact_solution* s)
 {
   contact_inequalities* u = e->unilateral;
   bool any = false;
   for (int r = 0; r < u->candidates; r++) {
     const int i = u->candidate[r];
-    if (!u->starts[i] || s->mode[r] != CONE_CONTACT_STICK ||
-        contact_slip_size(e, i) <= engine_slip_stops * contact_slip_scale(e, i))
+    if (!u->starts[i] || contact_slip_size(e, i) <= engine_slip_stops * contact_slip_scale(e, i) ||
+        (s->mode[r] != CONE_CONTACT_STICK && grows(e, i, s->alpha_T + r * u->tangents)))
       continue;
     u->starts[i] = false;
     any = true;

@@ -43,6 +43,15 @@ double contact_slip_scale(const engine* e, int i)
 
 // The speed below which slip that begins is nothing: of that scale, or of what a fall along the
 // place of the contact gives.
+double contact_slip_acceleration(const engine* e, int i)
+{
+  const double* T = e->work.slip_out + e->unilateral->slip[i] + 2;
+  double most = 0;
+  for (int k = 0; k < contact_slip_count(e, i); k++)
+    most = fmax(most, engine_scale_acceleration(e, T + k * (e->n + 1)));
+  return most;
+}
+
 double contact_slip_begun(const engine* e, int i)
 {
   const double *T = e->work.slip_out + e->unilateral->slip[i] + 2,
@@ -132,7 +141,7 @@ void contact_slip_see(engine* e)
   if (u->beside)
     engine_coupled_see(e);
   else
-    code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+    engine_equations(e);
   contact_slip_hold(e);
 }
 

@@ -13,12 +13,40 @@ bool contact_slip_is_watched(const engine* e, int i)
   return u->starts[i] || (u->mode[i] == CONE_CONTACT_STICK && !contact_is_redundant(e));
 }
 
-// of one engine whose instant is set, the slips evaluated, and the accelerations where it sticks
+// acceleration of the slip along itself, by e->a, and the size of all of it
+static double growth(const engine* e, int i, double* whole)
+{
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  const double* out = e->work.slip_out + e->unilateral->slip[i];
+  double along = 0;
+  *whole = 0;
+  for (int k = 0; k < 2; k++) {
+    double alpha = -e->c[c->stick[k]];
+    for (int j = 0; j < e->n; j++) alpha += e->A[c->stick[k] * e->n + j] * e->a[j];
+    along += alpha * out[1 + k * (e->n + 1)];
+    *whole = hypot(*whole, alpha);
+  }
+  return along / contact_slip_size(e, i);
+}
+
+// What begins to slip is held as if it rested, friction against its acceleration, which is along
+// its slip: until it has come so far, or the acceleration no longer is. Above zero while both last;
+// a product is as smooth as its factors.
+static double beginning(const engine* e, int i)
+{
+  const double size = contact_slip_size(e, i), on_its_way = 1 - size / contact_slip_begun(e, i);
+  // along a slip that is nothing yet lies all of it
+  double whole, rate = growth(e, i, &whole);
+  if (!(size > engine_slip_stops * contact_slip_scale(e, i))) rate = whole;
+  return on_its_way * (rate / contact_slip_acceleration(e, i) - 10 * engine_noise_force);
+}
+
+// of one engine whose instant is set, the slips evaluated, and the accelerations
 static double watched_value(const engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
-  if (u->starts[i]) return 1 - contact_slip_size(e, i) / contact_slip_begun(e, i);
+  if (u->starts[i]) return beginning(e, i);
   double T = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++) T = hypot(T, e->lambda[c->stick[k]]);
   const double N = u->sign[i] * e->lambda[u->of[i]],
@@ -36,7 +64,7 @@ double contact_slip_watch(engine* e, int i)
 {
   if (e->parts) return watch_in_part(e, i);
   code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
-  if (!e->unilateral->starts[i] && contact_accelerations(e)) return NAN;
+  if (contact_accelerations(e)) return NAN;
   return watched_value(e, i);
 }
 
@@ -44,14 +72,12 @@ double contact_slip_watch(engine* e, int i)
 static void watches_of(engine* e, const int* at, double* value)
 {
   const contact_inequalities* u = e->unilateral;
-  bool sticks = false;
-  for (int i = 0; i < u->count; i++)
-    sticks = sticks || (contact_slip_is_watched(e, i) && !u->starts[i]);
+  bool any = false;
+  for (int i = 0; i < u->count; i++) any = any || contact_slip_is_watched(e, i);
   code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
-  const bool failed = sticks && contact_accelerations(e);
+  const bool failed = any && contact_accelerations(e);
   for (int i = 0; i < u->count; i++)
-    if (contact_slip_is_watched(e, i))
-      value[at ? at[i] : i] = failed && !u->starts[i] ? NAN : watched_value(e, i);
+    if (contact_slip_is_watched(e, i)) value[at ? at[i] : i] = failed ? NAN : watched_value(e, i);
 }
 
 void contact_slip_watches(engine* e, double* value)
@@ -139,14 +165,7 @@ bool contact_slip_goes_on(engine* e, int i)
 
 double contact_slip_rate(const engine* e, int i)
 {
+  double whole;
   e = contact_inequality_place(e, &i);
-  const model_constraint* c = contact_inequality_constraint(e, i);
-  const double* out = e->work.slip_out + e->unilateral->slip[i];
-  double rate = 0;
-  for (int k = 0; k < 2; k++) {
-    double alpha = -e->c[c->stick[k]];
-    for (int j = 0; j < e->n; j++) alpha += e->A[c->stick[k] * e->n + j] * e->a[j];
-    rate += alpha * out[1 + k * (e->n + 1)];
-  }
-  return rate / contact_slip_size(e, i);
+  return growth(e, i, &whole);
 }

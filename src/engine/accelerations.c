@@ -196,10 +196,15 @@ static int constrained_accelerations(engine* e)
   return 0;
 }
 
+static int general_accelerations(engine* e)
+{
+  engine_equations(e);
+  return e->mode.rows ? constrained_accelerations(e) : free_accelerations(e);
+}
+
 int engine_plain_accelerations(engine* e)
 {
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
-  const int failed = e->mode.rows ? constrained_accelerations(e) : free_accelerations(e);
+  const int failed = engine_tree_accelerations(e) ? 0 : general_accelerations(e);
   bool finite = !failed;
   for (int i = 0; i < e->n && finite; i++) finite = isfinite(e->a[i]);
   if (finite) return 0;
@@ -314,7 +319,7 @@ int engine_kick(engine* e, const double* g)
   const int n = e->n;
   if (e->sparse) return engine_sparse_kick(e, g);
   if (engine_kick_by_controls(e)) return engine_kick_controls(e, g);
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   if (not_finite(e)) return 1;
   double* v0 = base_alloc((size_t)(3 * n) * sizeof *v0);
   double *step = v0 + n, *r = step + n;

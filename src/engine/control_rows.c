@@ -127,7 +127,7 @@ void engine_control_rows(engine* e)
       e->mode.leads[e->mode.row[r]] = !engine_is_ideal(e, e->mode.row[r]);
     return;
   }
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   int* candidate = e->work.K_pivot;
   bool* used = e->work.lead_used;

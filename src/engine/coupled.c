@@ -213,7 +213,7 @@ static void clear_slopes(engine* e)
 
 void engine_coupled_see(engine* e)
 {
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   clear_slopes(e);
 }

@@ -157,7 +157,7 @@ void engine_curved_set_up(engine* e)
 {
   engine_curved* f = e->least;
   const int n = e->n;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   e->factored = false;
   f->active = 0;
   for (int j = 0; j < f->count; j++)
@@ -208,7 +208,7 @@ void engine_curved_take(engine* e, const double* w)
     e->a[i] = f->ap[i];
     for (int k = 0; k < l; k++) e->a[i] += f->Z[i * l + k] * w[k];
   }
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   for (int r = 0; r < e->mode.rows; r++) {
     memcpy(e->work.Ar + r * n, e->A + e->mode.row[r] * n, sizeof(double) * (size_t)n);
     e->work.br[r] = e->c[e->mode.row[r]];

@@ -76,6 +76,7 @@ typedef struct contact_inequalities contact_inequalities;
 typedef struct engine_sparse engine_sparse;
 struct rate_fused_set;
 struct engine_tree_kernels;
+struct engine_hung;
 
 // A param that changes: constant, or moving smoothly from one value to another.
 typedef struct engine_ramp
@@ -137,7 +138,8 @@ typedef struct engine_program
   int inputs;
   expr* input; // their symbols
 
-  code_kernel* eom;       // M, F, A, c
+  code_kernel* eom;       // M, F, A, c; where the masses hang as a deep tree, for M its terms
+  int masses;             // outputs of it before F
   code_kernel* levels;    // f0, f1, A
   code_kernel* momenta;   // dT/dq'
   code_kernel* energy;    // H, T, power
@@ -294,6 +296,7 @@ typedef struct engine
   contact_inequalities* unilateral;
   engine_scales* scales;             // what is small, for each coordinate
   long evaluations;                  // of right-hand sides so far
+  struct engine_hung* hung;          // M by numbers along a deep tree (tree_mass.c), else null
   struct engine_tree_kernels* along; // motions along the tree of masses (tree_motion.c)
   struct rate_fused_set* fused;      // right-hand sides as one kernel (rate)
   engine_features features;          // of the system, once they are known

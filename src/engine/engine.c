@@ -8,7 +8,9 @@
 static void take_inputs(engine* e)
 {
   const int n = e->n, p = e->p, corners = e->program->modes.count;
-  e->in = engine_lines(e, (size_t)e->program->inputs);
+  // time is the last of a line, so that the places, which are copied as vectors, begin one
+  const size_t before = ENGINE_LINE - 1;
+  e->in = engine_lines(e, (size_t)e->program->inputs + before) + before;
   e->q = e->in + 1;
   e->v = e->q + n;
   e->par = e->v + n;
@@ -29,7 +31,7 @@ static void take_inputs(engine* e)
 
 static double* outputs_of(engine* e, const code_kernel* k)
 {
-  return engine_doubles(e, code_outputs(k));
+  return engine_lines(e, (size_t)code_outputs(k));
 }
 
 static void take_outputs(engine* e)
@@ -38,8 +40,9 @@ static void take_outputs(engine* e)
   const int n = e->n, m = e->m, corners = p->modes.count;
   e->work.eom_out = outputs_of(e, p->eom);
   if (!e->sparse) {
-    e->M = e->work.eom_out;
-    e->F = e->M + n * n;
+    e->M = p->s->hung ? engine_doubles(e, n * n) : e->work.eom_out;
+    e->F = e->work.eom_out + p->masses;
+    if (p->s->hung) engine_tree_prepare(e);
     e->A = e->F + n;
     e->c = e->A + m * n;
   }

@@ -18,7 +18,9 @@ int engine_column_list(const model* m, expr** list);
 // memory of the engine's arena, zero; at least one element
 void* engine_take(engine* e, size_t count, size_t size);
 double* engine_doubles(engine* e, int count);
-// what kernels read and write: vectors of it that lie across two lines of the cache cost twice
+// what kernels read and write: vectors of it that lie across two lines of the cache, of so many
+// doubles each, cost twice
+enum { ENGINE_LINE = 8 };
 double* engine_lines(engine* e, size_t count);
 // limits of full matrices, and whether systems of many coordinates go without them (e->sparse)
 typedef struct engine_kind
@@ -74,6 +76,16 @@ bool engine_tree_take(const engine* e, code_tree* out);
 void engine_tree_leave(code_tree* t);
 // the same with all constraints as rows; it belongs to the program
 bool engine_tree_whole(const engine* e, code_tree* out);
+
+// tree_mass.c: the equations of motion, M by numbers where the masses hang as a deep tree.
+// M, F, A, c at the state in the input block
+void engine_equations(engine* e);
+// all that M holds, as it is kept; the caller frees it
+int engine_mass_terms(const mech_system* s, expr** out);
+// of M, F, A, c, roughly
+double engine_operations(const engine_program* p);
+// the kernel of M, F, A, c, each entry of M written out; who asks holds the lock of the system
+const code_kernel* engine_full_equations(const engine_program* p);
 
 // tree_motion.c: the accelerations a0 (n) of the forces alone, and what a unit of the reaction of
 // each constraint adds to them (m by n; norms are kept in both). F, A and c are those of the state.

@@ -238,7 +238,7 @@ engine_groups engine_groups_find(engine_program* p)
   for (int i = 0; i < all; i++) f.leader[i] = i;
   index_symbols(&f);
   look_at_corners(&f);
-  look_at_matrix(&f, n, 0, s->M, &s->M_rows);
+  look_at_matrix(&f, n, 0, mech_mass(s), mech_mass_rows(s));
   look_at_matrix(&f, m, n, s->A, &s->A_rows);
   look_at_terms(&f);
   look_at_constraints(&f);

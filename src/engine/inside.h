@@ -23,6 +23,12 @@ bool engine_kernels_build(engine_program* p, base_notes* notes);
 // one of them, of these expressions; null with an error noted, `what` being what they are
 code_kernel* engine_kernel_make(const engine_program* p, int count, const expr* list,
                                 const char* what, base_notes* notes);
+// tree_motion.c: into a; of M the diagonal alone is found. False where the dense way is to be gone.
+bool engine_tree_accelerations(engine* e);
+// tree_mass.c: room for M by numbers; the equations of motion with no more than its diagonal, which
+// takes as many operations as there are joints
+void engine_tree_prepare(engine* e);
+void engine_tree_own_masses(engine* e);
 // watched.c
 bool engine_delayed_build(engine_program* p, base_notes* notes);
 engine_groups engine_groups_find(engine_program* p);

@@ -94,9 +94,11 @@ static engine_corners find_modes(engine_program* p)
   const mech_system* s = p->s;
   const int n = p->n, m = p->m;
   BASE_LIST(expr) list = {0};
-  const bool sparse = s->M_rows.start;
-  const int M = sparse ? s->M_rows.count : n * n, A = sparse ? s->A_rows.count : m * n;
-  for (int i = 0; i < M; i++) base_push(&list, sparse ? s->M_rows.value[i] : s->M[i]);
+  const bool sparse = s->A_rows.start;
+  expr* masses;
+  const int M = engine_mass_terms(s, &masses), A = sparse ? s->A_rows.count : m * n;
+  for (int i = 0; i < M; i++) base_push(&list, masses[i]);
+  free(masses);
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < A; i++) base_push(&list, sparse ? s->A_rows.value[i] : s->A[i]);
   for (int i = 0; i < m; i++) {
@@ -198,17 +200,22 @@ static code_kernel* build_sparse_eom(engine_program* p, base_notes* notes)
   return engine_kernel_make(p, count, list, "the equations of motion", notes);
 }
 
+// what M is, or is made of; F, A, c
 static code_kernel* build_eom(engine_program* p, base_notes* notes)
 {
   if (p->sparse) return build_sparse_eom(p, notes);
   const mech_system* s = p->s;
-  const int n = p->n, m = p->m, count = n * n + n + m * n + m;
-  expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
-  memcpy(list, s->M, sizeof(expr) * (size_t)(n * n));
-  memcpy(list + n * n, s->F, sizeof(expr) * (size_t)n);
-  if (m) memcpy(list + n * n + n, s->A, sizeof(expr) * (size_t)(m * n));
-  if (m) memcpy(list + n * n + n + m * n, s->c, sizeof(expr) * (size_t)m);
-  return engine_kernel_make(p, count, list, "the equations of motion", notes);
+  const int n = p->n, m = p->m;
+  expr* terms = NULL;
+  p->masses = s->hung ? mech_tree_terms(s->hung, &terms) : n * n;
+  expr* list = engine_program_take(p, (size_t)(p->masses + n + m * n + m), sizeof(expr));
+  expr* at = list + p->masses;
+  memcpy(list, terms ? terms : s->M, sizeof(expr) * (size_t)p->masses);
+  memcpy(at, s->F, sizeof(expr) * (size_t)n);
+  if (m) memcpy(at + n, s->A, sizeof(expr) * (size_t)(m * n));
+  if (m) memcpy(at + n + m * n, s->c, sizeof(expr) * (size_t)m);
+  free(terms);
+  return engine_kernel_make(p, p->masses + n + m * n + m, list, "the equations of motion", notes);
 }
 
 static code_kernel* build_levels(engine_program* p, base_notes* notes)

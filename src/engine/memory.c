@@ -3,8 +3,6 @@
 
 #include <stdint.h>
 
-enum { cache_line = 64 };
-
 void* engine_take(engine* e, size_t count, size_t size)
 {
   return base_arena_take(e->arena, (count ? count : 1) * size);
@@ -17,8 +15,9 @@ double* engine_doubles(engine* e, int count)
 
 double* engine_lines(engine* e, size_t count)
 {
-  const uintptr_t at = (uintptr_t)base_arena_take(e->arena, count * sizeof(double) + cache_line);
-  return (double*)((at + cache_line - 1) / cache_line * cache_line);
+  const size_t line = ENGINE_LINE * sizeof(double);
+  const uintptr_t at = (uintptr_t)base_arena_take(e->arena, count * sizeof(double) + line);
+  return (double*)((at + line - 1) / line * line);
 }
 
 void* engine_program_take(engine_program* p, size_t count, size_t size)

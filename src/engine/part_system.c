@@ -148,10 +148,12 @@ static mech_system* system_in(const cut* c, const engine_groups* g, const bool* 
     if (!s->role[k].ideal) s->role[k].servo = c->row_at[s->role[k].servo];
     s->written += p->row[k] < from->written;
   }
-  const bool many = from->M_rows.start && p->n > MECH_MANY;
-  s->M_rows = many ? thinned(c, p->n, p->coord, &from->M_rows) : (mech_rows){0};
+  const mech_rows* masses = mech_mass_rows(from);
+  const bool many = masses->start && p->n > MECH_MANY;
+  s->hung = NULL;
+  s->M_rows = many ? thinned(c, p->n, p->coord, masses) : (mech_rows){0};
   s->A_rows = many ? thinned(c, p->m, p->row, &from->A_rows) : (mech_rows){0};
-  s->M = block(c, p->n, p->coord, from->M);
+  s->M = block(c, p->n, p->coord, mech_mass(from));
   s->A = block(c, p->m, p->row, from->A);
   s->F = picked(c, p->n, p->coord, from->F);
   s->c = picked(c, p->m, p->row, from->c);

@@ -126,7 +126,7 @@ const engine_program* engine_program_of(const mech_system* s, engine_kind kind, 
   for (int i = 0; i < s->model->params; i++) given = given || s->model->param[i].given;
   kind.given = kind.given && given;
   // without rows of few entries there is nothing that only large systems have
-  const bool by[] = {kind.large && s->M_rows.start, kind.divide, kind.given};
+  const bool by[] = {kind.large && s->M_rows.start && !s->hung, kind.divide, kind.given};
   const base_key key = {what, by, sizeof by};
   void* found = NULL;
   base_kept_lock(s->kept);

@@ -49,10 +49,33 @@ static int join_all(finder* c, int i, expr x)
   return i;
 }
 
+// what hangs on a joint is coupled to it, through all that lie between
+static void couple_tree(finder* c, const model_tree* t)
+{
+  int* last = base_alloc(sizeof *last * (size_t)(t->nodes + 1)); // a coordinate on the way there
+  for (int i = 0; i < t->nodes; i++) {
+    const model_node* x = &t->node[i];
+    last[i] = x->parent < 0 ? -1 : last[x->parent];
+    for (int j = 0; j < x->joints; j++) {
+      join(c, x->joint[j].coord, last[i]);
+      last[i] = x->joint[j].coord;
+    }
+    if (last[i] < 0) continue;
+    for (int k = 0; k < 9; k++) join_all(c, last[i], x->turn[k]);
+    for (int k = 0; k < 3; k++) join_all(c, last[i], x->r[k]);
+    for (int k = 0; k < 6 * x->joints; k++) join_all(c, last[i], x->joint[k / 6].slope[k % 6]);
+  }
+  free(last);
+}
+
 static void couple_masses(finder* c)
 {
   const mech_system* s = c->e->s;
   const int n = s->n;
+  if (s->hung) {
+    couple_tree(c, s->hung);
+    return;
+  }
   for (int i = 0; i < n && c->groups > 1; i++) {
     const int from = s->M_rows.start ? s->M_rows.start[i] : 0,
               to = s->M_rows.start ? s->M_rows.start[i + 1] : i + 1;

@@ -54,7 +54,7 @@ static bool is_thin(const engine_program* p)
 bool engine_sparse_wanted(const engine_program* p, bool* fine, base_notes* notes)
 {
   *fine = true;
-  if (!p->s->M_rows.start) return false;
+  if (!p->s->M_rows.start || p->s->hung) return false;
   const char* why = obstacle(p);
   if (p->s->M) return !why && is_thin(p);
   *fine = !why;

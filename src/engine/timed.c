@@ -59,7 +59,11 @@ static bool switches(const engine_program* p)
 static bool is_timed(const engine_program* p, int count, const expr* list, bool sleeping)
 {
   const expr t = p->model->t;
-  for (int i = 0; i < count; i++)
+  // what forces along a chain have in common is looked through once
+  expr_index* time = expr_index_new(1, &t);
+  const bool any = expr_index_any_of(p->s->pool, time, count, list);
+  expr_index_free(time);
+  for (int i = 0; i < count && any; i++)
     if (expr_has(p->s->pool, list[i], t) && (!sleeping || lies_in_wait(p->s->pool, list[i], t)))
       return true;
   return false;

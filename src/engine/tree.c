@@ -7,7 +7,7 @@
 #include <string.h>
 
 // operations of a kernel, roughly, of each node; more than so many are not made
-enum { node_operations = 400, most_operations = 400000 };
+enum { node_operations = 400, most_operations = 2000000 };
 
 struct engine_tree
 {
@@ -147,4 +147,31 @@ void engine_tree_leave(code_tree* t)
 {
   free((void*)t->node);
   *t = (code_tree){0};
+}
+
+// ---- M written out ------------------------------------------------------------------------------
+
+static void release_kernel(void* kernel)
+{
+  code_free(kernel);
+}
+
+const code_kernel* engine_full_equations(const engine_program* p)
+{
+  if (!p->s->hung) return p->eom;
+  const base_key key = {"full equations", &p, sizeof p};
+  void* found;
+  if (base_kept_find(p->s->kept, key, &found)) return found;
+  const mech_system* s = p->s;
+  const size_t n = (size_t)p->n, m = (size_t)p->m, count = n * n + n + m * n + m;
+  expr *list = base_alloc(sizeof *list * (count + 1)), *at = list + n * n;
+  memcpy(list, mech_mass(s), sizeof *list * n * n);
+  memcpy(at, s->F, sizeof *list * n);
+  if (m) memcpy(at + n, s->A, sizeof *list * m * n);
+  if (m) memcpy(at + n + m * n, s->c, sizeof *list * m);
+  engine_fix(p, (int)count, list, list);
+  code_kernel* k = code_build(s->pool, (int)count, list, p->inputs, p->input, NULL);
+  free(list);
+  base_kept_add(s->kept, key, k, release_kernel);
+  return k;
 }

@@ -3,12 +3,13 @@
 // times the constraints; M is nowhere.
 #include "engine/inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 // operations of a kernel, roughly, of each node, and of each node and constraint; more than so many
 // are not made
-enum { node_operations = 400, answer_operations = 50, most_operations = 400000 };
+enum { node_operations = 400, answer_operations = 50, most_operations = 2000000 };
 // operations of one step of dense elimination, against one on a tape
 static const double dense_operation = 1;
 
@@ -20,6 +21,7 @@ typedef struct motion_kernel
 
 struct engine_tree_kernels
 {
+  double spent; // operations of elimination where the tree was not taken
   bool tried, pays;
   motion_kernel by[2]; // without and with W
 };
@@ -121,7 +123,17 @@ static const code_kernel* kernel_of(const engine* e, bool W)
 static double dense_operations(const engine* e)
 {
   const double n = e->n;
-  return code_operations(e->program->eom) + dense_operation * n * n * (n / 3 + e->m);
+  return engine_operations(e->program) + dense_operation * n * n * (n / 3 + e->m);
+}
+
+static bool take_kernel(engine* e, motion_kernel* x, bool W)
+{
+  if (x->kernel) return true;
+  x->kernel = kernel_of(e, W);
+  if (!x->kernel) return false;
+  x->out = engine_lines(e, (size_t)code_outputs(x->kernel));
+  x->scratch = engine_lines(e, code_scratch(x->kernel));
+  return true;
 }
 
 static struct engine_tree_kernels* kernels_of(engine* e)
@@ -130,13 +142,8 @@ static struct engine_tree_kernels* kernels_of(engine* e)
   struct engine_tree_kernels* t = e->along;
   if (t->tried) return t;
   t->tried = true;
-  for (int W = 0; W < 2; W++) {
-    motion_kernel* x = &t->by[W];
-    x->kernel = kernel_of(e, W);
-    if (!x->kernel) return t;
-    x->out = engine_lines(e, (size_t)code_outputs(x->kernel));
-    x->scratch = engine_lines(e, code_scratch(x->kernel));
-  }
+  for (int W = 0; W < 2; W++)
+    if (!take_kernel(e, &t->by[W], W)) return t;
   t->pays = code_operations(t->by[1].kernel) < dense_operations(e);
   return t;
 }
@@ -148,11 +155,31 @@ bool engine_tree_pays(engine* e)
 
 bool engine_tree_move(engine* e, bool W, engine_tree_motion* out)
 {
-  const motion_kernel* x = &kernels_of(e)->by[W];
+  assert(e->along && e->along->by[W].kernel);
+  const motion_kernel* x = &e->along->by[W];
   const int n = e->n, m = e->m, others = n + m * n + m,
             guard = code_outputs(x->kernel) - others - 1;
   code_run(x->kernel, e->in, x->out, x->scratch);
   memcpy(e->F, x->out + guard + 1, sizeof(double) * (size_t)others);
   *out = (engine_tree_motion){x->out, W ? x->out + n : NULL};
   return x->out[guard] > 0;
+}
+
+// operations that making a kernel takes, against one of its own
+static const double making = 2000;
+
+// A kernel is made once as much was spent without it as it takes to be made.
+bool engine_tree_accelerations(engine* e)
+{
+  const double n = e->n;
+  if (e->mode.rows || e->m || !e->hung) return false;
+  if (!e->along) e->along = engine_take(e, 1, sizeof *e->along);
+  struct engine_tree_kernels* t = e->along;
+  t->spent += dense_operation * n * n * n / 6;
+  if (!t->by[0].kernel && t->spent < making * node_operations * e->s->hung->nodes) return false;
+  engine_tree_motion m;
+  if (!take_kernel(e, &t->by[0], false) || !engine_tree_move(e, false, &m)) return false;
+  engine_tree_own_masses(e);
+  memcpy(e->a, m.a0, sizeof(double) * (size_t)e->n);
+  return true;
 }

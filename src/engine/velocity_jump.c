@@ -81,7 +81,7 @@ int engine_kick_controls(engine* e, const double* g)
   double *right = K + rows * columns, *x = right + rows, *v0 = x + columns;
   num_null* null = num_null_new(rows, columns);
   memcpy(v0, e->v, sizeof(double) * (size_t)n);
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   double size = INFINITY;
   for (int turn = 0; turn < most_turns && !failed; turn++) {

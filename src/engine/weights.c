@@ -158,7 +158,7 @@ void engine_weigh(engine* e)
   const engine_scales* s = e->scales;
   for (int p = 0; p < e->parts; p++) engine_weigh(engine_part_enter(e, p));
   double* own = e->work.own;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   e->factored = false;
   for (int j = 0; j < e->n; j++) {
     own[j] = engine_mass_of(e, j);

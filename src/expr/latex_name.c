@@ -144,9 +144,10 @@ static void indices(base_text* out, const char* text, size_t n)
 // then), or closing digits; `close`: the letters behind the first.
 static size_t index_of(const char* name, size_t n, size_t* skip, bool* close)
 {
-  // Lambda_C.x, gamma_Q.wx_Q.wy_Q.wz: a Greek letter of the equations with the names of things
+  // Lambda_C.x, gamma_Q.wx_Q.wy_Q.wz, p_A.angle, g_B.angle_A.angle: a letter of the equations with
+  // the names of things
   const char* first = memchr(name, '_', n);
-  const bool begins = first && greek_name(name, (size_t)(first - name));
+  const bool begins = first && (greek_name(name, (size_t)(first - name)) || first == name + 1);
   size_t split = n;
   *skip = 1;
   *close = false;

@@ -202,13 +202,14 @@ bool expr_is_minus(const expr_pool* p, expr e)
   // a long one is not turned term by term: minus it is a number before it, which is minus already
   if (node->n > EXPR_FLAT) return false;
   uint32_t minus = 0;
-  expr first = EXPR_NONE;
-  for (uint32_t i = 0; i < node->n; i++) {
-    expr t = p->arg[node->first + i];
-    expr number = expr_kind_at(p, t) == EXPR_NUMBER ? t : expr_coef(p, t);
-    minus += expr_q_sign(p, number) < 0;
-    if (!first || expr_order_nice(p, t, first) < 0) first = t;
-  }
+  const expr* term = p->arg + node->first;
+  for (uint32_t i = 0; i < node->n; i++)
+    minus += expr_q_sign(p, expr_kind_at(p, term[i]) == EXPR_NUMBER ? term[i]
+                                                                    : expr_coef(p, term[i])) < 0;
   if (2 * minus != node->n) return 2 * minus > node->n;
+  // as many of each: the one that is written first tells
+  expr first = term[0];
+  for (uint32_t i = 1; i < node->n; i++)
+    if (expr_order_nice(p, term[i], first) < 0) first = term[i];
   return expr_is_minus(p, first);
 }

@@ -73,8 +73,12 @@ static bool by_turning(expr_pool* p, const expr* q, const expr* g, expr* x)
   return x[0] != EXPR_NONE && x[1] != EXPR_NONE;
 }
 
+// Coordinates that can be taken off are taken off in any order, and where what is left at the end
+// has none, other orders lead there again: of the n! of them so many are tried.
+enum { most_splits = 2000 };
+
 // without the proof
-static bool search(expr_pool* p, int n, const expr* q, const expr* g, expr* x)
+static bool search(expr_pool* p, int n, const expr* q, const expr* g, expr* x, int* tries)
 {
   if (n == 0) return true;
   if (n == 1) {
@@ -83,9 +87,9 @@ static bool search(expr_pool* p, int n, const expr* q, const expr* g, expr* x)
   }
   expr* left = base_alloc(sizeof(expr) * (size_t)(n * n));
   bool found = false;
-  for (int j = 0; j < n && !found; j++)
+  for (int j = 0; j < n && !found && ++*tries <= most_splits; j++)
     found = geom_canonical_split(p, n, q, g, j, &x[0], left, left + n) &&
-            search(p, n - 1, left, left + n, x + 1);
+            search(p, n - 1, left, left + n, x + 1, tries);
   free(left);
   if (found || n != 2) return found;
   // the same with the coordinates in the other order
@@ -95,5 +99,6 @@ static bool search(expr_pool* p, int n, const expr* q, const expr* g, expr* x)
 
 bool geom_canonical_find(expr_pool* p, int n, const expr* q, const expr* g, expr* x)
 {
-  return search(p, n, q, g, x) && !expr_pool_full(p) && geom_has_metric(p, n, q, g, n, x);
+  int tries = 0;
+  return search(p, n, q, g, x, &tries) && !expr_pool_full(p) && geom_has_metric(p, n, q, g, n, x);
 }

@@ -119,7 +119,7 @@ static bool measure(geom_local_work* w)
       geom_taylor_diff(t, t->degree, x->q + i * N, j, x->J + (i * n + j) * N);
   double *M = base_alloc(sizeof(double) * (size_t)(C * C * N + 1)),
          *MJ = base_alloc(sizeof(double) * (size_t)(C * n * N + 1));
-  const bool fine = geom_local_expand(w, C * C, x->s->M, M);
+  const bool fine = geom_local_expand(w, C * C, mech_mass(x->s), M);
   for (int i = 0; i < C && fine; i++)
     for (int k = 0; k < C; k++)
       for (int j = 0; j < n; j++)

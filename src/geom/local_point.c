@@ -44,11 +44,11 @@ static const char* constraint_unsuited(const mech_system* s, int k)
 const char* geom_local_unsuited(const mech_system* s)
 {
   const model* m = s->model;
-  if (s->n > GEOM_MOST || !s->M) return "there are too many coordinates";
+  if (s->n > GEOM_MOST || !mech_mass(s)) return "there are too many coordinates";
   if (m->places < m->coords) return "it has states of first order";
   if (m->meetings) return "it has contacts between shapes";
   const int n = s->n;
-  if (holds_any(s, n * n, s->M, 1, &m->t) || holds_any(s, n, s->F, 1, &m->t))
+  if (holds_any(s, n * n, mech_mass(s), 1, &m->t) || holds_any(s, n, s->F, 1, &m->t))
     return "its masses or forces depend on time";
   if (holds_any(s, n, s->F, s->m, m->reaction)) return "its forces depend on reactions";
   const char* why = NULL;
@@ -172,7 +172,7 @@ static bool make_basis(geom_anchor* a, const double* admissible, const double* p
 {
   const int C = a->s->n;
   double *M = base_alloc(sizeof(double) * (size_t)(C * C + 1)), trace = 0;
-  expr_values(a->s->pool, C * C, a->s->M, a->symbols, a->symbol, a->value, M);
+  expr_values(a->s->pool, C * C, mech_mass(a->s), a->symbols, a->symbol, a->value, M);
   a->E = base_arena_take(a->arena, sizeof(double) * (size_t)(C * a->n + 1));
   bool fine = orthonormal(a, M, a->l, admissible, 0, a->l);
   if (!fine) *why = "the kinetic energy is not positive";

@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+// a coordinate that another statement makes, as that of a joint, is a name like others
+static void join_name(lang_parser* p, lang_node* n)
+{
+  if (n->kind == LANG_PRIMES) n = n->kid[0];
+  if (n->kind != LANG_FIELD || n->kid[0]->kind != LANG_NAME) return;
+  n->text = base_arena_printf(p->arena, "%s.%s", n->kid[0]->text, n->text);
+  n->kind = LANG_NAME;
+  n->n = 0;
+}
+
 // a name, or a name with primes: what `set` may set
 static bool can_be_set(const lang_node* n)
 {
@@ -25,6 +35,7 @@ static void read_set(lang_parser* p, lang_block* b)
   const int first = b->sets;
   do {
     lang_set s = {.target = lang_expression_value(p)};
+    if (!lang_parser_failed(p)) join_name(p, s.target);
     if (!lang_parser_failed(p) && !can_be_set(s.target))
       lang_parser_fail(p, s.target->place, "only a name can be set, with or without primes");
     lang_parser_expect(p, TOKEN_EQUAL, "`=`");
@@ -56,11 +67,19 @@ static void read_carry(lang_parser* p, lang_block* b, base_place word)
   b->carry = lang_name_choice(p, "`limit`, `velocity` or `momentum`", laws, 3);
 }
 
+// `k = k + 1` without the word, which is how samples have it
+static bool is_set(const lang_parser* p)
+{
+  if (p->now.kind != TOKEN_NAME) return false;
+  const lang_token_kind next = lang_parser_after_name(p).kind;
+  return next == TOKEN_EQUAL || next == TOKEN_PRIME || next == TOKEN_DOT;
+}
+
 static void read_item(lang_parser* p, lang_block* b)
 {
   static const char* const words[] = {"set", "until", "carry", "release", "impose"};
   base_place place = lang_parser_place(p);
-  if (b->plain) {
+  if (b->plain || is_set(p)) {
     lang_parser_accept_word(p, "set");
     read_set(p, b);
     return;

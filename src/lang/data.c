@@ -84,10 +84,20 @@ static void read_rows(lang_parser* p, const lang_statement* s, lang_table* t)
   t->row = lang_seal(p, &list);
 }
 
+enum { BEYOND = 3 };
+static const char* const beyond[BEYOND] = {"hold", "extend", "refuse"};
+
+// does one of these words follow? `outside` need not stand before it
+static bool is_beyond(const lang_parser* p)
+{
+  bool is = false;
+  for (int i = 0; i < BEYOND; i++) is = is || lang_parser_is_word(p, beyond[i]);
+  return is;
+}
+
 void lang_data_table(lang_parser* p, lang_statement* s)
 {
   static const char* const ways[] = {"linear", "cubic", "steps"};
-  static const char* const beyond[] = {"hold", "extend", "refuse"};
   lang_table* t = s->table = base_arena_take(p->arena, sizeof *t);
   s->name = lang_name_read(p, "a name");
   read_arguments(p, s);
@@ -97,8 +107,10 @@ void lang_data_table(lang_parser* p, lang_statement* s)
   else
     read_rows(p, s, t);
   t->unit = lang_parser_unit(p);
-  if (p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "outside"))
+  if (p->now.kind == TOKEN_NAME && !lang_parser_is_word(p, "outside") && !is_beyond(p))
     t->way = lang_name_choice(p, "`linear`, `cubic`, `steps` or `outside`", ways, 3);
-  if (lang_parser_accept_word(p, "outside"))
-    t->outside = lang_name_choice(p, "`hold`, `extend` or `refuse`", beyond, 3);
+  const bool said = lang_parser_accept_word(p, "outside");
+  if (said) lang_parser_accept(p, TOKEN_COLON);
+  if (said || is_beyond(p))
+    t->outside = lang_name_choice(p, "`hold`, `extend` or `refuse`", beyond, BEYOND);
 }

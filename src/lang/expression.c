@@ -247,7 +247,12 @@ static lang_part field(lang_parser* p, lang_part x)
     return x;
   }
   lang_parser_advance(p);
+  // what stands behind a dot belongs to what stands before it, and is no name of the part that is
+  // being read
+  const struct lang_scope* scope = p->scope;
+  p->scope = NULL;
   lang_word word = lang_name_read(p, "the name of a part after the dot");
+  p->scope = scope;
   if (lang_parser_failed(p)) return x;
   x = lang_node_over(p, LANG_FIELD, lang_parser_since(p, from), x);
   x.node->text = word.text;

@@ -68,6 +68,52 @@ static void help_of_neighbours(lang_parser* p, const char* end, const char* word
     base_help(p->notes, "a product is written with a star: %.*s*%.*s", before, begin, n, word);
 }
 
+// sin^2(x), of which sin^2 ends at `end`: the function; null where it is something else
+static const char* function_with_power(const char* text, const char* end, int* length)
+{
+  const char* at = end;
+  while (at > text && isdigit((unsigned char)at[-1])) at--;
+  if (at == end || at == text || at[-1] != '^') return NULL;
+  const char* begin = name_before(text, --at);
+  *length = (int)(at - begin);
+  return is_function(begin, (size_t)*length) ? begin : NULL;
+}
+
+static bool is_relation(lang_token_kind k)
+{
+  return k == TOKEN_LT || k == TOKEN_LE || k == TOKEN_GT || k == TOKEN_GE;
+}
+
+// does the line of this place begin with the word?
+static bool line_begins(const char* text, const char* at, const char* word)
+{
+  while (at > text && at[-1] != '\n') at--;
+  at += strspn(at, " \t");
+  return strncmp(at, word, strlen(word)) == 0;
+}
+
+// relations and equations as others write them; whether something was said
+static bool help_of_relations(lang_parser* p, const char* wanted, bool line)
+{
+  const lang_token t = p->stuck;
+  const char *text = p->source.text, *word = text + t.from;
+  int n = 0;
+  const char* of = function_with_power(text, text + p->last, &n);
+  if (line && is_relation(t.kind))
+    base_help(p->notes, "one relation each: `0 <= x` and `x <= 1` are two constraints");
+  else if (strstr(wanted, "`>=`") && (t.kind == TOKEN_LT || t.kind == TOKEN_GT))
+    base_help(p->notes, "write `%c=`: the boundary belongs to it", *word);
+  else if (*word == ':' && word[1] == '=')
+    base_help(p->notes, "written with `=` alone");
+  else if (line && t.kind == TOKEN_EQUAL && line_begins(text, word, "coord"))
+    base_help(p->notes, "a start is a statement of its own: initial x = 1");
+  else if (line && t.kind == TOKEN_OPEN && of)
+    base_help(p->notes, "a power stands behind the bracket: %.*s(x)^2", n, of);
+  else
+    return false;
+  return true;
+}
+
 void lang_habits_help(lang_parser* p, const char* wanted)
 {
   const lang_token t = p->stuck;
@@ -75,6 +121,7 @@ void lang_habits_help(lang_parser* p, const char* wanted)
   const char* end = text + p->last; // of what was read last
   const bool line = strcmp(wanted, "the end of the line") == 0;
   const bool touches = t.from > 0 && text[t.from - 1] == *word;
+  if (help_of_relations(p, wanted, line)) return;
   if (line && t.kind == TOKEN_SEMICOLON)
     base_help(p->notes, "a statement ends with its line, without `;`");
   else if (t.kind == TOKEN_EQUAL && strcmp(wanted, "a value") == 0)

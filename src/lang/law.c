@@ -35,9 +35,9 @@ void lang_law_with(lang_parser* p, lang_statement* s)
   if (*value) lang_parser_fail(p, word.place, "`%s` is given twice", word.text);
   *value = lang_expression_value(p);
   if (value == &s->friction && lang_parser_accept_word(p, "along")) {
-    s->slip[0] = lang_name_read(p, "the name of a coordinate or quasi-velocity");
+    s->slip[0] = lang_name_made(p, "the name of a coordinate or quasi-velocity");
     if (lang_parser_accept(p, TOKEN_COMMA))
-      s->slip[1] = lang_name_read(p, "the name of a coordinate or quasi-velocity");
+      s->slip[1] = lang_name_made(p, "the name of a coordinate or quasi-velocity");
   }
   if (value == &s->restitution) read_impact_law(p, s);
 }
@@ -72,7 +72,7 @@ void lang_law_constraint(lang_parser* p, lang_statement* s)
       lang_law_with(p, s);
     } else if (lang_parser_accept_word(p, "by")) {
       if (s->by.text) lang_parser_fail(p, word, "`by` is given twice");
-      s->by = lang_name_read(p, "the name of a coordinate or quasi-velocity");
+      s->by = lang_name_made(p, "the name of a coordinate or quasi-velocity");
     } else if (lang_parser_accept_word(p, "while")) {
       if (s->during.text) lang_parser_fail(p, word, "`while` is given twice");
       s->during = lang_name_read(p, "the name of an inequality");
@@ -103,8 +103,11 @@ void lang_law_initial(lang_parser* p, lang_statement* s)
   s->left = lang_expression_value(p);
   bool guess = p->now.kind == TOKEN_TILDE;
   s->relation = guess ? LANG_GUESS : LANG_EQUAL;
-  if (!guess && p->now.kind != TOKEN_EQUAL && lang_parser_unexpected(p, "`=` or `~`"))
+  const bool at_zero = p->now.kind == TOKEN_OPEN; // x'(0), as on paper
+  if (!guess && p->now.kind != TOKEN_EQUAL && lang_parser_unexpected(p, "`=` or `~`")) {
+    if (at_zero) base_help(p->notes, "a start is written without (0)");
     lang_parser_usage(p);
+  }
   lang_parser_advance(p);
   if (lang_parser_failed(p)) return;
   // an attitude is a list of rotations, which is no expression
@@ -205,7 +208,7 @@ void lang_law_resist(lang_parser* p, lang_statement* s)
   lang_parser_expect(p, TOKEN_EQUAL, "`=`");
   s->value = lang_expression_value(p);
   lang_parser_expect_word(p, "along");
-  s->by = lang_name_read(p, "the name of a coordinate or quasi-velocity");
+  s->by = lang_name_made(p, "the name of a coordinate or quasi-velocity");
 }
 
 // S(u, v) = (x, y, z); of a curve C(u) there is one coordinate

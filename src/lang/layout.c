@@ -228,6 +228,8 @@ static bool lay_out(const char* text, size_t length, base_text* out)
 // Columns that are no longer below each other make others lose theirs: until nothing changes.
 bool lang_layout(const char* text, size_t length, base_text* out)
 {
+  // comments are not looked into by the scanner, and a text ends at its first zero
+  if (base_utf8_fault(text, length) >= 0 || memchr(text, 0, length)) return false;
   bool fine = lay_out(text, length, out);
   for (int turn = 0; fine && turn < most_turns; turn++) {
     base_text next = {0};

@@ -112,6 +112,22 @@ lang_word lang_name_read(lang_parser* p, const char* what)
   return word;
 }
 
+lang_word lang_name_made(lang_parser* p, const char* what)
+{
+  lang_word word = lang_name_read(p, what);
+  if (lang_parser_failed(p) || p->now.kind != TOKEN_DOT || p->now.from != p->last) return word;
+  // what stands behind the dot is no name of the part that is being read
+  const struct lang_scope* scope = p->scope;
+  p->scope = NULL;
+  lang_parser_advance(p);
+  const lang_word part = lang_name_read(p, "the name of a part after the dot");
+  p->scope = scope;
+  if (!part.text) return word;
+  word.text = base_arena_printf(p->arena, "%s.%s", word.text, part.text);
+  word.place.to = part.place.to;
+  return word;
+}
+
 lang_word lang_name_choice(lang_parser* p, const char* what, const char* const* words, int count)
 {
   for (int i = 0; i < count; i++)

@@ -214,9 +214,12 @@ bool lang_parser_unexpected(lang_parser* p, const char* wanted)
   int n = (int)(p->now.to - p->now.from);
   switch (p->now.kind) {
   case TOKEN_END:
-    return lang_parser_fail(p, place, "expected %s before the end of the text", wanted);
   case TOKEN_NEWLINE:
-    return lang_parser_fail(p, place, "expected %s before the end of the line", wanted);
+    if (!lang_parser_fail(p, place, "expected %s before the end of the %s", wanted,
+                          p->now.kind == TOKEN_END ? "text" : "line"))
+      return false;
+    if (strcmp(wanted, "a value") == 0) lang_parser_usage(p);
+    return true;
   case TOKEN_STRING:
     return lang_parser_fail(p, place, "expected %s, found a text in quotes", wanted);
   case TOKEN_UNIT:

@@ -90,6 +90,8 @@ void lang_parser_resume_item(lang_parser* p);
 // ---- the grammar --------------------------------------------------------------------------------
 
 lang_word lang_name_read(lang_parser* p, const char* what);
+// the same with what another statement makes of it, as the coordinate of a joint: rail.s
+lang_word lang_name_made(lang_parser* p, const char* what);
 // the same where an index of a repetition may stand, too
 lang_word lang_name_word(lang_parser* p, const char* what);
 // one of the words of a list

@@ -71,6 +71,7 @@ static bool is_short(lang_parser* p, const range* r, base_place place)
       "this repetition has %ld turns; all repetitions of a model together have at most "
       "%d",
       turns, p->limits->repetitions);
+  base_help(p->notes, "count to a smaller number");
   return false;
 }
 

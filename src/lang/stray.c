@@ -21,6 +21,21 @@ static void report_sign(lang_parser* p)
     base_help(p->notes, "a line goes on when the line before ends in an operator or a comma");
 }
 
+// how what others call so is written here; null: nothing of that name
+static const char* written_here(const char* word)
+{
+  static const char* const told[][2] = {
+      {"until", "run 0 .. 10"},      {"duration", "run 0 .. 10"},
+      {"time", "run 0 .. 10"},       {"tend", "run 0 .. 10"},
+      {"tol", "tolerance 1e-12"},    {"solver", "method dop853"},
+      {"var", "coord x [m]"},        {"variable", "coord x [m]"},
+      {"const", "param m = 1 [kg]"}, {"mass", "particle P mass m = (x, y, z) in world"},
+  };
+  for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+    if (!strcmp(word, told[i][0])) return told[i][1];
+  return NULL;
+}
+
 void lang_stray_report(lang_parser* p, const char* const* words, int count)
 {
   if (p->now.kind != TOKEN_NAME) {
@@ -31,8 +46,10 @@ void lang_stray_report(lang_parser* p, const char* const* words, int count)
   const lang_token t = p->now;
   char* word = base_arena_strndup(p->arena, p->source.text + t.from, t.to - t.from);
   lang_parser_fail(p, lang_parser_place(p), "there is no statement `%s`", word);
-  const char* near = base_nearest(word, words, count);
-  if (near)
+  const char *near = base_nearest(word, words, count), *here = written_here(word);
+  if (here)
+    base_help(p->notes, "it is written: %s", here);
+  else if (near)
     base_help(p->notes, "did you mean `%s`?", near);
   else if (next == TOKEN_EQUAL)
     base_help(p->notes, "a constant is written `param %s = ...`, an expression `let %s = ...`",

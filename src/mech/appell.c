@@ -16,7 +16,8 @@ expr mech_energy_of_accelerations(const mech_system* s)
   expr_pool* p = s->pool;
   expr sum = s->zero[0];
   for (int i = 0; i < s->n; i++) {
-    expr half = expr_mul(p, expr_ratio(p, 1, 2), mech_dot(p, s->n, s->M + i * s->n, 1, s->a, 1));
+    expr half =
+        expr_mul(p, expr_ratio(p, 1, 2), mech_dot(p, s->n, mech_mass(s) + i * s->n, 1, s->a, 1));
     sum = expr_add(p, sum, expr_mul(p, s->a[i], expr_add(p, half, s->h[i])));
   }
   return sum;

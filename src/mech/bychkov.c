@@ -46,7 +46,7 @@ static void find_bound(const mech_system* s, bool* bound)
   // coordinates without inertia belong to the contact
   for (int i = 0; i < s->n; i++) {
     bool idle = true;
-    for (int j = 0; j < s->n && idle; j++) idle = s->M[i * s->n + j] == s->zero[0];
+    for (int j = 0; j < s->n && idle; j++) idle = mech_mass(s)[i * s->n + j] == s->zero[0];
     bound[i] = bound[i] || idle;
   }
 }

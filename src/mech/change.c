@@ -30,7 +30,7 @@ void mech_sides_of_turning(const mech_system* s, expr* left)
 {
   for (int i = 0; s->change && i < s->n; i++) {
     if (!s->change->is_new[i]) continue;
-    left[i] = mech_dot(s->pool, s->n, s->M + i * s->n, 1, s->a, 1);
+    left[i] = mech_dot(s->pool, s->n, mech_mass(s) + i * s->n, 1, s->a, 1);
     left[i] = expr_add(s->pool, left[i], s->h[i]);
   }
 }
@@ -235,7 +235,7 @@ static bool has_idle(const mech_system* s)
   bool found = false;
   for (int i = 0; i < s->n && !found; i++) {
     found = true;
-    for (int j = 0; j < s->n && found; j++) found = s->M[i * s->n + j] == s->zero[0];
+    for (int j = 0; j < s->n && found; j++) found = mech_mass(s)[i * s->n + j] == s->zero[0];
   }
   return found;
 }
@@ -248,6 +248,7 @@ static mech_change* open_change(const mech_system* s, base_arena* arena)
   const int n = s->n;
   const size_t rows = (size_t)s->m, columns = (size_t)n;
   *to = *s;
+  to->hung = NULL;
   *m = *s->model;
   *c = (mech_change){.from = s, .to = to, .arena = arena};
   to->model = m;
@@ -278,7 +279,7 @@ mech_change* mech_change_make(const mech_system* s, mech_speeds speeds, const me
                               base_arena* arena)
 {
   mech_blocks blocks = {0};
-  if (!s->M || speeds == MECH_OF_COORDINATES) return NULL;
+  if (!mech_mass(s) || speeds == MECH_OF_COORDINATES) return NULL;
   mech_change_orientations(s, arena, &blocks);
   if (speeds == MECH_AS_DECLARED && !(choice && choice->automatic))
     mech_change_declared(s, choice, arena, &blocks);

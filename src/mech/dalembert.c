@@ -141,9 +141,7 @@ static mech_masses* prepared(mech_masses* w)
   w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
   w->P = base_alloc(2 * n * sizeof *w->P + 1);
   w->P_added = w->P + n;
-  if (w->tree) {
-    w->hung = mech_tree_rows(s, w->tree);
-  } else if (w->crowded) {
+  if (!w->tree && w->crowded) {
     pull_all(w, w->p, w->P);
     w->momenta = mech_hessian_of(s, w->P);
   }
@@ -156,6 +154,11 @@ static mech_masses* masses_of(const mech_system* s)
 {
   double coupling;
   return prepared(gather(s, &coupling));
+}
+
+const model_tree* mech_masses_tree(const mech_masses* w)
+{
+  return w->tree;
 }
 
 mech_masses* mech_masses_chained(const mech_system* s)
@@ -200,7 +203,8 @@ static void add_lists(expr_pool* p, expr_slope_list* a, const expr_slope_list* b
 
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out)
 {
-  if (w->hung) {
+  if (w->tree) {
+    if (!w->hung) w->hung = mech_tree_rows(w->s, w->tree);
     out->n = 0;
     for (int k = 0; k < w->hung[j].n; k++) base_push(out, w->hung[j].at[k]);
   } else if (w->momenta)

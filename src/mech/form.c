@@ -248,7 +248,7 @@ void mech_add_slopes(const mech_system* s, const expr_index* index, const expr* 
 
 mech_sides mech_sides_lagrange(const mech_system* s)
 {
-  return (mech_sides){s->M, s->h, s->G};
+  return (mech_sides){mech_mass(s), s->h, s->G};
 }
 
 mech_sides mech_sides_from(const mech_system* s, const expr* left, base_arena* arena)

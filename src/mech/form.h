@@ -28,6 +28,7 @@ typedef struct mech_masses mech_masses;
 mech_masses* mech_masses_chained(const mech_system* s);
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out); // M_ji for i <= j, not zero
 void mech_masses_rest(mech_masses* w, expr* h);
+const model_tree* mech_masses_tree(const mech_masses* w); // null: they do not hang so
 void mech_masses_free(mech_masses* w);
 // The same from T, whatever it is made of. The momenta p = dT/dq' are put out; they must stay.
 typedef struct mech_hessian mech_hessian;

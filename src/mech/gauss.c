@@ -30,7 +30,7 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
   mech_equations* e = mech_equations_new(&mech_form_gauss);
   expr U = s->zero[0], bound = s->zero[0];
   for (int i = 0; i < n; i++) {
-    expr half = expr_mul(p, expr_ratio(p, 1, 2), mech_dot(p, n, s->M + i * n, 1, s->a, 1));
+    expr half = expr_mul(p, expr_ratio(p, 1, 2), mech_dot(p, n, mech_mass(s) + i * n, 1, s->a, 1));
     U = expr_add(p, U, expr_mul(p, s->a[i], expr_sub(p, half, s->F[i])));
   }
   for (int k = 0; k < s->m; k++) {

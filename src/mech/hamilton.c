@@ -13,7 +13,7 @@ static const char* unsuited(const mech_system* s, base_arena* arena)
 {
   (void)arena;
   for (int i = 0; i < s->n * s->n; i++)
-    if (expr_has_any(s->pool, s->M[i], s->n, s->v))
+    if (expr_has_any(s->pool, mech_mass(s)[i], s->n, s->v))
       return "the kinetic energy is not quadratic in the velocities";
   if (mech_mass_is_singular(s))
     return "the mass matrix is singular: the momenta do not determine the velocities";

@@ -20,7 +20,7 @@ static void add_row(mech_equations* e, const mech_system* s, const mech_frame* f
   const expr* z = b->Z + r;
   expr active = mech_dot(p, n, z, l, s->G, 1), inertia = s->zero[0], rest = s->zero[0];
   expr_slope_list row = {0};
-  mech_row_times(s, z, l, s->M, &row);
+  mech_row_times(s, z, l, mech_mass(s), &row);
   for (int k = 0; k < row.n; k++)
     rest = expr_add(p, rest, expr_mul(p, row.at[k].value, u->k[row.at[k].number]));
   rest = expr_add(p, rest, mech_dot(p, n, z, l, s->h, 1));

@@ -21,7 +21,7 @@ static int find_blocks(const mech_system* s, int* block)
       more = false;
       for (int i = 0; i < n; i++)
         for (int j = 0; j < n && block[i] == count; j++)
-          if (block[j] < 0 && s->M[i * n + j] != s->zero[0]) block[j] = count, more = true;
+          if (block[j] < 0 && mech_mass(s)[i * n + j] != s->zero[0]) block[j] = count, more = true;
     }
     count++;
   }
@@ -103,7 +103,7 @@ static table begin(const mech_system* s, int n, const int* at, int k, const expr
   t.done = base_arena_take(arena, sizeof(bool) * (size_t)(n + 1));
   t.order = base_arena_take(arena, sizeof(int) * (size_t)(n + 1));
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) t.K[i * n + j] = s->M[at[i] * s->n + at[j]];
+    for (int j = 0; j < n; j++) t.K[i * n + j] = mech_mass(s)[at[i] * s->n + at[j]];
     for (int c = 0; c < k; c++) t.B[i * k + c] = B[at[i] * k + c];
   }
   for (int i = next_pivot(&t); i >= 0; i = next_pivot(&t)) eliminate(&t, i);

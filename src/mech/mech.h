@@ -52,10 +52,14 @@ typedef struct mech_system
   int n, m;
   mech_rows M_rows; // lower triangle with its whole diagonal; start null: not kept so
   mech_rows A_rows;
-  expr* M;  // n by n, row-major
-  expr* F;  // n
-  expr* A;  // m by n
-  expr* c;  // m
+  expr* M; // n by n, row-major
+  // Where the masses hang on each other as a deep tree M is full of long sums, and whoever runs the
+  // motion does without them. Then this is the tree, and M is null until somebody asks for it.
+  const model_tree* hung;
+  void (*write)(struct mech_system* s); // then makes M
+  expr* F;                              // n
+  expr* A;                              // m by n
+  expr* c;                              // m
   expr* f0; // m: residual of the position level, EXPR_NONE where there is none
   expr* f1; // m: residual of the velocity level, EXPR_NONE where there is none (order 2)
   // H = sum q' dT/dq' - T + V; along the motion dH/dt = power (holds reaction symbols: constraints
@@ -80,6 +84,14 @@ void mech_free(mech_system* s);
 // Forces along the coordinates but for those of gravity and of inertia, which act on the nodes of
 // the tree.
 void mech_tree_forces(const mech_system* s, const model_tree* t, expr* out);
+// M, written first where it was not: full, null for more than MECH_FULL coordinates; and by rows,
+// which few coordinates do not have. Who asks holds the lock of the pool.
+const expr* mech_mass(const mech_system* s);
+const mech_rows* mech_mass_rows(const mech_system* s);
+// all expressions that the masses along a tree are made of; the caller frees them
+int mech_tree_terms(const model_tree* t, expr** out);
+// how many coordinates stand before another on the way to the world, or with it, in all
+double mech_tree_pairs(const model_tree* t);
 // sum over i of A_ki x_i
 expr mech_row_dot(const mech_system* s, int k, const expr* x);
 // is constraint k nonlinear in the accelerations?

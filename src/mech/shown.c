@@ -92,6 +92,7 @@ mech_equations* mech_show(const mech_system* system, const char* names, const me
     return NULL;
   }
   // forms leave out of large systems what nobody would read; here it is asked for
+  mech_mass(system);
   mech_system s = *system;
   s.small = true;
   mech_equations* e = mech_equations_new(&functions);

@@ -75,8 +75,17 @@ static void by_energy(mech_system* s, expr* p)
   mech_hessian_free(w);
 }
 
-// M and h by the masses
-static void by_masses(mech_system* s, mech_masses* w)
+// share of the entries of M beside which those that are zero do not matter
+static const double full_enough = 0.1;
+
+// is M best left to whoever needs it?
+static bool is_deep(const mech_system* s, const model_tree* t)
+{
+  return t && s->n <= MECH_FULL && mech_tree_pairs(t) > full_enough * s->n * s->n;
+}
+
+// M by the masses
+static void write_rows(mech_system* s, mech_masses* w)
 {
   rows r = {0};
   expr_slope_list list = {0};
@@ -86,6 +95,19 @@ static void by_masses(mech_system* s, mech_masses* w)
   }
   base_list_free(&list);
   s->M_rows = seal(s, &r);
+}
+
+static void write_mass(mech_system* s);
+
+// M and h by the masses
+static void by_masses(mech_system* s, mech_masses* w)
+{
+  if (is_deep(s, mech_masses_tree(w))) {
+    s->hung = mech_masses_tree(w);
+    s->write = write_mass;
+  } else {
+    write_rows(s, w);
+  }
   mech_masses_rest(w, s->h);
 }
 
@@ -172,26 +194,44 @@ void mech_sparse_fill(mech_system* s, expr* p)
 
 bool mech_is_quadratic(const mech_system* s)
 {
+  expr* term = NULL;
+  const int terms = s->hung           ? mech_tree_terms(s->hung, &term)
+                    : s->M_rows.start ? s->M_rows.count
+                                      : s->n * s->n;
+  const expr* list = term ? term : s->M_rows.start ? s->M_rows.value : s->M;
   expr_index* by_v = expr_index_new(s->n, s->v);
-  const bool quadratic = s->M_rows.start
-                             ? !expr_index_any_of(s->pool, by_v, s->M_rows.count, s->M_rows.value)
-                             : !expr_index_any_of(s->pool, by_v, s->n * s->n, s->M);
+  const bool quadratic = !expr_index_any_of(s->pool, by_v, terms, list);
   expr_index_free(by_v);
+  free(term);
   return quadratic;
 }
 
-void mech_sparse_spread(mech_system* s)
+static void spread_mass(mech_system* s)
 {
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  const size_t n = (size_t)s->n;
   s->M = take(s, n * n);
-  s->A = take(s, m * n);
   for (size_t i = 0; i < n * n; i++) s->M[i] = s->zero[0];
-  for (size_t i = 0; i < m * n; i++) s->A[i] = s->zero[0];
   for (int i = 0; i < s->n; i++)
     for (int p = s->M_rows.start[i]; p < s->M_rows.start[i + 1]; p++) {
       const int j = s->M_rows.column[p];
       s->M[i * s->n + j] = s->M[j * s->n + i] = s->M_rows.value[p];
     }
+}
+
+static void write_mass(mech_system* s)
+{
+  mech_masses* w = mech_masses_chained(s);
+  write_rows(s, w);
+  mech_masses_free(w);
+  spread_mass(s);
+}
+
+void mech_sparse_spread(mech_system* s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  if (!s->hung) spread_mass(s);
+  s->A = take(s, m * n);
+  for (size_t i = 0; i < m * n; i++) s->A[i] = s->zero[0];
   for (int k = 0; k < s->m; k++)
     for (int p = s->A_rows.start[k]; p < s->A_rows.start[k + 1]; p++)
       s->A[k * s->n + s->A_rows.column[p]] = s->A_rows.value[p];
@@ -204,8 +244,18 @@ static bool none_missing(int n, const expr* e)
   return true;
 }
 
+static bool is_tree_whole(const model_tree* t)
+{
+  expr* term;
+  const int terms = mech_tree_terms(t, &term);
+  const bool whole = none_missing(terms, term);
+  free(term);
+  return whole;
+}
+
 bool mech_sparse_whole(const mech_system* s)
 {
+  if (s->hung && !is_tree_whole(s->hung)) return false;
   return none_missing(s->M_rows.count, s->M_rows.value) && none_missing(s->n, s->h) &&
          none_missing(s->n, s->G) && none_missing(s->A_rows.count, s->A_rows.value) &&
          none_missing(s->m, s->c) && s->H != EXPR_NONE && s->power != EXPR_NONE;

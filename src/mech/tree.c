@@ -170,6 +170,35 @@ void mech_tree_forces(const mech_system* s, const model_tree* t, expr* out)
   for (int i = 0; i < s->n; i++) out[i] = expr_sub(s->pool, s->model->Q[i], out[i]);
 }
 
+int mech_tree_terms(const model_tree* t, expr** out)
+{
+  BASE_LIST(expr) list = {0};
+  for (int i = 0; i < t->nodes; i++) {
+    const model_node* x = &t->node[i];
+    base_push(&list, x->m);
+    for (int k = 0; k < 9; k++) base_push(&list, x->turn[k]);
+    for (int k = 0; k < 3; k++) base_push(&list, x->r[k]);
+    for (int k = 0; k < 3; k++) base_push(&list, x->mr[k]);
+    for (int k = 0; k < 6; k++) base_push(&list, x->J[k]);
+    for (int k = 0; k < 6 * x->joints; k++) base_push(&list, x->joint[k / 6].slope[k % 6]);
+  }
+  *out = list.at;
+  return list.n;
+}
+
+double mech_tree_pairs(const model_tree* t)
+{
+  double pairs = 0;
+  int* before = base_alloc(sizeof *before * (size_t)(t->nodes + 1));
+  for (int i = 0; i < t->nodes; i++) {
+    const int parent = t->node[i].parent;
+    before[i] = t->node[i].joints + (parent < 0 ? 0 : before[parent]);
+    pairs += (double)t->node[i].joints * before[i];
+  }
+  free(before);
+  return pairs;
+}
+
 static int by_number(const void* a, const void* b)
 {
   return ((const expr_slope*)a)->number - ((const expr_slope*)b)->number;

@@ -133,8 +133,8 @@ static void fill_turn(expr_pool* p, const expr q[4], model_axes* a)
 // equal axes are found again among the last few
 enum { LOOK_BACK = 64 };
 
-static const model_axes* child(model_kin* kin, model_axes* from, int k, expr angle,
-                               const expr quaternion[4])
+static model_axes* child(model_kin* kin, model_axes* from, int k, expr angle,
+                         const expr quaternion[4])
 {
   model_axes** list = from ? &from->children : &kin->children;
   int seen = 0;
@@ -158,12 +158,19 @@ static const model_axes* child(model_kin* kin, model_axes* from, int k, expr ang
 const model_axes* model_axes_turn(model_kin* kin, const model_axes* from, int k, expr angle)
 {
   assert(k >= 0 && k < 3 && angle != EXPR_NONE);
-  if (from && from->k == k) {
-    angle = expr_add(kin->pool, from->angle, angle);
-    from = from->prev;
+  const model_axes* before = from && from->k == k ? from : NULL;
+  const expr step = angle;
+  if (before) {
+    angle = expr_add(kin->pool, before->angle, step);
+    from = before->prev;
   }
   if (angle == expr_int(kin->pool, 0)) return from;
-  return child(kin, (model_axes*)from, k, angle, NULL);
+  model_axes* a = child(kin, (model_axes*)from, k, angle, NULL);
+  if (a->steps) return a;
+  a->before = before;
+  a->step = step;
+  a->steps = before ? before->steps + 1 : 1;
+  return a;
 }
 
 const model_axes* model_axes_orient(model_kin* kin, const model_axes* from,
@@ -240,6 +247,22 @@ typedef struct junction
   expr angle; // EXPR_NONE: they do not meet so
 } junction;
 
+// The angle of a less that of b, both turned from the same axes about the same one. Near each other
+// in a chain they differ by a few steps, however long the sums of all steps are.
+static expr angle_between(expr_pool* p, const model_axes* a, const model_axes* b)
+{
+  const model_axes *x = a, *y = b;
+  expr sum = expr_int(p, 0);
+  for (int i = 0; x != y && i < SHORT_PATH; i++) {
+    const bool first = x->steps >= y->steps;
+    const model_axes** at = first ? &x : &y;
+    if (!(*at)->before) break;
+    sum = first ? expr_add(p, sum, x->step) : expr_sub(p, sum, y->step);
+    *at = (*at)->before;
+  }
+  return x == y ? sum : expr_sub(p, a->angle, b->angle);
+}
+
 static junction join(expr_pool* p, path* w)
 {
   const expr zero = expr_int(p, 0);
@@ -247,7 +270,9 @@ static junction join(expr_pool* p, path* w)
   while (w->ups && w->downs && w->up[w->ups - 1]->k == w->down[w->downs - 1]->k &&
          w->up[w->ups - 1]->k != MODEL_BY_QUATERNION) {
     j.k = w->up[w->ups - 1]->k;
-    j.angle = expr_sub(p, w->up[--w->ups]->angle, w->down[--w->downs]->angle);
+    w->ups--;
+    w->downs--;
+    j.angle = angle_between(p, w->up[w->ups], w->down[w->downs]);
     if (j.angle != zero) break;
     j.angle = EXPR_NONE;
   }

@@ -212,6 +212,16 @@ int model_constraint_pieces(model_scope* s, const lang_statement* st, expr* a, e
   return 1;
 }
 
+// A reaction times df/dq, df/dq' or df/dq'' is a generalised force, energy over a coordinate: so it
+// is in J over the unit of f, over as many seconds as f has derivatives.
+static const char* reaction_unit(model_scope* s, const model_dim* f, const model_constraint* c)
+{
+  if (f->kind != MODEL_DIM_KNOWN || c->by) return NULL;
+  const model_dim energy = model_dim_of(2, 1, -2 - c->order), unit = model_dim_div(energy, *f);
+  const char* text = model_dim_text(s->arena, &unit);
+  return strcmp(text, "J") == 0 ? "N*m" : text; // of an angle it is a moment
+}
+
 void model_constraint_resolve(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
@@ -244,7 +254,9 @@ void model_constraint_resolve(model_scope* s, model_entry* e)
     if (e->splits) c.name = base_arena_printf(s->arena, "%s.%d", e->name, i + 1);
     if (vector && (i < 2 || kept) && always_holds(s, c.f)) continue;
     kept++;
-    if (model_constraint_impact(s, st, &c) && classify(s, st, &c))
+    const bool sound = model_constraint_impact(s, st, &c) && classify(s, st, &c);
+    c.unit = reaction_unit(s, &d[vector ? i : 0], &c);
+    if (sound)
       e->part_index[i] = model_constraint_append(s, c);
     else
       e->poisoned = true;

@@ -2,12 +2,13 @@
 
 #include "model/parts.h"
 
-static void check_unit(model_scope* s, lang_unit unit, expr scale)
+static void check_unit(model_scope* s, lang_unit unit, const model_dim* d, expr scale)
 {
   if (scale == expr_int(s->pool, 1)) return;
   base_error(s->notes, unit.place, "coordinates are kept in SI units, [%s] is not one of them",
              unit.text);
-  base_help(s->notes, "write [m], [rad] or another unit without a factor");
+  base_help(s->notes, "write [%s] here; numbers may have the other one: 45 [%s]",
+            model_dim_is_one(d) ? "rad" : model_dim_text(s->arena, d), unit.text);
 }
 
 void model_coord_mark(model_scope* s, const model_coord* x, expr jerk, int number)
@@ -30,7 +31,7 @@ model_dim model_coord_dim(model_scope* s, lang_unit unit)
   model_dim d;
   expr scale;
   model_scope_unit(s, unit, &d, &scale);
-  check_unit(s, unit, scale);
+  check_unit(s, unit, &d, scale);
   d.coord = d.kind == MODEL_DIM_KNOWN;
   return d;
 }

@@ -4,7 +4,8 @@
 //   T = m/2 (v_o^2 + 2 v_o . sum mu_i u_i + sum G_ij u_i . u_j) + 1/2 spin . J spin
 // which for a rod is m/6 (va.va + va.vb + vb.vb), for a particle m/2 v.v. The terms v_o^2 of all
 // masses are added along the places that carry them: each place adds its part of v^2 once, times
-// all the mass it carries.
+// all the mass it carries. That part has a term for each place before: what people know of a double
+// pendulum. Where masses hang far from the world v_o is carried from place to place instead.
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +46,20 @@ void model_mass_angular(model_scope* s, const model_mass* b, expr L[3])
   }
 }
 
-// all of T but m/2 v_o^2
-static expr relative_kinetic(model_scope* s, const model_mass* b)
+// v_o in the axes of the mass
+static void origin_velocity(model_scope* s, const model_mass* b, expr out[3])
+{
+  model_vec_zero(s->pool, out);
+  if (!b->origin) return;
+  model_place_reach(&s->kin, (model_place*)b->origin);
+  model_axes_change(&s->kin, b->origin->axes, b->axes, b->origin->v, out);
+}
+
+// all of T but m/2 v_o^2, which belongs to it where velocities are carried
+static expr relative_kinetic(model_scope* s, const model_mass* b, bool carried)
 {
   expr_pool* p = s->pool;
-  expr u[3][3], mean[3], terms[8];
+  expr u[3][3], mean[3], v[3], terms[9];
   int n = 0;
   model_vec_zero(p, mean);
   for (int i = 0; i < b->points; i++) {
@@ -58,13 +68,19 @@ static expr relative_kinetic(model_scope* s, const model_mass* b)
     model_vec_scale(p, model_mass_mean(s, b, i), u[i], part);
     model_vec_add(p, mean, part, mean);
   }
-  terms[n++] = expr_mul(p, expr_int(p, 2), model_place_dot(&s->kin, b->origin, b->axes, mean));
+  if (carried) origin_velocity(s, b, v);
+  if (carried) terms[n++] = model_vec_dot(p, v, v);
+  terms[n++] = expr_mul(p, expr_int(p, 2),
+                        carried ? model_vec_dot(p, v, mean)
+                                : model_place_dot(&s->kin, b->origin, b->axes, mean));
   for (int i = 0; i < b->points; i++)
     for (int j = i; j < b->points; j++) {
       expr weight = expr_mul(p, model_mass_moment(s, b, i, j), expr_int(p, i == j ? 1 : 2));
       terms[n++] = expr_mul(p, weight, model_vec_dot(p, u[i], u[j]));
     }
-  expr half = expr_ratio(p, 1, 2), all = model_simpler(s, expr_sum(p, n, terms));
+  // a velocity that was carried far holds all the way
+  expr half = expr_ratio(p, 1, 2), all = expr_sum(p, n, terms);
+  if (!carried) all = model_simpler(s, all);
   expr T = expr_mul(p, expr_mul(p, half, b->m), all);
   if (!b->has_J) return T;
   expr L[3];
@@ -103,11 +119,11 @@ static int deeper_first(const void* a, const void* b)
   return x->place->mark - y->place->mark;
 }
 
-// m/2 v_o^2 of all masses
-static void carried_kinetic(model_scope* s, carriers* list, terms* out)
+// from the last places inward: what one of them adds, times all the mass it carries
+static void add_carried(model_scope* s, carriers* list,
+                        expr (*of)(model_scope* s, const model_place* p), terms* out)
 {
   expr_pool* p = s->pool;
-  expr half = expr_ratio(p, 1, 2);
   if (list->n) qsort(list->at, (size_t)list->n, sizeof *list->at, deeper_first);
   for (int i = 0; i < list->n; i++) list->at[i].place->mark = i + 1;
   for (int i = 0; i < list->n; i++) {
@@ -115,9 +131,7 @@ static void carried_kinetic(model_scope* s, carriers* list, terms* out)
     expr m = expr_sum(p, c->masses.n, c->masses.at);
     const model_place* below = c->place->prev;
     if (below) base_push(&list->at[below->mark - 1].masses, m);
-    expr square = model_simpler(s, model_place_increment(&s->kin, c->place));
-    expr factor[3] = {half, m, square};
-    base_push(out, expr_product(p, 3, factor));
+    base_push(out, expr_mul(p, m, of(s, c->place)));
   }
   for (int i = 0; i < list->n; i++) {
     list->at[i].place->mark = 0;
@@ -126,19 +140,44 @@ static void carried_kinetic(model_scope* s, carriers* list, terms* out)
   base_list_free(list);
 }
 
+// Places between the world and the origins of the masses, on an average, from which on velocities
+// are carried: a term for each of them, a product of sines and cosines, is then more than what
+// turns a velocity and adds to it.
+enum { FAR = 12 };
+
+static bool is_far(const model_scope* s)
+{
+  double masses = 0, before = 0;
+  for (int i = 0; i < s->entries.n; i++) {
+    const model_mass* b = s->entries.at[i]->mass;
+    if (!b) continue;
+    masses++;
+    before += model_place_depth(b->origin);
+  }
+  return before > FAR * masses;
+}
+
+// of m/2 v_o^2
+static expr kinetic_of(model_scope* s, const model_place* at)
+{
+  expr square = model_simpler(s, model_place_increment(&s->kin, at));
+  return expr_mul(s->pool, expr_ratio(s->pool, 1, 2), square);
+}
+
 static bool mass_energies(model_scope* s, terms* out)
 {
   carriers list = {0};
   bool fine = true;
+  const bool carried = is_far(s);
   for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++) {
     const model_entry* x = s->entries.at[i];
     if (!x->statement || (!x->statement->mass && !x->statement->density)) continue;
     fine &= !x->poisoned;
     if (!x->mass || x->poisoned) continue;
-    base_push(out, relative_kinetic(s, x->mass));
-    load(&list, x->mass->origin, x->mass->m);
+    base_push(out, relative_kinetic(s, x->mass, carried));
+    if (!carried) load(&list, x->mass->origin, x->mass->m);
   }
-  carried_kinetic(s, &list, out);
+  add_carried(s, &list, kinetic_of, out);
   return fine;
 }
 
@@ -194,14 +233,41 @@ void model_kinetic_resolve(model_scope* s, model_entry* e)
 
 // ---- potential ----------------------------------------------------------------------------------
 
-// V = -m g . centre for every mass; each term of the place is turned, not the whole
-static expr weight(model_scope* s, const model_mass* b, const expr g[3])
+static const model_place* centre_of(model_scope* s, const model_mass* b)
 {
-  expr centre[3], x[3];
+  expr centre[3];
   model_mass_centre(s, b, centre);
-  const model_place* p = model_place_add(&s->kin, b->origin, b->axes, centre);
-  model_place_between(&s->kin, NULL, p, NULL, x);
-  return expr_neg(s->pool, expr_mul(s->pool, b->m, model_vec_dot(s->pool, g, x)));
+  return model_place_add(&s->kin, b->origin, b->axes, centre);
+}
+
+// V = -m g . centre for every mass; each term of the place is turned, not the whole
+static expr weight(model_scope* s, const model_mass* b)
+{
+  expr x[3];
+  model_place_between(&s->kin, NULL, centre_of(s, b), NULL, x);
+  return expr_neg(s->pool, expr_mul(s->pool, b->m, model_vec_dot(s->pool, s->gravity, x)));
+}
+
+static expr weight_of(model_scope* s, const model_place* at)
+{
+  expr x[3];
+  model_axes_change(&s->kin, at->axes, NULL, at->r, x);
+  return expr_neg(s->pool, model_vec_dot(s->pool, s->gravity, x));
+}
+
+static void weigh(model_scope* s, terms* out)
+{
+  carriers list = {0};
+  const bool carried = is_far(s);
+  for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++) {
+    const model_mass* b = s->entries.at[i]->mass;
+    if (!b || s->entries.at[i]->poisoned) continue;
+    if (carried)
+      load(&list, centre_of(s, b), b->m);
+    else
+      base_push(out, weight(s, b));
+  }
+  add_carried(s, &list, weight_of, out);
 }
 
 static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
@@ -221,9 +287,7 @@ static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
   }
   s->has_gravity = true;
   memcpy(s->gravity, g, sizeof g);
-  for (int i = 0; i < s->entries.n && !expr_pool_full(s->pool); i++)
-    if (s->entries.at[i]->mass && !s->entries.at[i]->poisoned)
-      base_push(list, weight(s, s->entries.at[i]->mass, g));
+  weigh(s, list);
   return true;
 }
 

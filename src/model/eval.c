@@ -154,10 +154,48 @@ static model_entry* part_of(model_scope* s, const lang_node* n)
   return e;
 }
 
+static bool has_coordinates(const model_scope* s, const model_entry* joint)
+{
+  const size_t n = strlen(joint->name);
+  bool has = false;
+  for (int i = 0; i < s->entries.n && !has; i++) {
+    const model_entry* e = s->entries.at[i];
+    has = e->sort == MODEL_IS_COORD && strncmp(e->name, joint->name, n) == 0 && e->name[n] == '.';
+  }
+  return has;
+}
+
+// A joint has coordinates where it places a body, else it is equations. True with an error noted
+// where that is what stands before the dot, or where nothing of that name is.
+static bool is_lost(model_scope* s, const lang_node* n)
+{
+  const lang_node* name = n->kid[0];
+  if (name->kind != LANG_NAME || model_names_find(&s->names, name->text)) return false;
+  const model_entry* e = model_names_find(&s->constraint_names, name->text);
+  const bool joint = e && e->statement && e->statement->kind == LANG_JOINT;
+  const bool part = strlen(n->text) == 1 && n->text[0] >= 'x' && n->text[0] <= 'z';
+  if (!joint && (e || part || s->locals || model_names_find(&s->output_names, name->text)))
+    return false;
+  if (joint && !has_coordinates(s, e)) {
+    base_error(s->notes, n->place,
+               "the joint `%s` has no coordinate `%s`: it closes a loop, and is a constraint",
+               e->name, n->text);
+    base_help(s->notes, "the first joint that names a body places it, and has coordinates");
+    return true;
+  }
+  base_text text = {0};
+  base_text_printf(&text, "%s.%s", name->text, n->text);
+  model_scope_unknown(s, "coordinate", text.at, n->place,
+                      1 << MODEL_IS_COORD | 1 << MODEL_IS_QUASI);
+  base_text_free(&text);
+  return true;
+}
+
 static model_value eval_field(model_scope* s, const lang_node* n)
 {
   model_entry* part = part_of(s, n);
   if (part) return entry_value(s, n, part);
+  if (is_lost(s, n)) return model_value_poison();
   model_value v = model_eval(s, n->kid[0]);
   if (v.kind == MODEL_POISON) return v;
   int k = strlen(n->text) == 1 && n->text[0] >= 'x' && n->text[0] <= 'z' ? n->text[0] - 'x' : -1;
@@ -177,6 +215,7 @@ static model_value eval_tuple(model_scope* s, const lang_node* n)
   model_value v = {.kind = MODEL_VECTOR};
   if (n->n != 3) {
     base_error(s->notes, n->place, "a vector has three parts, this has %d", n->n);
+    if (n->n == 2) base_help(s->notes, "in the plane the third is zero: (x, y, 0)");
     return model_value_poison();
   }
   for (int i = 0; i < 3; i++)

@@ -112,6 +112,8 @@ bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden
       base_help(s->notes, "a state counts as a velocity, its rate as an acceleration");
     else if (held[i].uses == MODEL_USES_ACCELERATION && strcmp(what, "an initial equation") == 0)
       base_help(s->notes, "accelerations follow from the forces: a start is places and velocities");
+    else if (held[i].uses == MODEL_USES_ACCELERATION && strcmp(what, "a force") == 0)
+      base_help(s->notes, "what grows with an acceleration is an inertia: it belongs to `kinetic`");
     return false;
   }
   assert(!"every use has its text");

@@ -331,6 +331,15 @@ static bool is_at_zero(const lang_node* n)
   return n->n == 1 && n->kid[0]->kind == LANG_NUMBER && strcmp(n->kid[0]->text, "0") == 0;
 }
 
+// what other languages call a derivative
+static bool is_derivative(const char* name)
+{
+  static const char* const names[] = {"diff", "der", "derivative", "dot", "ddt", "D"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
 // functions under the names that they have elsewhere
 static const char* other_name(const char* name)
 {
@@ -365,7 +374,10 @@ model_value model_eval_call(model_scope* s, const lang_node* n)
     base_error(s->notes, n->place, "unknown function `%s`", n->text);
     const char* near = other_name(n->text);
     if (!near) near = base_nearest(n->text, words.at, words.n);
-    if (near) base_help(s->notes, "did you mean `%s`?", near);
+    if (is_derivative(n->text))
+      base_help(s->notes, "a rate is written with a prime: x'");
+    else if (near)
+      base_help(s->notes, "did you mean `%s`?", near);
     base_list_free(&words);
     return model_value_poison();
   }

@@ -29,7 +29,7 @@ static void carry(const model_kin* kin, model_place* p)
   p->carried = true;
 }
 
-static void reach(const model_kin* kin, model_place* p)
+void model_place_reach(const model_kin* kin, model_place* p)
 {
   BASE_LIST(model_place*) chain = {0};
   for (; p && !p->carried; p = (model_place*)p->prev) base_push(&chain, p);
@@ -69,7 +69,7 @@ static void add_points(model_scope* s, const model_mass* b, pieces* out)
   const model_place* at[3];
   for (int i = 0; i < b->points; i++) {
     at[i] = model_place_add(&s->kin, b->origin, b->axes, b->r[i]);
-    reach(&s->kin, (model_place*)at[i]);
+    model_place_reach(&s->kin, (model_place*)at[i]);
   }
   for (int i = 0; i < b->points; i++) {
     if (!at[i]) continue;

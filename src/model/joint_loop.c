@@ -8,8 +8,8 @@
 enum { most_rows = 6 };
 
 // one equation f = 0, called as the joint where it has no part of its own; its reaction, zero where
-// it holds by itself
-static expr hold(model_scope* s, model_entry* e, const char* part, expr f)
+// it holds by itself, in this unit: a force of a distance, a moment of a turn
+static expr hold(model_scope* s, model_entry* e, const char* part, const char* unit, expr f)
 {
   const expr held = model_scope_held(s, f);
   if (held == expr_int(s->pool, 0) || expr_is_zero(s->pool, held) == EXPR_YES)
@@ -22,6 +22,7 @@ static expr hold(model_scope* s, model_entry* e, const char* part, expr f)
   }
   const model_constraint c = {.name = part ? base_arena_printf(s->arena, "%s.%s", e->name, part)
                                            : e->name,
+                              .unit = unit,
                               .f = f,
                               .linear = true,
                               .restitution = EXPR_NONE,
@@ -50,7 +51,7 @@ static void hold_turn(model_scope* s, model_entry* e, const char* part, const mo
   expr u[3], about[3];
   for (int i = 0; i < 3; i++) u[i] = expr_int(s->pool, i == k);
   model_vec_cross(s->pool, w, u, about);
-  act(s, hold(s, e, part, w[k]), on_a, about, e->moment);
+  act(s, hold(s, e, part, "N*m", w[k]), on_a, about, e->moment);
 }
 
 static bool hold_distance(model_scope* s, model_entry* e, const model_axes* on_a,
@@ -70,7 +71,7 @@ static bool hold_distance(model_scope* s, model_entry* e, const model_axes* on_a
                          "a length"))
     return false;
   const expr now = expr_fn1(s->pool, EXPR_SQRT, model_vec_dot(s->pool, apart, apart));
-  const expr lambda = hold(s, e, "length", expr_sub(s->pool, now, length));
+  const expr lambda = hold(s, e, "length", "N", expr_sub(s->pool, now, length));
   act(s, expr_div(s->pool, lambda, now), on_a, apart, e->force);
   return true;
 }
@@ -92,7 +93,7 @@ static void hold_places(model_scope* s, model_entry* e, int places, const model_
   for (int i = 0; i < 3; i++) {
     expr u[3];
     for (int j = 0; j < 3; j++) u[j] = expr_int(s->pool, i == j);
-    lambda[i] = places & 1 << i ? hold(s, e, part[i], apart[i]) : expr_int(s->pool, 0);
+    lambda[i] = places & 1 << i ? hold(s, e, part[i], "N", apart[i]) : expr_int(s->pool, 0);
     act(s, lambda[i], on_a, u, e->force);
   }
 }
@@ -104,9 +105,9 @@ static void hold_on_surface(model_scope* s, model_entry* e, const model_axes* on
 {
   expr t[2][3], n[3];
   model_guide_axes(s, e->guide, t, n);
-  act(s, hold(s, e, NULL, model_vec_dot(s->pool, n, apart)), on_a, n, e->force);
-  act(s, hold(s, e, "along", model_vec_dot(s->pool, t[0], apart)), on_a, t[0], e->force);
-  act(s, hold(s, e, "across", model_vec_dot(s->pool, t[1], apart)), on_a, t[1], e->force);
+  act(s, hold(s, e, NULL, "N", model_vec_dot(s->pool, n, apart)), on_a, n, e->force);
+  act(s, hold(s, e, "along", "N", model_vec_dot(s->pool, t[0], apart)), on_a, t[0], e->force);
+  act(s, hold(s, e, "across", "N", model_vec_dot(s->pool, t[1], apart)), on_a, t[1], e->force);
 }
 
 // of a joint with friction: what its point is guided by

@@ -17,6 +17,9 @@ struct model_axes
   expr angle;
   expr quaternion[4], turn[9]; // and its matrix: prev = turn * own
   int depth;
+  const model_axes* before; // those it was turned on from about the same axis, by `step`; or null
+  expr step;
+  int steps;
   expr R[9];     // world = R * own, row-major
   expr w[3];     // angular velocity in its own axes
   expr omega[3]; // the same in world axes
@@ -33,6 +36,9 @@ struct model_place
   expr r[3];
   expr u[3];
   int depth;
+  // in the same axes as another: that one, and what was added to it; else null
+  const model_place* before;
+  expr more[3];
   int mark; // for the use of one walk at a time: 0 between them
   // absolute velocity and acceleration in its axes, once carried here from the places before
   expr v[3], rate[3];
@@ -92,6 +98,8 @@ void model_place_velocity(const model_kin* kin, const model_place* p, const mode
                           expr out[3]);
 void model_place_acceleration(const model_kin* kin, const model_place* p, const model_axes* to,
                               expr out[3]);
+// its absolute velocity and acceleration in its axes, carried here from the places before it
+void model_place_reach(const model_kin* kin, model_place* p);
 // |velocity|^2 at p less |velocity|^2 at p->prev
 expr model_place_increment(const model_kin* kin, const model_place* p);
 // velocity of p times the vector u of the axes

@@ -142,7 +142,8 @@ static bool place(model_scope* s, const model_entry* e, const lang_solid* x, mod
   out->fixed = true;
   for (int k = 0; k < 3; k++) {
     const expr moving[] = {out->v[k], out->w[k]};
-    for (int i = 0; i < 2; i++) out->fixed = out->fixed && moving[i] == expr_int(p, 0);
+    for (int i = 0; i < 2; i++)
+      out->fixed = out->fixed && model_scope_held(s, moving[i]) == expr_int(p, 0);
   }
   return true;
 }

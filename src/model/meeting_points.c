@@ -9,9 +9,10 @@
 
 // ---- one point ----------------------------------------------------------------------------------
 
+// with a joint that is let go held: its force is asked for in the same model
 static bool moves(model_scope* s, expr e)
 {
-  return model_scope_uses(s, e) & MODEL_USES_VELOCITY;
+  return model_scope_uses(s, model_scope_held(s, e)) & MODEL_USES_VELOCITY;
 }
 
 static void add_point(model_scope* s, const model_meeting_pair* x, expr gap, int slips,
@@ -28,10 +29,7 @@ static void add_point(model_scope* s, const model_meeting_pair* x, expr gap, int
     const expr along = model_simpler(s, slip[k]);
     if (moves(s, along)) c.slip[c.slips++] = along;
   }
-  // in the plane corners behind each other are one
-  for (int i = from; i < out->n; i++)
-    if (s->m->constraint[out->at[i]].f == c.f) return;
-  if (model_highest_order(s, c.f) < 0) return;
+  if (model_highest_order(s, model_scope_held(s, c.f)) < 0) return;
   base_push(out, model_constraint_append(s, c));
 }
 
@@ -66,18 +64,62 @@ static void velocity(model_scope* s, const model_meeting_pair* x, const expr y[3
   model_vec_add(p, v, turning, v);
 }
 
+// a corner above the plane: how high, and how fast what touches slips
+typedef struct corner
+{
+  expr held[3]; // both where nothing is let go
+  expr gap, slip[2];
+  int many; // corners behind each other that are one
+} corner;
+
+static bool is_behind(const corner* a, const corner* b)
+{
+  bool same = true;
+  for (int k = 0; k < 3; k++) same = same && a->held[k] == b->held[k];
+  return same;
+}
+
+// In the plane corners behind each other are one: they are as high, and slip alike. Where a joint
+// out of it is let go they share what they bear alike.
+static int join(model_scope* s, int n, corner* all)
+{
+  expr_pool* p = s->pool;
+  int count = 0;
+  for (int i = 0, k; i < n; i++) {
+    for (k = 0; k < count && !is_behind(&all[k], &all[i]); k++) {
+    }
+    if (k == count) {
+      all[count] = all[i];
+      all[count++].many = 1;
+      continue;
+    }
+    corner* c = &all[k];
+    const expr own = expr_ratio(p, 1, ++c->many), rest = expr_ratio(p, c->many - 1, c->many);
+    expr* to[] = {&c->gap, &c->slip[0], &c->slip[1]};
+    const expr more[] = {all[i].gap, all[i].slip[0], all[i].slip[1]};
+    for (int j = 0; j < 3 && s->give[0]; j++)
+      *to[j] = expr_add(p, expr_mul(p, rest, *to[j]), expr_mul(p, own, more[j]));
+  }
+  return count;
+}
+
 static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
 {
   const int normal = x->B->flat ? 1 : 2, from = out->n;
+  corner* all = base_arena_take(s->arena, sizeof *all * (size_t)(x->A->points + 1));
   for (int i = 0; i < x->A->points; i++) {
     const model_place* at = model_place_add(&s->kin, x->a->origin, x->a->axes, x->A->point[i]);
-    expr y[3], v[3], slip[2];
+    expr y[3], v[3];
     model_place_between(&s->kin, x->b->origin, at, x->b->axes, y);
     velocity(s, x, y, normal, v);
     if (i == 0 && !is_in_plane(s, x, v, normal)) return false;
-    for (int k = 0; k < 2; k++) slip[k] = v[(normal + 1 + k) % 3];
-    add_point(s, x, expr_sub(s->pool, y[normal], x->A->radius), 2, slip, from, out);
+    for (int k = 0; k < 2; k++) all[i].slip[k] = v[(normal + 1 + k) % 3];
+    all[i].gap = expr_sub(s->pool, y[normal], x->A->radius);
+    const expr own[3] = {all[i].gap, all[i].slip[0], all[i].slip[1]};
+    for (int k = 0; k < 3; k++) all[i].held[k] = model_simpler(s, model_scope_held(s, own[k]));
   }
+  const int count = join(s, x->A->points, all);
+  for (int i = 0; i < count; i++) add_point(s, x, all[i].gap, 2, all[i].slip, from, out);
   return true;
 }
 

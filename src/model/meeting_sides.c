@@ -60,7 +60,8 @@ static int add_row(model_scope* s, const model_meeting_pair* x, const side* on, 
 // do both move in the plane of their axes?
 static bool stays_in_plane(model_scope* s, const model_meeting_pair* x, expr z)
 {
-  if (!(model_scope_uses(s, expr_total(s->pool, z)) & MODEL_USES_VELOCITY)) return true;
+  const expr rate = model_scope_held(s, expr_total(s->pool, z));
+  if (!(model_scope_uses(s, rate) & MODEL_USES_VELOCITY)) return true;
   base_error(s->notes, x->A->place, "a %s is a shape in the plane, `%s` moves in space",
              x->A->shape, x->A->fixed ? x->B->name : x->A->name);
   return false;

@@ -66,6 +66,7 @@ model_beyond model_beyond_of(const char* word);
 typedef struct model_constraint
 {
   const char* name;
+  const char* unit; // of its reaction, where the model is weighed; null where it is not known
   expr f;           // left - right
   int order;        // 0, 1, 2: the highest derivative of a coordinate in it
   bool linear;      // affine in the highest derivatives (order 1, 2); order 0: true
@@ -275,6 +276,7 @@ struct model
   // expressions in params that must not be negative, and those whose numbers decide what it is
   int bounds, asked;
   expr *bound, *ask;
+  bool weighed;              // some unit of a mass, force or the like is written
   bool repeats;              // some of its params may count repetitions
   bool hung;                 // `tree` was looked for
   struct model_tree* tree;   // the masses as they hang on each other, or null

@@ -33,6 +33,8 @@ const model_place* model_place_add(model_kin* kin, const model_place* at, const 
   if (at && at->axes == axes) {
     model_vec_add(kin->pool, at->r, r, p->r);
     p->prev = at->prev;
+    p->before = at;
+    for (int i = 0; i < 3; i++) p->more[i] = r[i];
   }
   p->depth = model_place_depth(p->prev) + 1;
   model_place_term(kin, axes, p->r, p->u);

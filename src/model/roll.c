@@ -177,6 +177,7 @@ static void base_patch(model_touch* c)
 static int append(model_touch* c, const char* part, expr f, int order, bool force)
 {
   model_constraint x = {.name = base_arena_printf(c->s->arena, "%s.%s", c->e->name, part),
+                        .unit = strcmp(part, "pivot") == 0 ? "N*m" : "N",
                         .f = f,
                         .order = order,
                         .linear = true,

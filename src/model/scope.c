@@ -185,6 +185,12 @@ void model_scope_unknown(model_scope* s, const char* what, const char* name, bas
                          int sorts)
 {
   if (s->errors_before && may_be_lost(s, name)) return;
+  // a drive is along a coordinate, and declares nothing
+  const char* source = place.file >= 0 ? base_notes_source_name(s->notes, place.file) : "";
+  if (sorts == MODEL_ANY_SORT && strcmp(source, "--drive") == 0) {
+    what = "coordinate";
+    sorts = 1 << MODEL_IS_COORD;
+  }
   base_error(s->notes, place, "unknown %s `%s`", what, name);
   if (base_notes_errors(s->notes) > SUGGESTIONS) return;
   // the name may exist, but as something else

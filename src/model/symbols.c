@@ -120,4 +120,5 @@ void model_scope_unit(model_scope* s, lang_unit unit, model_dim* dim, expr* scal
     if (memcmp(&s->bad_units.at[i], &unit.place, sizeof unit.place) == 0) return;
   if (!model_unit_read(unit.text, unit.place, s->pool, s->notes, dim, scale))
     base_push(&s->bad_units, unit.place);
+  s->m->weighed = s->m->weighed || (dim->kind == MODEL_DIM_KNOWN && dim->e[1]);
 }

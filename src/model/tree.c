@@ -120,21 +120,6 @@ static void tell_motion(const planting* t, model_node* n, const expr spin[3])
         rate[k][i] = expr_substitute(p, rate[k][i], 1, &m->coord[n->joint[j].coord].a, &t->zero);
 }
 
-// at the place and in the axes it is told in; what slides there slides before it is turned
-static int slide_to(planting* t, const model_place* place)
-{
-  model_scope* s = t->s;
-  const int parent = node_of(t, place->prev, place->axes);
-  if (t->fails) return -1;
-  model_node n = node_new(t, parent);
-  for (int i = 0; i < 3; i++) n.r[i] = place->r[i];
-  expr rate[3];
-  model_vec_total(s->pool, n.r, rate);
-  add_slopes(t, &n, rate, 3);
-  tell_motion(t, &n, (expr[3]){t->zero, t->zero, t->zero});
-  return plant(t, n, place, place->axes);
-}
-
 static bool moves(const planting* t, const expr r[3])
 {
   expr rate[3];
@@ -142,6 +127,23 @@ static bool moves(const planting* t, const expr r[3])
   for (int i = 0; i < 3; i++)
     if (expr_index_any(t->s->pool, t->by_v, rate[i])) return true;
   return false;
+}
+
+// at the place and in the axes it is told in; what slides there slides before it is turned
+static int slide_to(planting* t, const model_place* place)
+{
+  model_scope* s = t->s;
+  // what is told from a place that slides, in its axes, is carried by it
+  const bool carried = place->before && moves(t, place->before->r);
+  const int parent = node_of(t, carried ? place->before : place->prev, place->axes);
+  if (t->fails) return -1;
+  model_node n = node_new(t, parent);
+  for (int i = 0; i < 3; i++) n.r[i] = carried ? place->more[i] : place->r[i];
+  expr rate[3];
+  model_vec_total(s->pool, n.r, rate);
+  add_slopes(t, &n, rate, 3);
+  tell_motion(t, &n, (expr[3]){t->zero, t->zero, t->zero});
+  return plant(t, n, place, place->axes);
 }
 
 // one turn from `from`, the axes of the parent, at the same place; r: from there

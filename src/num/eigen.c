@@ -192,31 +192,38 @@ bool num_eigen(int n, const double* A, double* re, double* im)
 
 // ---- eigenvectors -------------------------------------------------------------------------------
 
-// C x = b in place with row exchanges; a pivot that vanishes is taken as rounding
-static void solve(int n, number* C, number* x, double size)
+// L U of C in place with row exchanges, the factors of L below the diagonal; a pivot that vanishes
+// is taken as rounding
+static void factor(int n, number* C, int* pivot, double size)
 {
   for (int k = 0; k < n; k++) {
     int best = k;
     for (int i = k + 1; i < n; i++)
       if (cabs(C[i * n + k]) > cabs(C[best * n + k])) best = i;
-    for (int j = k; j < n && best != k; j++) {
+    pivot[k] = best;
+    for (int j = 0; j < n && best != k; j++) {
       const number keep = C[k * n + j];
       C[k * n + j] = C[best * n + j];
       C[best * n + j] = keep;
     }
-    if (best != k) {
-      const number keep = x[k];
-      x[k] = x[best];
-      x[best] = keep;
-    }
     if (cabs(C[k * n + k]) < DBL_EPSILON * size) C[k * n + k] = DBL_EPSILON * size;
     for (int i = k + 1; i < n; i++) {
-      const number f = C[i * n + k] / C[k * n + k];
+      const number f = C[i * n + k] /= C[k * n + k];
       if (f == 0) continue;
-      for (int j = k; j < n; j++) C[i * n + j] -= f * C[k * n + j];
-      x[i] -= f * x[k];
+      for (int j = k + 1; j < n; j++) C[i * n + j] -= f * C[k * n + j];
     }
   }
+}
+
+static void solve(int n, const number* C, const int* pivot, number* x)
+{
+  for (int k = 0; k < n; k++) {
+    const number keep = x[k];
+    x[k] = x[pivot[k]];
+    x[pivot[k]] = keep;
+  }
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) x[i] -= C[i * n + k] * x[k];
   for (int i = n - 1; i >= 0; i--) {
     for (int j = i + 1; j < n; j++) x[i] -= C[i * n + j] * x[j];
     x[i] /= C[i * n + i];
@@ -231,10 +238,12 @@ void num_eigen_vector(int n, const double* A, double re, double im, double* x_re
   for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
   // no symmetry of the matrix makes this start orthogonal to what is looked for
   for (int i = 0; i < n; i++) x[i] = cos(1 + 2.3 * i) + _Complex_I * sin(0.7 + 1.1 * i) * (im != 0);
+  int* pivot = base_alloc(sizeof(int) * ((size_t)n + 1));
+  for (int i = 0; i < n * n; i++) C[i] = A[i];
+  for (int i = 0; i < n; i++) C[i * n + i] -= re + _Complex_I * im;
+  factor(n, C, pivot, size);
   for (int turn = 0; turn < 4; turn++) {
-    for (int i = 0; i < n * n; i++) C[i] = A[i];
-    for (int i = 0; i < n; i++) C[i * n + i] -= re + _Complex_I * im;
-    solve(n, C, x, size);
+    solve(n, C, pivot, x);
     int most = 0;
     for (int i = 1; i < n; i++)
       if (cabs(x[i]) > cabs(x[most]) * (1 + 1e-9)) most = i;
@@ -245,5 +254,6 @@ void num_eigen_vector(int n, const double* A, double re, double im, double* x_re
     x_re[i] = creal(x[i]);
     x_im[i] = cimag(x[i]);
   }
+  free(pivot);
   free(C);
 }

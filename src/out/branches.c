@@ -2,6 +2,7 @@
 #include "out/branches.h"
 #include "out/csv.h"
 #include "out/json_text.h"
+#include "out/number.h"
 #include "out/out.h"
 #include "out/stability.h"
 #include "out/text.h"
@@ -179,15 +180,18 @@ static void put_json(const out_branches* b, base_text* out)
 static void put_row(const out_branches* b, int branch, double value, const char* special,
                     const study_stability* r, base_text* out)
 {
-  base_text_printf(out, "%d,%s,%.17g,", branch + 1, special, value / b->scale);
-  for (int i = 0; i < b->model->places; i++) base_text_printf(out, "%.17g,", r->q[i]);
-  for (int i = 0; i < r->n; i++) base_text_printf(out, "%.17g,", r->v[i]);
-  if (r->period > 0) base_text_printf(out, "%.17g", r->period);
+  base_text_printf(out, "%d,%s,", branch + 1, special);
+  out_number_add(out, value / b->scale);
+  out_numbers_add(out, b->model->places, r->q);
+  out_numbers_add(out, r->n, r->v);
+  base_text_add(out, ",");
+  if (r->period > 0) out_number_add(out, r->period);
   base_text_printf(out, ",%s", study_stability_word(r->verdict));
   const int count = r->period > 0 ? r->multipliers : r->count;
   for (int i = 0; i < count; i++)
-    base_text_printf(out, ",%.17g,%.17g", r->period > 0 ? r->multiplier_re[i] : r->re[i],
-                     r->period > 0 ? r->multiplier_im[i] : r->im[i]);
+    out_numbers_add(out, 2,
+                    (double[]){r->period > 0 ? r->multiplier_re[i] : r->re[i],
+                               r->period > 0 ? r->multiplier_im[i] : r->im[i]});
   base_text_add(out, "\n");
 }
 

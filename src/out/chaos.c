@@ -4,6 +4,7 @@
 
 #include "out/file.h"
 #include "out/json_text.h"
+#include "out/number.h"
 #include "out/out.h"
 #include "out/page.h"
 #include "out/text.h"
@@ -67,9 +68,12 @@ static void table(const study_chaos* r, base_text* out)
   for (int k = 0; k < 2 * r->n; k++)
     base_text_printf(out, ",%s%s", r->model->coord[k % r->n].name, k < r->n ? "" : "'");
   base_text_add(out, "\n");
-  for (int p = 0; p < r->points; p++)
-    for (int k = 0; k <= 2 * r->n; k++)
-      base_text_printf(out, "%.17g%s", r->point[p * (2 * r->n + 1) + k], k < 2 * r->n ? "," : "\n");
+  for (int p = 0; p < r->points; p++) {
+    const double* row = r->point + p * (2 * r->n + 1);
+    out_number_add(out, row[0]);
+    out_numbers_add(out, 2 * r->n, row + 1);
+    base_text_add(out, "\n");
+  }
 }
 
 int out_chaos_save(const study_chaos* r, const char* path, base_notes* notes)

@@ -64,6 +64,8 @@ static void write_label(writer* w, const char* label)
 {
   const model* m = w->s->model;
   bool is_name = model_coord_find(m, label) >= 0;
+  // a momentum
+  if (strncmp(label, "p_", 2) == 0) is_name = is_name || model_coord_find(m, label + 2) >= 0;
   for (int i = 0; i < m->quasis && !is_name; i++) is_name = strcmp(m->quasi[i].name, label) == 0;
   base_text name = {0};
   if (is_name) expr_latex_name(&name, label);

@@ -229,8 +229,8 @@ expr* out_exported_terms(const out_exported* x, int* count)
   {
     const expr* from;
     int count;
-  } part[] = {{s->M, n * n}, {x->F, n},     {s->A, m * n},
-              {s->c, m},     {x->G, n * m}, {x->D, n * x->jumps}};
+  } part[] = {{mech_mass(s), n * n}, {x->F, n},           {s->A, m * n}, {s->c, m},
+              {x->G, n * m},         {x->D, n * x->jumps}};
   *count = 0;
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) *count += part[i].count;
   expr *all = take(x->arena, *count), *at = all;

@@ -3,6 +3,7 @@
 
 #include "out/csv.h"
 #include "out/json_text.h"
+#include "out/number.h"
 #include "out/out.h"
 
 static char* name_of(const study_inverse* r, int force)
@@ -27,10 +28,9 @@ static void write_csv(const study_inverse* r, base_text* out)
   }
   base_text_add(out, "\n");
   for (int k = 0; k < r->rows; k++) {
-    base_text_printf(out, "%.17g", r->t[k]);
-    for (int i = 0; i < r->model->places; i++) base_text_printf(out, ",%.17g", r->q[k * r->n + i]);
-    for (int j = 0; j < r->forces; j++)
-      base_text_printf(out, ",%.17g", r->force[k * r->forces + j]);
+    out_number_add(out, r->t[k]);
+    out_numbers_add(out, r->model->places, r->q + k * r->n);
+    out_numbers_add(out, r->forces, r->force + k * r->forces);
     base_text_add(out, "\n");
   }
 }

@@ -176,8 +176,9 @@ static void write_csv(const study_linearised* r, base_text* out)
     for (int i = 0; i < m[k].rows * m[k].columns; i++) {
       char *row = out_matrix_label(r, m[k].row, i / m[k].columns),
            *column = out_matrix_label(r, m[k].column, i % m[k].columns);
-      base_text_printf(out, "%s,%s,%s,%.17g%s", m[k].name, row, column, m[k].at[i],
-                       r->symbolic[0] ? ",\"" : "\n");
+      base_text_printf(out, "%s,%s,%s", m[k].name, row, column);
+      out_numbers_add(out, 1, &m[k].at[i]);
+      base_text_add(out, r->symbolic[0] ? ",\"" : "\n");
       if (r->symbolic[0]) write_symbol(r, k, i, false, out);
       if (r->symbolic[0]) base_text_add(out, "\"\n");
       free(row);

@@ -1,6 +1,7 @@
 // Curves of special points in two params: text, JSON, CSV and the picture in their plane.
 #include "out/branches.h"
 #include "out/csv.h"
+#include "out/number.h"
 #include "out/text.h"
 
 #include <math.h>
@@ -94,12 +95,12 @@ json_t* out_loci_json(const out_branches* b)
 static void put_row(const out_branches* b, int curve, const char* kind, const char* special,
                     double p, double q, const study_stability* r, base_text* out)
 {
-  base_text_printf(out, "%d,%s,%s,%.17g,%.17g", curve + 1, kind, special, p / b->scale,
-                   q / b->other_scale);
-  for (int i = 0; i < b->model->places; i++) base_text_printf(out, ",%.17g", r->q[i]);
-  for (int i = 0; i < r->n; i++) base_text_printf(out, ",%.17g", r->v[i]);
+  base_text_printf(out, "%d,%s,%s", curve + 1, kind, special);
+  out_numbers_add(out, 2, (double[]){p / b->scale, q / b->other_scale});
+  out_numbers_add(out, b->model->places, r->q);
+  out_numbers_add(out, r->n, r->v);
   base_text_add(out, ",");
-  if (r->period > 0) base_text_printf(out, "%.17g", r->period);
+  if (r->period > 0) out_number_add(out, r->period);
   base_text_add(out, "\n");
 }
 

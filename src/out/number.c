@@ -1,17 +1,21 @@
-// Doubles as 17 significant digits: the same characters as printf's "%.17g", by exact integers.
+// Doubles with as few digits as read back equal, by exact integers: 17 of them, then the nearest
+// number of 15 or 16 where that lies nearer than half the distance to the next double.
 #include "out/number.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
 
 // x = m 2^-r with m < 2^53. The digits are D = round(m 10^s / 2^r) with s such that D has 17 of
 // them. For 1e-22 <= x < 2^52 we have 0 <= s <= 38, so 10^s < 2^127 is exact and m 10^s is a number
-// of 180 bits, kept as high * 2^64 + low: no rounding before the one that is meant.
-static uint64_t scaled(uint64_t m, wide ten_s, int r)
+// of 180 bits, kept as high * 2^64 + low: no rounding before the one that is meant. `left`: what
+// the number is above D, to 2^-52.
+static uint64_t scaled(uint64_t m, wide ten_s, int r, double* left)
 {
   assert(r > 0 && r < 128);
   wide below = (wide)m * (uint64_t)ten_s;
@@ -25,12 +29,16 @@ static uint64_t scaled(uint64_t m, wide ten_s, int r)
     whole = r == 64 ? (uint64_t)high : (uint64_t)(high << (64 - r)) | low >> r;
     half = low >> (r - 1) & 1;
     rest = (low & (((uint64_t)1 << (r - 1)) - 1)) != 0;
+    *left = ldexp((double)(r == 64 ? low : low & (((uint64_t)1 << r) - 1)), -r);
   } else {
     whole = (uint64_t)(high >> (r - 64));
     half = high >> (r - 65) & 1;
     rest = low != 0 || (high & (((wide)1 << (r - 65)) - 1)) != 0;
+    *left = ldexp((double)(high & (((wide)1 << (r - 64)) - 1)), 64 - r) + ldexp((double)low, -r);
   }
-  return whole + (half && (rest || (whole & 1)));
+  const bool up = half && (rest || (whole & 1));
+  *left -= up;
+  return whole + up;
 }
 
 // 10^s for s = 0 .. 38
@@ -112,13 +120,43 @@ static int floor_of_log(int p)
   return (p * 1233 - (p < 0 ? 4095 : 0)) / 4096;
 }
 
+// 17 digits and the decimal exponent as characters
+static int write_digits(char out[32], bool minus, uint64_t D, int exponent)
+{
+  char d[17];
+  put_digits(d, (uint32_t)(D / 100000000), 9);
+  put_digits(d + 9, (uint32_t)(D % 100000000), 8);
+  return lay_out(out, minus, d, exponent);
+}
+
+// what is rare: trial by reading back; below the normal numbers there are fewer digits
+static int by_trial(char out[32], double x)
+{
+  int n = 0;
+  for (int p = fabs(x) < DBL_MIN ? 1 : 15; p <= 17; p++) {
+    n = snprintf(out, 32, "%.*g", p, x);
+    if (strtod(out, NULL) == x) break;
+  }
+  return n;
+}
+
+// Does the number D + away stand for the same double? 1: yes, 0: no, -1: too near to say. In units
+// of the last of 17 digits the number is D + left, and what rounds to it is no further off than
+// half of one unit of m, 10^s / 2^(r+1); half of that below a power of two.
+static int stands_for(double away, double left, double half, bool power_of_two)
+{
+  static const double doubt = 1e-9; // far more than the error of these few operations
+  const double off = away - left, room = power_of_two && off < 0 ? half / 2 : half;
+  return fabs(off) < room - doubt ? 1 : fabs(off) > room + doubt ? 0 : -1;
+}
+
 int out_number(char digits[32], double x)
 {
   static const uint64_t most = 100000000000000000; // 10^17
   double size = fabs(x);
   // the sign of what is not a number says nothing
   if (isnan(x)) return snprintf(digits, 32, "nan");
-  if (!(size >= 1e-22 && size < 4503599627370496.0)) return snprintf(digits, 32, "%.17g", x);
+  if (!(size >= 1e-22 && size < 4503599627370496.0)) return by_trial(digits, x);
 
   uint64_t bits;
   memcpy(&bits, &size, sizeof bits);
@@ -127,22 +165,38 @@ int out_number(char digits[32], double x)
   // (binary - 1) log10 2, rounded down: the exponent, or one less
   int exponent = floor_of_log(binary - 1);
   if (exponent < -22) exponent = -22;
-  uint64_t D = scaled(m, power_of_ten(16 - exponent), 53 - binary);
+  double left;
+  uint64_t D = scaled(m, power_of_ten(16 - exponent), 53 - binary, &left);
   // it was one less, or rounding carried into an 18th digit
   while (D >= most) {
     exponent++;
-    D = scaled(m, power_of_ten(16 - exponent), 53 - binary);
+    D = scaled(m, power_of_ten(16 - exponent), 53 - binary, &left);
   }
   assert(D >= most / 10 && D < most);
 
-  char d[17];
-  put_digits(d, (uint32_t)(D / 100000000), 9);
-  put_digits(d + 9, (uint32_t)(D % 100000000), 8);
-  return lay_out(digits, x < 0, d, exponent);
+  const double half = ldexp((double)power_of_ten(16 - exponent), binary - 54);
+  for (int step = 100; step > 1; step /= 10) {
+    // the nearest number of 15, then of 16 digits; of two the even one
+    const int over = (int)(D % (uint64_t)step);
+    const bool odd = D / (uint64_t)step % 2, tie = over + left == step / 2.0;
+    const int away = over + left > step / 2.0 || (tie && odd) ? step - over : -over;
+    const int same = stands_for(away, left, half, m == (uint64_t)1 << 52);
+    if (same < 0 || (same && D + (uint64_t)away >= most)) return by_trial(digits, x);
+    if (same) return write_digits(digits, x < 0, D + (uint64_t)away, exponent);
+  }
+  return write_digits(digits, x < 0, D, exponent);
 }
 
 void out_number_add(base_text* out, double x)
 {
   char digits[32];
   base_text_addn(out, digits, (size_t)out_number(digits, x));
+}
+
+void out_numbers_add(base_text* out, int n, const double* x)
+{
+  for (int i = 0; i < n; i++) {
+    base_text_addn(out, ",", 1);
+    out_number_add(out, x[i]);
+  }
 }

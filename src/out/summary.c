@@ -214,8 +214,8 @@ static void write_rest(const walk_track* t, base_text* out)
   }
   key(out, "hint");
   base_text_printf(out,
-                   "nothing moves: it starts at rest where forces balance; a start beside it or a "
-                   "speed is said by `initial %s' = 1`\n",
+                   "nothing moves: it starts at rest where forces balance; give it a speed, as by "
+                   "`initial %s' = 1`, or start it elsewhere\n",
                    m->coord[0].name);
 }
 

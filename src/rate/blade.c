@@ -23,7 +23,7 @@ rate_rows rate_rows_of(const engine* e, base_arena* arena, const rate_equations*
 {
   const int n = e->n, rows = e->mode.rows;
   rate_rows p = {.n = n, .rows = rows, .power = q->power};
-  p.M = take(arena, n * n, sizeof(expr));
+  p.M = q->M ? take(arena, n * n, sizeof(expr)) : NULL;
   p.F = take(arena, n, sizeof(expr));
   p.A = take(arena, rows * n, sizeof(expr));
   p.b = take(arena, rows, sizeof(expr));
@@ -32,7 +32,7 @@ rate_rows rate_rows_of(const engine* e, base_arena* arena, const rate_equations*
   p.rate = take(arena, n, sizeof(expr));
   p.pair = take(arena, 2 * rows, sizeof(int));
   p.turned = take(arena, rows, sizeof *p.turned);
-  memcpy(p.M, q->M, sizeof(expr) * (size_t)(n * n));
+  if (q->M) memcpy(p.M, q->M, sizeof(expr) * (size_t)(n * n));
   memcpy(p.F, q->F, sizeof(expr) * (size_t)n);
   memcpy(p.rate, e->s->v, sizeof(expr) * (size_t)n);
   for (int r = 0; r < rows; r++) {

@@ -115,7 +115,8 @@ static bool is_thin(const engine* e)
 bool rate_matrix_is_large(const engine* e)
 {
   int coupled = 0;
-  if (e->sparse || e->n > most_coordinates || code_operations(e->program->eom) > most_operations)
+  if (e->sparse || e->s->hung || e->n > most_coordinates ||
+      code_operations(e->program->eom) > most_operations)
     return true;
   for (int i = 0; i < e->n; i++) coupled += is_coupled(e, i);
   return coupled > most_coupled && !is_thin(e);
@@ -141,11 +142,14 @@ static engine_features of_lists(const engine* e)
   const mech_system* s = e->s;
   const int n = e->n, m = e->m;
   expr_index *by_a = expr_index_new(n, s->a), *by_force = expr_index_new(m, e->model->reaction);
+  expr* masses;
+  const int count = engine_mass_terms(s, &masses);
   const engine_features f =
-      of_list(e, by_a, by_force, n * n, s->M) | of_list(e, by_a, by_force, n, s->F) |
+      of_list(e, by_a, by_force, count, masses) | of_list(e, by_a, by_force, n, s->F) |
       of_list(e, by_a, by_force, m * n, s->A) | of_list(e, by_a, by_force, m, s->c);
   expr_index_free(by_a);
   expr_index_free(by_force);
+  free(masses);
   return f;
 }
 

@@ -112,7 +112,7 @@ static int choose_velocities(rate_flow* f)
   if (take_velocities(f)) return 0;
   f->best = 1;
   engine_velocity_rows(e);
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   double *MZ = e->work.S, *S = f->CZ;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < l; k++) {
@@ -348,7 +348,7 @@ static int residual(void* context, double t, const double* y, const double* dy, 
   take_held(e, sigma);
   memcpy(e->a, dy + n, sizeof(double) * (size_t)n);
   for (int k = 0; k < e->mode.rows; k++) e->lambda[e->mode.row[k]] = lambda[k];
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   if (e->m) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   double energy[engine_energies];
   code_run(e->program->energy, e->in, energy, e->work.scratch);

@@ -38,8 +38,7 @@ static void* take(engine* e, size_t count, size_t size)
 int rate_fused_effort(const engine* e)
 {
   if (e->evaluations < worth_a_kernel) return 0;
-  return e->evaluations < worth_simplifying || code_operations(e->program->eom) > most_exact ? 1
-                                                                                             : 2;
+  return e->evaluations < worth_simplifying || engine_operations(e->program) > most_exact ? 1 : 2;
 }
 
 // ---- the choice ---------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ static bool is_safe(const engine* e, const code_kernel* k, int guard, double* ou
 // May the masses be taken along a tree? Turned velocities have a matrix of their own.
 static bool may_hang(const engine* e, const rate_problem* p)
 {
-  return !p->turned && code_operations(e->program->eom) >= least_tree && engine_tree_serves(e);
+  return !p->turned && engine_operations(e->program) >= least_tree && engine_tree_serves(e);
 }
 
 // the better of two that are safe here
@@ -315,7 +314,7 @@ const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* de
   int* dependent = e->work.fused_order + e->m;
   // not of the heap: what is kept below settles all blocks that were taken since its lock
   double* out = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * e->n + 2));
-  const bool small = code_operations(e->program->eom) <= most_exact;
+  const bool small = engine_operations(e->program) <= most_exact;
   const rate_fused f = {.rows = e->mode.rows,
                         .dependent = dependent,
                         .out = out,

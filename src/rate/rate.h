@@ -186,6 +186,9 @@ typedef struct rate_rows
 typedef struct rate_equations
 {
   base_arena* arena;
+  int count;
+  expr*
+      all; // in one list; for M its terms where the masses hang as a deep tree, and then M is null
   expr *M, *F, *A, *b, *a0, power;
   bool undefined; // some has no value
   bool* needed;   // by coordinate: they depend on it

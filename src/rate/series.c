@@ -36,7 +36,7 @@ static void release(void* thing)
 static rate_series_shared* make_shared(const engine_program* p, int order)
 {
   rate_series_shared* s = base_alloc(sizeof *s);
-  s->eom = code_jet_new(p->eom, order, p->n + p->m);
+  s->eom = code_jet_new(engine_full_equations(p), order, p->n + p->m);
   s->power = code_jet_new_of(p->energy, 1, (int[]){engine_power}, order, 0);
   s->watches = code_jet_new(p->watches, order, 0);
   if (code_outputs(p->watches) == 0 || !code_jet_is_smooth(s->watches)) {

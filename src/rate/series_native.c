@@ -34,7 +34,7 @@ code_series* rate_series_native_new(const engine_program* p, int order, bool wor
   double* sign = base_alloc((n + 1) * sizeof *sign);
   int *r = places + cells, *input = r + n;
   fill_plan(p, places, r, input, sign);
-  code_series* native = code_series_new(&(code_series_plan){.of = p->eom,
+  code_series* native = code_series_new(&(code_series_plan){.of = engine_full_equations(p),
                                                             .unknowns = all,
                                                             .K = places,
                                                             .r = r,

@@ -40,14 +40,19 @@ static void* take(base_arena* arena, size_t count, size_t size)
 static void fix_expressions(const engine_program* p, rate_equations* s)
 {
   const mech_system* y = p->s;
-  const int n = p->n, m = p->m, count = n * n + n + m * n + 2 * m + 1;
+  expr* terms = NULL;
+  const int n = p->n, m = p->m;
+  const int masses = y->hung ? mech_tree_terms(y->hung, &terms) : n * n;
+  const int count = s->count = masses + n + m * n + 2 * m + 1;
   expr* list = take(s->arena, (size_t)count, sizeof(expr));
-  s->M = list;
-  s->F = s->M + n * n;
+  s->all = list;
+  s->M = terms ? NULL : list;
+  s->F = list + masses;
   s->A = s->F + n;
   s->b = s->A + m * n;
   s->a0 = s->b + m;
-  memcpy(s->M, y->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(list, terms ? terms : y->M, sizeof(expr) * (size_t)masses);
+  free(terms);
   memcpy(s->F, y->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(s->A, y->A, sizeof(expr) * (size_t)(m * n));
   for (int k = 0; k < m; k++) {
@@ -66,14 +71,13 @@ static void fix_expressions(const engine_program* p, rate_equations* s)
 // which of the first inputs (time, places, velocities, params) the equations depend on
 static void find_needs(const engine_program* p, rate_equations* s)
 {
-  const int first = 1 + 2 * p->n + 3 * p->p,
-            count = p->n * p->n + p->n + p->m * p->n + 2 * p->m + 1;
+  const int first = 1 + 2 * p->n + 3 * p->p;
   s->needed = take(s->arena, (size_t)p->n, sizeof(bool));
   if (s->undefined) return;
   expr_index* index = expr_index_new(first, p->input);
   expr_numbers held = {0};
   // the power stands behind the others
-  expr_index_list_of(p->s->pool, index, count, s->M, &held);
+  expr_index_list_of(p->s->pool, index, s->count, s->all, &held);
   for (int i = 0; i < held.n; i++) {
     const int at = held.at[i];
     if (at > 0 && at <= p->n) s->needed[at - 1] = true;
@@ -132,7 +136,7 @@ const rate_problem* rate_shared_problem(engine* e, bool turned)
     rate_problem* p = base_arena_take(arena, sizeof *p);
     p->arena = arena;
     p->rows = rate_rows_of(e, arena, q);
-    p->turned = turned && rate_rows_turn(e->program, &p->rows);
+    p->turned = turned && p->rows.M && rate_rows_turn(e->program, &p->rows);
     if (p->turned) {
       p->A = kernel_of(e->program, p->rows.rows * p->rows.n, p->rows.A);
       p->turn = kernel_of(e->program, 4 * p->rows.turns, p->rows.turned[0]);

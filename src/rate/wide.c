@@ -55,7 +55,7 @@ static rate_wide_part build_eom(engine* e, int order)
   const mech_system* s = e->s;
   const int n = e->n, m = e->m;
   BASE_LIST(expr) list = {0};
-  for (int i = 0; i < n * n; i++) base_push(&list, s->M[i]);
+  for (int i = 0; i < n * n; i++) base_push(&list, mech_mass(s)[i]);
   for (int i = 0; i < n; i++) base_push(&list, s->F[i]);
   for (int i = 0; i < m * n; i++) base_push(&list, s->A[i]);
   for (int i = 0; i < m; i++) base_push(&list, s->c[i]);

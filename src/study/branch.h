@@ -53,6 +53,7 @@ typedef struct study_rounds
   double fast;           // speed there, along it
   double still;          // shares of it that are rest
   bool shrunk;           // it came to rest with the motion looked at last
+  bool parted;           // neighbours of the motion looked at last part too far to be followed
   double *start, *phase; // unknowns that the branch began with; the direction of motion there
   int pins, *pin;        // unknowns that stay as they were
   study_over over;       // what the last unknown is

@@ -338,7 +338,8 @@ study_stability* study_rounds_look(void* context, const double* u)
       for (int i = 0; i < N; i++) Phi[h * d + k] += l->W[i * d + h] * X[i];
   }
   if (o->hybrid) study_hybrid_keep(o->hybrid, u, r);
-  if (study_floquet_spectrum(r, d, Phi, o->timed)) {
+  o->parted = !study_floquet_spectrum(r, d, Phi, o->timed);
+  if (!o->parted) {
     r->idle += families(o);
     return r;
   }
@@ -351,5 +352,7 @@ const char* study_rounds_why(void* context, bool* grazes)
   const study_rounds* o = context;
   const char* why = o->hybrid ? study_hybrid_reason(o->hybrid) : NULL;
   *grazes = why != NULL;
-  return why ? why : o->shrunk ? "the motion shrinks to the steady one" : NULL;
+  if (why) return why;
+  if (o->parted) return "motions next to it part too far within one period to be followed";
+  return o->shrunk ? "the motion shrinks to the steady one" : NULL;
 }

@@ -384,7 +384,7 @@ static bool solve_anew(study_forms* f, engine* e, const mech_form* form, bool au
 static void share(engine* e)
 {
   if (!e->mode.implied_count) return;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   contact_reactions(e);
 }
 

@@ -40,12 +40,12 @@ static bool compile(work* w, base_notes* notes)
   engine* e = w->e;
   const mech_system* s = e->s;
   const int n = e->n, m = e->m, count = n * n + n + m * n + 3 * m;
-  if (!s->M) {
+  if (!mech_mass(s)) {
     base_error(notes, BASE_NOWHERE, "the model has too many coordinates for inverse dynamics");
     return false;
   }
   expr *list = base_alloc(sizeof(expr) * (size_t)(count + 1)), *at = list, missing = EXPR_NONE;
-  for (int i = 0; i < n * n; i++) *at++ = s->M[i];
+  for (int i = 0; i < n * n; i++) *at++ = mech_mass(s)[i];
   for (int i = 0; i < n; i++) *at++ = s->F[i];
   for (int i = 0; i < m * n; i++) *at++ = s->A[i];
   for (int i = 0; i < m; i++) *at++ = s->c[i];

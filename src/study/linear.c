@@ -9,6 +9,8 @@
 // orthonormal basis of them, and W^T J W the linear system on the constraint surface.
 #include "study/linear.h"
 
+#include "study/slopes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,19 +31,22 @@ int study_linear_residuals(const engine* e, expr* list)
   expr_pool* p = s->pool;
   const int n = e->n, m = e->m;
   int at = 0;
+  expr* term = base_alloc(sizeof *term * (size_t)(n + m + 1));
   for (int i = 0; i < n; i++) {
-    expr sum = expr_neg(p, s->F[i]);
-    for (int j = 0; j < n; j++) sum = expr_add(p, sum, expr_mul(p, s->M[i * n + j], s->a[j]));
+    int terms = 0;
+    term[terms++] = expr_neg(p, s->F[i]);
+    for (int j = 0; j < n; j++) term[terms++] = expr_mul(p, mech_mass(s)[i * n + j], s->a[j]);
     for (int k = 0; k < m; k++)
       if (s->role[k].ideal)
-        sum = expr_sub(p, sum, expr_mul(p, s->A[k * n + i], e->model->reaction[k]));
-    list[at++] = sum;
+        term[terms++] = expr_neg(p, expr_mul(p, s->A[k * n + i], e->model->reaction[k]));
+    list[at++] = expr_sum(p, terms, term);
   }
   for (int k = 0; k < m; k++) {
-    expr sum = expr_neg(p, s->c[k]);
-    for (int j = 0; j < n; j++) sum = expr_add(p, sum, expr_mul(p, s->A[k * n + j], s->a[j]));
-    list[at++] = sum;
+    term[0] = expr_neg(p, s->c[k]);
+    for (int j = 0; j < n; j++) term[1 + j] = expr_mul(p, s->A[k * n + j], s->a[j]);
+    list[at++] = expr_sum(p, 1 + n, term);
   }
+  free(term);
   const expr zero = expr_int(p, 0);
   for (int k = 0; k < m; k++) list[at++] = s->f0[k] == EXPR_NONE ? zero : s->f0[k];
   for (int k = 0; k < m; k++) list[at++] = s->f1[k] == EXPR_NONE ? zero : s->f1[k];
@@ -65,6 +70,21 @@ void study_linear_fix(const engine* e, int count, expr* list)
   free(from);
 }
 
+// the derivatives of large systems by numbers; false where expressions are to be differentiated
+static bool by_numbers(study_linear* l, int rows, const expr* list)
+{
+  engine* e = l->e;
+  const int n = e->n, a = 1 + 2 * n + 3 * e->p;
+  if (l->param >= 0) return false;
+  l->slopes = study_slopes_new(e, rows, list, l->width);
+  if (!l->slopes) return false;
+  l->input = base_arena_take(e->arena, sizeof(int) * (size_t)(l->width + 1));
+  study_slopes_inputs(e, l->input);
+  l->input[2 * n] = 0;
+  for (int i = 0; i < n + e->m; i++) l->input[2 * n + 1 + i] = a + i;
+  return true;
+}
+
 static code_kernel* build(study_linear* l, base_notes* notes)
 {
   engine* e = l->e;
@@ -84,6 +104,10 @@ static code_kernel* build(study_linear* l, base_notes* notes)
   study_linear_residuals(e, list);
   if (over) engine_given_write_out(e->program, rows, list);
   study_linear_fix(e, rows, list);
+  if (by_numbers(l, rows, list)) {
+    free(by);
+    return NULL;
+  }
   bool whole = true;
   for (int i = 0; i < rows; i++) {
     whole = whole && list[i] != EXPR_NONE;
@@ -117,13 +141,14 @@ study_linear* study_linear_new_by(engine* e, int param, base_notes* notes)
   l->n = e->n;
   l->param = param;
   l->width = 3 * e->n + 1 + e->m + (param >= 0);
-  if (!(l->kernel = build(l, notes))) return NULL;
+  l->kernel = build(l, notes);
+  if (!l->kernel && !l->slopes) return NULL;
   const size_t width = (size_t)l->width;
   l->out = doubles(e, (n + 3 * m) * width);
   l->R = l->out;
   l->D0 = l->R + (n + m) * width;
   l->D1 = l->D0 + m * width;
-  l->scratch = doubles(e, code_scratch(l->kernel));
+  if (l->kernel) l->scratch = doubles(e, code_scratch(l->kernel));
   l->null = num_null_new(e->n + e->m, e->n + e->m);
   const int states = e->n - e->model->places;
   l->tangent = num_null_new(2 * e->m + 1 + states, 2 * e->n);
@@ -142,6 +167,7 @@ void study_linear_free(study_linear* l)
 {
   if (!l) return;
   code_free(l->kernel);
+  study_slopes_free(l->slopes);
   code_free(l->rates);
   num_null_free(l->null);
   num_null_free(l->tangent);
@@ -170,7 +196,10 @@ void study_linear_again(study_linear* l)
 {
   engine* e = l->e;
   const int n = e->n, width = l->width, rows = n + e->mode.rows;
-  code_run(l->kernel, e->in, l->out, l->scratch);
+  if (l->slopes)
+    study_slopes_at(l->slopes, width, l->input, width, l->out);
+  else
+    code_run(l->kernel, e->in, l->out, l->scratch);
   int unknowns = n;
   for (int r = 0; r < e->mode.rows; r++) unknowns += study_linear_is_unknown(e, e->mode.row[r]);
   for (int i = 0; i < rows; i++) {

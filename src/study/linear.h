@@ -13,9 +13,11 @@ typedef struct study_linear
 {
   engine* e;
   int n, d;            // coordinates; dimension of the tangent space of the constraints
-  code_kernel* kernel; // derivatives of the residuals R, f0 and f1 by q, v, t, a, Lambda
-  int width;           // symbols differentiated by: 3n + 1 + m, and the param where there is one
-  int param;           // given with the run, that is differentiated by, too; or -1
+  code_kernel* kernel; // derivatives of the residuals R, f0 and f1 by q, v, t, a, Lambda; or null,
+  struct study_slopes* slopes; // and these by numbers,
+  int* input;                  // by the inputs of the engine
+  int width; // symbols differentiated by: 3n + 1 + m, and the param where there is one
+  int param; // given with the run, that is differentiated by, too; or -1
   double *out, *scratch;
   double *R, *D0, *D1; // into `out`: n + m rows, m rows, m rows
   num_null *null, *tangent;

@@ -50,6 +50,21 @@ static expr output_of(const model* m, const char* name)
   return EXPR_NONE;
 }
 
+static void say_inputs(const model* m, base_notes* notes)
+{
+  enum { most = 8 };
+  base_text text = {0};
+  int count = 0;
+  for (int i = 0; i < m->params; i++)
+    if (m->param[i].input && count++ < most)
+      base_text_printf(&text, "%s`%s`", count > 1 ? ", " : "", m->param[i].name);
+  for (int i = 0; i < m->places; i++)
+    if (count++ < most) base_text_printf(&text, "%s`%s`", count > 1 ? ", " : "", m->coord[i].name);
+  base_help(notes, "an input is a param, or a coordinate along which a force acts: %s%s",
+            text.n ? text.at : "", count > most ? ", ..." : "");
+  base_text_free(&text);
+}
+
 static bool know(work* w, const study_linearise_options* o, expr* y, base_notes* notes)
 {
   const model* m = w->l->e->model;
@@ -58,7 +73,7 @@ static bool know(work* w, const study_linearise_options* o, expr* y, base_notes*
     w->along[j] = model_coord_find(m, o->input[j]);
     if (w->along[j] >= 0 || model_param_find(m, o->input[j]) >= 0) continue;
     base_error(notes, BASE_NOWHERE, "there is no input `%s`", o->input[j]);
-    base_help(notes, "an input is a param, or a coordinate along which a force acts");
+    say_inputs(m, notes);
     fine = false;
   }
   for (int k = 0; k < o->outputs; k++) {

@@ -11,6 +11,7 @@
 
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
+enum { most_level = 40 };                 // points of a family at one value of the param
 
 // ---- places -------------------------------------------------------------------------------------
 
@@ -182,6 +183,21 @@ static const char* add_end(const study_road* r, const study_place* a, study_foun
   return why;
 }
 
+// The param does not change over many points: a family at one value, which has no end, or, where
+// the period grows, one that comes nearer and nearer to a motion from a state of rest to such a
+// one.
+static const char* stands(const study_road* r, const study_places* points, int before)
+{
+  if (r->locus || points->n - before < most_level) return NULL;
+  study_place* const* last = points->at + points->n - most_level;
+  for (int k = 0; k < most_level; k++)
+    if (study_path_slopes(r, last[k])) return NULL;
+  const double grown = last[most_level - 1]->at->period / last[0]->at->period;
+  return grown > 1.1
+             ? "the period grows at one value of the param, towards a motion from rest to rest"
+             : "it is a family of motions at one value of the param";
+}
+
 // why a branch of so many points is not followed further; null: it is
 static const char* is_enough(const study_road* r, int points)
 {
@@ -237,6 +253,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       why = "the pair is real: saddles follow";
     if (r->behind && has_doubled(found, founds_before) && ++behind > r->behind)
       why = "its period doubles: motions of the next period are followed there";
+    if (!why) why = stands(r, points, before);
     if (is_enough(r, points->n - before)) why = is_enough(r, points->n - before);
     if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
     weigh_again(r, first, b);

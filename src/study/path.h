@@ -91,6 +91,8 @@ study_place* study_path_at(const study_road* r, const study_place* a, const stud
 
 // the way from a to b along the tangent of a
 double study_path_length(const study_road* r, const study_place* a, const study_place* b);
+// whether the param goes on or back at p beyond rounding
+bool study_path_slopes(const study_road* r, const study_place* p);
 // what the road has to remember, and that put back: around looks aside
 void* study_path_mark(const study_road* r);
 void study_path_recall(const study_road* r, void* mark);
@@ -123,3 +125,6 @@ double study_test_pairs(const study_stability* r, int idle, double size);
 double study_test_square(const study_stability* r, int idle);
 // how many are nothing for ever: zeros of the eigenvalues, ones of the multipliers
 int study_test_idle(const study_stability* r);
+// whether multipliers other than the `idle` ones are told from one: along a family of motions at
+// one value of the param another is one for ever, and the sign of what is left is rounding
+bool study_test_told(const study_stability* r, int idle);

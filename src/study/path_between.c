@@ -14,6 +14,7 @@ static const double agreed = 1e-13;   // two polynomials about a crossing
 static const double resolved = 1e-13; // roots along the branch, over the step
 static const double nearest = 1e-4;   // places around a crossing, over the step
 static const double narrowest = 1e-9; // of a tongue, over the step
+static const double level = 1e-10;    // part of a tangent that is along the param
 static const double rounding = 1e-11; // a test that has changed its sign, over what it was
 
 // a stretch of the branch, by the way along the tangent of its first end
@@ -33,6 +34,11 @@ double study_path_length(const study_road* r, const study_place* a, const study_
   const double length = study_curve_dot(r->curve, a->t, d);
   free(d);
   return length;
+}
+
+bool study_path_slopes(const study_road* r, const study_place* p)
+{
+  return fabs(p->t[r->curve->wide - 1]) > level;
 }
 
 // the place at s of the stretch, from the cubic through its ends; null where none is found
@@ -189,13 +195,15 @@ static int changes(const study_road* r, const study_place* a, const study_place*
   const double one =
       study_test_product(a->at, 1, idle, size) * study_test_product(b->at, 1, idle, size);
   memset(which, 0, STUDY_KINDS);
-  which[STUDY_FOLD] = a->t[last] * b->t[last] < 0;
-  which[STUDY_BRANCH] = one < 0 && !which[STUDY_FOLD];
+  const bool told = study_test_told(a->at, idle) && study_test_told(b->at, idle);
+  which[STUDY_FOLD] =
+      a->t[last] * b->t[last] < 0 && (study_path_slopes(r, a) || study_path_slopes(r, b));
+  which[STUDY_BRANCH] = told && one < 0 && !which[STUDY_FOLD];
   which[STUDY_DOUBLING] =
       orbit && study_test_product(a->at, -1, 0, 1) * study_test_product(b->at, -1, 0, 1) < 0;
   which[STUDY_GRAZING] = a->at->way != b->at->way;
   const int more = abs(study_test_unstable(a->at) - study_test_unstable(b->at));
-  const int explained = (one < 0) + which[STUDY_DOUBLING];
+  const int explained = (told && one < 0) + which[STUDY_DOUBLING];
   which[orbit ? STUDY_TORUS : STUDY_HOPF] = more > explained && (more - explained) % 2 == 0;
   int count = 0;
   for (int k = 0; k < STUDY_KINDS; k++) count += which[k];
@@ -357,8 +365,11 @@ void study_path_dip(const study_road* r, const study_place* a, const study_place
                     const study_place* c, study_founds* found)
 {
   if (!a || r->locus || a->at->way != b->at->way || b->at->way != c->at->way) return;
+  const int idle = study_test_idle(b->at);
+  const bool told =
+      study_test_told(a->at, idle) && study_test_told(b->at, idle) && study_test_told(c->at, idle);
   void* mark = study_path_mark(r);
-  dip_of(r, STUDY_BRANCH, a, b, c, found);
+  if (told) dip_of(r, STUDY_BRANCH, a, b, c, found);
   if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);
   study_path_recall(r, mark);
 }

@@ -88,6 +88,14 @@ int study_test_idle(const study_stability* r)
   return count;
 }
 
+bool study_test_told(const study_stability* r, int idle)
+{
+  int ones = 0;
+  for (int i = 0; r->period > 0 && i < r->multipliers; i++)
+    ones += hypot(r->multiplier_re[i] - 1, r->multiplier_im[i]) <= r->multiplier_blur[i];
+  return ones <= idle;
+}
+
 static int by_size(const void* a, const void* b)
 {
   const double *x = a, *y = b, s = hypot(x[0], x[1]), t = hypot(y[0], y[1]);

@@ -44,7 +44,7 @@ static bool load(engine* e, const study_point* p, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "%s", e->reason);
     return false;
   }
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   return true;
 }
 

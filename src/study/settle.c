@@ -8,8 +8,6 @@
 // share of its own terms that an exact initial equation may be off by in the state found
 static const double still_holds = 1e-9;
 static const double nothing = 1e-16; // of a guess: rounding
-// a way to see which gaps a fall closes
-static const double a_little = 1e-6;
 
 // between the sides of a jump that is met at rest, as that of dry friction, there is no force
 static void stand_between(engine* e)
@@ -99,8 +97,7 @@ static bool take_steady(mech_system* s, engine* e, double* q, double* v, base_no
   return keeps_equations(e, notes);
 }
 
-// `before`: the state as the initial equations alone would have it; null: not asked for
-static bool settle_smooth(mech_system* s, double* before, double* q, double* v, base_notes* notes)
+bool study_settle_smooth(mech_system* s, double* before, double* q, double* v, base_notes* notes)
 {
   const bool rest = s->model->settle == MODEL_AT_REST;
   engine* e = contact_engine_new(s, notes);
@@ -113,179 +110,6 @@ static bool settle_smooth(mech_system* s, double* before, double* q, double* v, 
   study_linear_free(l);
   engine_free(e);
   return found;
-}
-
-// ---- beside inequalities and friction -----------------------------------------------------------
-
-// At rest an inequality that presses is an equation, and one that does not is not there.
-//
-// Friction holds any force below its bound, so that places at rest fill whole regions. Where it
-// holds what is guessed, that is one of them. Else it does nothing in the equilibrium found: one
-// without friction is one with it.
-typedef struct beside
-{
-  model model;
-  bool* held;
-  int* number; // of each constraint of the whole here, -1: it is not there
-} beside;
-
-// inequalities of positions alone, without what goes with them; with friction only at rest
-static bool are_plain(const model* m)
-{
-  for (int k = 0; k < m->constraints; k++) {
-    const model_constraint* c = &m->constraint[k];
-    if (c->contact && (c->sense || c->friction != EXPR_NONE)) return false;
-    if (c->sense && c->order != 0) return false;
-    if (c->during && !c->sticks) return false;
-    if (c->friction != EXPR_NONE && m->settle != MODEL_AT_REST) return false;
-  }
-  return m->meetings == 0 && m->stages == 0;
-}
-
-static bool has_inequalities(const model* m)
-{
-  bool any = false;
-  for (int k = 0; k < m->constraints; k++)
-    any = any || m->constraint[k].sense || m->constraint[k].sticks;
-  return any;
-}
-
-// Forces of friction have the factor 1 - h, h = 1 where the contact sticks (model/force.c).
-static void take_friction_out(const model* m, beside* b, base_arena* arena)
-{
-  const size_t room = (size_t)m->constraints + 1;
-  expr* from = base_arena_take(arena, sizeof(expr) * room);
-  expr* to = base_arena_take(arena, sizeof(expr) * room);
-  int count = 0;
-  for (int k = 0; k < m->constraints; k++) {
-    if (!m->constraint[k].sticks) continue;
-    from[count] = m->holds[k];
-    to[count++] = expr_int(m->pool, 1);
-  }
-  b->model.Q = base_arena_take(arena, sizeof(expr) * ((size_t)m->coords + 1));
-  expr_substitute_all(m->pool, m->coords, m->Q, count, from, to, b->model.Q);
-}
-
-static void leave_out(const model* m, beside* b, base_arena* arena)
-{
-  const size_t room = (size_t)m->constraints + 1;
-  b->model = *m;
-  b->model.constraint = base_arena_take(arena, sizeof *m->constraint * room);
-  b->model.reaction = base_arena_take(arena, sizeof(expr) * room);
-  b->model.holds = base_arena_take(arena, sizeof(expr) * room);
-  take_friction_out(m, b, arena);
-  int count = 0;
-  for (int k = 0; k < m->constraints; k++) {
-    const model_constraint* c = &m->constraint[k];
-    b->number[k] = -1;
-    if (c->hidden || c->sticks || (c->sense && !b->held[k])) continue;
-    b->number[k] = count;
-    model_constraint* to = &b->model.constraint[count];
-    *to = *c;
-    to->sense = 0;
-    to->guides = false;
-    if (c->sense || c->guides) to->friction = EXPR_NONE;
-    if (c->sense || c->guides) to->slips = 0;
-    b->model.holds[count] = m->holds[k];
-    b->model.reaction[count++] = m->reaction[k];
-  }
-  b->model.constraints = count;
-}
-
-// one that the state found violates begins to press, one that would have to pull lets go
-static bool change(engine* e, const model* m, beside* b)
-{
-  int worst = -1;
-  double most = still_holds;
-  contact_reactions(e);
-  for (int k = 0; k < m->constraints; k++) {
-    double off;
-    if (!m->constraint[k].sense) continue;
-    if (b->held[k])
-      off = e->lambda[b->number[k]];
-    else
-      engine_values(e, 1, &m->constraint[k].f, &off);
-    off *= -m->constraint[k].sense;
-    if (!(off > most)) continue;
-    most = off;
-    worst = k;
-  }
-  if (worst >= 0) b->held[worst] = !b->held[worst];
-  return worst >= 0;
-}
-
-static double gap_of(engine* e, const model_constraint* c)
-{
-  double gap;
-  engine_values(e, 1, &c->f, &gap);
-  return gap * c->sense;
-}
-
-// What rests on nothing falls onto something: from the guess on, all that its fall closes presses,
-// or, where it closes nothing, the nearest.
-static bool hold_more(engine* e, const model* m, beside* b, base_notes* notes)
-{
-  int nearest = -1;
-  double least = INFINITY, fastest = 0;
-  bool any = false;
-  const bool falls = walk_first_accelerations(e, notes);
-  for (int i = 0; i < e->n; i++) fastest = fmax(fastest, fabs(e->a[i]));
-  for (int k = 0; k < m->constraints; k++) {
-    const model_constraint* c = &m->constraint[k];
-    if (!c->sense || b->held[k]) continue;
-    const double gap = gap_of(e, c);
-    for (int i = 0; i < e->n; i++) e->q[i] += a_little * e->a[i] / fastest;
-    const bool closes = falls && gap_of(e, c) < gap;
-    for (int i = 0; i < e->n; i++) e->q[i] -= a_little * e->a[i] / fastest;
-    b->held[k] = closes;
-    any = any || closes;
-    if (gap < least) nearest = k;
-    least = fmin(least, gap);
-  }
-  if (!any && nearest >= 0) b->held[nearest] = true;
-  return nearest >= 0;
-}
-
-// the state without what is not held, and what has to change of that
-static bool settle_once(beside* b, const model* m, double* before, double* q, double* v,
-                        bool* changed, base_notes* notes)
-{
-  mech_system* s = mech_derive(&b->model, notes);
-  const bool first = !*changed;
-  const bool found = s && settle_smooth(s, first ? before : NULL, q, v, notes);
-  engine* e = s ? contact_engine_new(s, notes) : NULL;
-  *changed = false;
-  if (e) {
-    const size_t bytes = sizeof(double) * (size_t)e->n;
-    engine_time(e, 0);
-    engine_time(e, m->has_run ? engine_value(e, m->run_from) : 0);
-    memcpy(e->q, found ? q : before, bytes);
-    memcpy(e->v, found ? v : before + e->n, bytes);
-    if (!found) *changed = hold_more(e, m, b, notes);
-    if (found) *changed = walk_first_accelerations(e, notes) && change(e, m, b);
-    engine_free(e);
-  }
-  mech_free(s);
-  return found;
-}
-
-static bool settle_beside(const model* m, double* before, double* q, double* v, base_notes* notes)
-{
-  base_arena* arena = base_arena_new();
-  beside b = {.held = base_arena_take(arena, (size_t)m->constraints + 1),
-              .number = base_arena_take(arena, sizeof(int) * ((size_t)m->constraints + 1))};
-  bool found = true, changed = false;
-  memset(before, 0, sizeof(double) * (size_t)(2 * m->coords));
-  for (int turns = 2 * m->constraints + 2; turns > 0; turns--) {
-    leave_out(m, &b, arena);
-    const int said = base_notes_count(notes);
-    found = settle_once(&b, m, before, q, v, &changed, notes);
-    if (!changed) break;
-    base_notes_cut(notes, said);
-  }
-  base_arena_free(arena);
-  if (changed) base_error(notes, m->settle_place, "which inequalities press at rest was not found");
-  return found && !changed;
 }
 
 static bool is_at_rest(const engine* e)
@@ -336,12 +160,65 @@ static void say_at_its_place(const model* m, int said, base_notes* notes)
   free(reason);
 }
 
+// may something of it open or close?
+static bool lets_go(mech_system* s)
+{
+  base_notes* unsaid = base_notes_new();
+  engine* e = contact_engine_new(s, unsaid);
+  const bool may = !e || study_stability_touches(e);
+  if (e) engine_free(e);
+  base_notes_free(unsaid);
+  return may;
+}
+
+// What rests was always there: a delayed value is what it is now, and its rate is nothing.
+static model without_delays(const model* m, base_arena* arena)
+{
+  model now = *m;
+  const size_t room = 3 * (size_t)m->delays;
+  expr *from = base_arena_take(arena, sizeof(expr) * room),
+       *to = base_arena_take(arena, sizeof(expr) * room);
+  for (int i = 0; i < m->delays; i++) {
+    const model_delay* d = &m->delay[i];
+    const expr old[3] = {d->symbol, d->rate, d->rate2};
+    for (int k = 0; k < 3; k++) {
+      from[3 * i + k] = old[k];
+      to[3 * i + k] = k ? expr_int(m->pool, 0) : d->x;
+    }
+  }
+  now.delays = now.outputs = now.plots = 0;
+  now.Q = base_arena_take(arena, sizeof(expr) * ((size_t)m->coords + 1));
+  memcpy(now.Q, m->Q, sizeof(expr) * (size_t)m->coords);
+  // what is delayed may be delayed itself
+  for (int i = 0; i < m->delays; i++)
+    expr_substitute_all(m->pool, m->coords, now.Q, (int)room, from, to, now.Q);
+  return now;
+}
+
+static bool settle(mech_system* s, double* before, double* q, double* v, base_notes* notes);
+
+static bool settle_now(mech_system* s, double* before, double* q, double* v, base_notes* notes)
+{
+  base_arena* arena = base_arena_new();
+  const model now = without_delays(s->model, arena);
+  mech_system* x = mech_derive(&now, notes);
+  const bool found = x && settle(x, before, q, v, notes);
+  mech_free(x);
+  base_arena_free(arena);
+  return found;
+}
+
 static bool settle(mech_system* s, double* before, double* q, double* v, base_notes* notes)
 {
   const model* m = s->model;
+  if (m->delays && m->settle == MODEL_AT_REST) return settle_now(s, before, q, v, notes);
   if (m->settle == MODEL_AT_REST && rests_already(s, before, q, v)) return true;
-  if (has_inequalities(m) && are_plain(m)) return settle_beside(m, before, q, v, notes);
-  return settle_smooth(s, before, q, v, notes);
+  const bool unequal = study_settle_unequal(m);
+  const char* why = unequal ? study_settle_not_plain(m) : NULL;
+  if (unequal && !why) return study_settle_beside(m, before, q, v, notes);
+  if (!unequal || !lets_go(s)) return study_settle_smooth(s, before, q, v, notes);
+  base_error(notes, BASE_NOWHERE, "%s", why);
+  return false;
 }
 
 bool study_settle(mech_system* s, double* before, double* q, double* v, base_notes* notes)

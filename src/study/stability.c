@@ -61,11 +61,19 @@ bool study_stability_is_smooth(engine* e, base_notes* notes)
 
 // ---- the answer ---------------------------------------------------------------------------------
 
+// Newton's method comes to zero by squares, and never there: 1e-172 m is nothing
+static double plain(double x)
+{
+  return fabs(x) < 1e-100 ? 0 : x;
+}
+
 void study_stability_keep(const engine* e, study_stability* r)
 {
   r->t = e->in[0];
-  memcpy(r->q, e->q, sizeof(double) * (size_t)e->n);
-  memcpy(r->v, e->v, sizeof(double) * (size_t)e->n);
+  for (int i = 0; i < e->n; i++) {
+    r->q[i] = plain(e->q[i]);
+    r->v[i] = plain(e->v[i]);
+  }
 }
 
 study_stability* study_stability_new(const engine* e)
@@ -320,6 +328,14 @@ static bool is_left_alone(const model* m, base_notes* notes)
   return true;
 }
 
+bool study_stability_touches(const engine* e)
+{
+  const model* m = e->model;
+  bool touches = e->unilateral;
+  for (int i = 0; i < m->meetings; i++) touches = touches || m->meeting[i].looked_for;
+  return touches;
+}
+
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes)
 {
   const model* m = e->model;
@@ -331,9 +347,7 @@ bool study_stability_begin(engine* e, const study_stability_options* o, base_not
     base_help(notes, "a lag of first order may stand for it: state z, rate z = (x - z)/T");
     return false;
   }
-  bool touches = e->unilateral;
-  for (int i = 0; i < m->meetings; i++) touches = touches || m->meeting[i].looked_for;
-  if (touches) {
+  if (study_stability_touches(e)) {
     base_error(notes, BASE_NOWHERE,
                "the model has inequalities: its motion is not smooth, and stability is not decided "
                "by linear equations");

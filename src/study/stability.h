@@ -6,6 +6,16 @@
 // the motions above the critical values of a scan
 void study_scan_look_above(study_scan* s);
 
+// Settling, in parts. Of a smooth model; `before` is the state as the initial equations alone would
+// have it, null: not asked for.
+bool study_settle_smooth(mech_system* s, double* before, double* q, double* v, base_notes* notes);
+// Has it inequalities, why are they beyond what is done here (null: they are not), and the state
+// beside them
+bool study_settle_unequal(const model* m);
+const char* study_settle_not_plain(const model* m);
+bool study_settle_beside(const model* m, double* before, double* q, double* v, base_notes* notes);
+// may something of the model open or close?
+bool study_stability_touches(const engine* e);
 // the consistent state asked for, in the engine; false with an error noted
 bool study_stability_begin(engine* e, const study_stability_options* o, base_notes* notes);
 

@@ -11,6 +11,8 @@
 // (stability_form.c).
 #include "study/energy.h"
 
+#include "study/slopes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,8 @@ static const double constancy = 1e-9; // rates of momenta
 static const double margin = 1e-9;    // of a sign against the largest entry
 static const double away[4] = {0.01, 0.1, 1e-3, 1e-4};
 enum { looks = 6, more_looks = 60 };
+// parts of an energy times squares of coordinates from which on its second derivatives are numbers
+static const double many_bends = 1e5;
 
 static double* doubles(base_arena* a, int count)
 {
@@ -47,9 +51,24 @@ static expr momentum(engine* e, const study_symmetry* s, int k)
   return sum;
 }
 
+// by q and v at the engine's state; they are freed
+static void slopes_by_numbers(study_slopes* s, const engine* e, double* out)
+{
+  int* input = base_alloc(sizeof(int) * (size_t)(2 * e->n + 1));
+  study_slopes_inputs(e, input);
+  study_slopes_at(s, 2 * e->n, input, 2 * e->n, out);
+  study_slopes_free(s);
+  free(input);
+}
+
 // slopes of x by q and v at the engine's state
 static void slope_of(engine* e, expr x, double* out)
 {
+  study_slopes* large = study_slopes_new(e, 1, &x, 2 * e->n);
+  if (large) {
+    slopes_by_numbers(large, e, out);
+    return;
+  }
   for (int j = 0; j < 2 * e->n; j++)
     out[j] = engine_value(e, expr_diff(e->s->pool, x, symbol(e, j)));
 }
@@ -172,7 +191,8 @@ static bool balance(study_energy* y)
   double *slope = doubles(y->arena, N), size = 0, left = 0;
   y->dc = doubles(y->arena, y->rows * N);
   y->mu = doubles(y->arena, y->rows);
-  for (int j = 0; j < N; j++) slope[j] = engine_value(e, study_energy_slope(y, e->s->H, j));
+  slope_of(e, e->s->H, slope);
+  for (int j = 0; j < e->n && y->pull; j++) slope[j] -= engine_value(e, y->pull[j]);
   for (int r = 0; r < y->rows; r++) slope_of(e, y->c[r], y->dc + r * N);
   if (y->rows) {
     num_null* f = num_null_new(y->rows, N);
@@ -192,11 +212,34 @@ static bool balance(study_energy* y)
   return left <= 1e-8 * (1 + size);
 }
 
+// the slopes of x, to be differentiated by numbers; null where x is short
+static study_slopes* bends(const study_energy* y, expr x)
+{
+  engine* e = y->l->e;
+  expr_pool* p = e->s->pool;
+  const int n = e->n;
+  const expr one = expr_int(p, 1);
+  if ((double)n * n * (double)expr_size(p, 1, &x) < many_bends || x == EXPR_NONE) return NULL;
+  expr *by = base_alloc(sizeof(expr) * (size_t)(4 * n + 1)), *slope = by + 2 * n;
+  for (int j = 0; j < 2 * n; j++) by[j] = symbol(e, j);
+  expr_pullback(p, 1, &x, &one, 2 * n, by, slope);
+  for (int j = 0; j < n && y->pull; j++) slope[j] = expr_sub(p, slope[j], y->pull[j]);
+  study_slopes* s = study_slopes_new(e, 2 * n, slope, 2 * n);
+  free(by);
+  return s;
+}
+
 double study_energy_bend(const study_energy* y, expr x, double* out)
 {
   engine* e = y->l->e;
   const int N = 2 * e->n;
   double size = 0;
+  study_slopes* large = bends(y, x);
+  if (large) {
+    slopes_by_numbers(large, e, out);
+    for (int i = 0; i < N * N; i++) size = fmax(size, fabs(out[i]));
+    return size;
+  }
   for (int i = 0; i < N; i++) {
     const expr slope = study_energy_slope(y, x, i);
     for (int j = 0; j <= i; j++) {
@@ -263,11 +306,12 @@ static bool count_signs(study_energy* y)
   const int N = 2 * y->l->n, k = y->k;
   double* S = base_alloc(sizeof(double) * (size_t)(k * k + 2 * k + 1));
   double *re = S + k * k, *im = re + k;
-  for (int h = 0; h < k; h++)
-    for (int m = 0; m < k; m++)
-      for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-          S[h * k + m] += y->Y[i * k + h] * y->H[i * N + j] * y->Y[j * k + m];
+  for (int i = 0; i < N; i++)
+    for (int m = 0; m < k; m++) {
+      double sum = 0;
+      for (int j = 0; j < N; j++) sum += y->H[i * N + j] * y->Y[j * k + m];
+      for (int h = 0; h < k; h++) S[h * k + m] += y->Y[i * k + h] * sum;
+    }
   const bool fine = isfinite(y->size) && num_eigen(k, S, re, im);
   for (int h = 0; h < k && fine; h++) {
     y->plus += re[h] > margin * y->size;

@@ -120,12 +120,23 @@ static void judge(study_stability* r, bool timed)
   }
 }
 
+// The multiplier of shifts along the motion is one. Where none is, motions next to this one part by
+// so many orders within the period and come together again, as near one from rest to rest, that
+// nothing is known of the multipliers.
+static bool is_known(const study_stability* r, bool timed)
+{
+  double nearest = INFINITY;
+  for (int i = 0; i < r->multipliers; i++)
+    nearest = fmin(nearest, hypot(r->multiplier_re[i] - 1, r->multiplier_im[i]));
+  return nearest < widest || expected_ones(r, timed) == 0;
+}
+
 bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool timed)
 {
   r->multipliers = d;
   r->multiplier_re = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
   r->multiplier_im = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
-  if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im)) return false;
+  if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im) || !is_known(r, timed)) return false;
   find_blur(r, Phi);
   judge(r, timed);
   r->idle = expected_ones(r, timed);
@@ -157,7 +168,8 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
     for (int k = 0; k < d; k++)
       for (int i = 0; i < N; i++) Phi[h * d + k] += o.W[i * d + h] * o.y[N + i * d + k];
   if (!study_floquet_spectrum(r, d, Phi, timed)) {
-    base_error(notes, BASE_NOWHERE, "the multipliers could not be computed");
+    base_error(notes, BASE_NOWHERE, "the multipliers are not known");
+    base_help(notes, "motions next to this one part too far within one period");
     return false;
   }
   r->symplectic = symplectic(&o, r, Phi);

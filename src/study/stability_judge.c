@@ -48,12 +48,13 @@ bool study_stability_is_linear(study_linear* l, const study_stability* r)
   const mech_system* s = e->s;
   const int n = e->n;
   (void)r;
-  if (e->mode.rows || e->program->modes.count || !s->M) return false;
+  if (e->mode.rows || e->program->modes.count || !mech_mass(s)) return false;
   expr* by = base_alloc(sizeof(expr) * (size_t)(2 * n + 1));
   memcpy(by, s->q, sizeof(expr) * (size_t)n);
   memcpy(by + n, s->v, sizeof(expr) * (size_t)n);
   bool linear = true;
-  for (int i = 0; i < n * n && linear; i++) linear = !expr_has_any(s->pool, s->M[i], 2 * n, by);
+  for (int i = 0; i < n * n && linear; i++)
+    linear = !expr_has_any(s->pool, mech_mass(s)[i], 2 * n, by);
   for (int i = 0; i < n && linear; i++)
     for (int j = 0; j < 2 * n && linear; j++) {
       const expr slope = expr_diff(s->pool, s->F[i], by[j]);

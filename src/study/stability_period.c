@@ -151,7 +151,7 @@ static void evaluate(study_linear* l, double t, double* out)
   code_run(l->kernel, e->in, out, l->scratch);
   // a frequency that is the param itself: its derivative grows with time
   for (int i = l->width - 1; l->param >= 0 && i < count; i += l->width) out[i] = 0;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   memcpy(out + count, e->F, sizeof(double) * (size_t)e->n);
   memcpy(out + count + e->n, e->c, sizeof(double) * (size_t)e->m);
 }
@@ -199,7 +199,7 @@ bool study_period_find(study_linear* l, double* period)
 {
   engine* e = l->e;
   search s = {.e = e, .pool = e->s->pool, .t = e->model->t, .periodic = true};
-  if (!e->s->M) return false;
+  if (!mech_mass(e->s)) return false;
   gather(&s, e);
   if (!s.periodic || s.count == 0 || !common(&s, period) || !study_period_repeats(l, *period))
     return false;
@@ -212,7 +212,7 @@ expr study_period_rate(study_linear* l, expr* slope)
   engine* e = l->e;
   search s = {.e = e, .pool = e->s->pool, .t = e->model->t, .periodic = true};
   *slope = EXPR_NONE;
-  if (!e->s->M) return EXPR_NONE;
+  if (!mech_mass(e->s)) return EXPR_NONE;
   gather(&s, e);
   if (!s.periodic || s.count == 0) return EXPR_NONE;
   expr rate = s.first;

@@ -34,6 +34,12 @@ static void take_shapes(const study_linear* l, const double* U, const double* B,
   r->shape_re = doubles(r->arena, k * N);
   r->shape_im = doubles(r->arena, k * N);
   for (int m = 0; m < k; m++) {
+    // that of the conjugate is the conjugate
+    if (m && r->im[m] != 0 && r->re[m] == r->re[m - 1] && r->im[m] == -r->im[m - 1]) {
+      memcpy(r->shape_re + m * N, r->shape_re + (m - 1) * N, sizeof(double) * (size_t)N);
+      for (int i = 0; i < N; i++) r->shape_im[m * N + i] = -r->shape_im[(m - 1) * N + i];
+      continue;
+    }
     num_eigen_vector(k, B, r->re[m], r->im[m], x, y);
     for (int i = 0; i < N; i++)
       for (int j = 0; j < k; j++) {

@@ -74,7 +74,7 @@ static int admissible(engine* e)
 {
   const int n = e->n;
   int rows = 0;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   for (int r = 0; r < e->mode.rows; r++)
     if (engine_is_ideal(e, e->mode.row[r]) && !e->model->constraint[e->mode.row[r]].sense)
       memcpy(e->work.Ar + rows++ * n, e->A + e->mode.row[r] * n, sizeof(double) * (size_t)n);

@@ -208,7 +208,7 @@ static bool build_rates(sweep_builder* w)
        *b = sweep_build_take(w, n);
   expr *MZ = sweep_build_take(w, n * l), *Mu = sweep_build_take(w, l * l),
        *Fu = sweep_build_take(w, l), *rest = sweep_build_take(w, n);
-  memcpy(M, s->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(M, mech_mass(s), sizeof(expr) * (size_t)(n * n));
   memcpy(F, s->F, sizeof(expr) * (size_t)n);
   memcpy(Z, w->r->Z, sizeof(expr) * (size_t)(n * l));
   memcpy(v, w->r->velocity, sizeof(expr) * (size_t)n);
@@ -278,7 +278,7 @@ static bool build_results(sweep_builder* w, const int* column)
   }
   expr *M = sweep_build_take(w, n * n), *F = sweep_build_take(w, n),
        *A = sweep_build_take(w, m * n), *b = sweep_build_take(w, m);
-  memcpy(M, s->M, sizeof(expr) * (size_t)(n * n));
+  memcpy(M, mech_mass(s), sizeof(expr) * (size_t)(n * n));
   memcpy(F, s->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(A, s->A, sizeof(expr) * (size_t)(m * n));
   for (int k = 0; k < m; k++) b[k] = expr_neg(w->pool, s->c[k]);

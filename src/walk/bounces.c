@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "walk/carry.h"
 #include "walk/instant.h"
+#include "walk/losses.h"
 
 // of the motion while they are: mostly one serves
 enum { most_steps = 1000 };
@@ -55,10 +56,12 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
 }
 
 // The same where the next bounce is none: by those before it, which know of all forces on their
-// way, as friction that brakes both up and down; else by its speed.
-static double hops_left(engine* e, int i, double t)
+// way, as friction that brakes both up and down, also where an impact of another has `found` it
+// closed before it was due; else by its speed.
+static double hops_left(engine* e, int i, double t, bool found)
 {
   contact_inequalities* u = e->unilateral;
+  if (found && u->hits[i].limit > t) return u->hits[i].limit - t;
   const double left = contact_accumulation_note(&u->hits[i], t, u->hop_speed[i], blur(e, i));
   return left > 0 ? left : u->hop[i];
 }
@@ -86,11 +89,13 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
 // Those whose impacts come to their end from here on, at most one of each part, with those that
 // bounce along; the longest time that is left. One may be found closed on its way, where something
 // else happens in the last and lowest of its bounces.
-static double ending(walk_job* r, double t, const contact_change* change, bool* closing)
+static double ending(walk_job* r, const walk_instant* in, const contact_change* change,
+                     bool* closing)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool* rested = base_alloc((size_t)e->parts + 1);
+  const double t = in->until;
   double longest = 0;
   for (int i = 0; i < u->count; i++) {
     bool* at_rest = rested + (e->parts ? u->part[i] : 0);
@@ -99,7 +104,7 @@ static double ending(walk_job* r, double t, const contact_change* change, bool* 
     if (!(u->impulse[i] > 0))
       left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
-      left = hops_left(e, i, t);
+      left = hops_left(e, i, t, !in->closing[i]);
     else if (bounces(e, change, i))
       left = time_left(r, i, t, change, &speed);
     if (!(left > 0)) continue;
@@ -130,6 +135,14 @@ static double fineness(const walk_job* r, double t)
   return fmax(share, least);
 }
 
+static int decide(walk_job* r, const bool* closing, const bool* touched)
+{
+  walk_losses_before(r);
+  if (contact_inequality_decide(r->e, true, closing, touched)) return 1;
+  walk_losses_decided(r);
+  return 0;
+}
+
 // The state is carried from t to the instant `to` in its present mode. What runs into its limit on
 // the way is decided about there: a speed that is limited would be passed with all that is held to
 // it.
@@ -155,7 +168,7 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
     if (met && !failed) {
       memcpy(e->in, kept, bytes);
       e->factored = false;
-      failed = walk_carry(&way, from, high) || contact_inequality_decide(e, true, closing, touched);
+      failed = walk_carry(&way, from, high) || decide(r, closing, touched);
       if (!failed) engine_set_aside(e);
       failed = failed || contact_sides(e);
     }
@@ -163,6 +176,22 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
   }
   free(kept);
   return failed;
+}
+
+// What became of those that were open before: impacts of one that is held now have all happened,
+// whether it led the others to rest or came to its own beside them.
+static void tell_rested(const engine* e, const bool* closing, const bool* open,
+                        contact_change* change)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int j = 0; j < u->count; j++) {
+    const bool lands = open[j] && e->mode.active[u->of[j]],
+               rests = closing[j] || (lands && !isnan(u->hits[j].last));
+    change[j] = rests   ? CONTACT_RESTED
+                : lands ? CONTACT_ENGAGED
+                        : contact_change_both(change[j], contact_inequality_change(e, j));
+    if (rests) contact_accumulation_forget(&u->hits[j]);
+  }
 }
 
 // The rest of these impacts at once. Together they act as the reactions of the contacts during the
@@ -173,25 +202,24 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
-  bool moved;
-  for (int j = 0; j < u->count; j++)
+  bool moved, *open = base_alloc((size_t)u->count + 1);
+  walk_losses_decided(r);
+  for (int j = 0; j < u->count; j++) {
+    open[j] = !e->mode.active[u->of[j]];
     if (closing[j]) e->mode.active[u->of[j]] = true;
+  }
   // what grips at every impact has come to rest, too
   contact_regime_follow(e, closing);
   engine_rows(e);
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
-               contact_inequality_decide(e, true, closing, touched);
+               decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e) || carry_through(r, closing, t, t + left, touched) ||
-           contact_sides(e) || contact_inequality_decide(e, true, closing, touched);
+           contact_sides(e) || decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);
-  for (int j = 0; j < u->count && !failed; j++) {
-    change[j] = contact_change_both(change[j], contact_inequality_change(e, j));
-    if (!closing[j]) continue;
-    change[j] = CONTACT_RESTED;
-    contact_accumulation_forget(&u->hits[j]);
-  }
+  if (!failed) tell_rested(e, closing, open, change);
+  free(open);
   return failed;
 }
 
@@ -199,7 +227,7 @@ int walk_bounces_rest(walk_job* r, walk_instant* in)
 {
   contact_inequalities* u = r->e->unilateral;
   bool* closing = base_alloc((size_t)u->count + 1);
-  const double left = ending(r, in->until, u->change, closing);
+  const double left = ending(r, in, u->change, closing);
   const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
   in->until += left;
   if (!failed) r->fineness = fineness(r, in->until);

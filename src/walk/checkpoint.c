@@ -23,7 +23,7 @@ static long between(const walk_job* r)
   if (r->o->between_checkpoints > 0) return r->o->between_checkpoints;
   if (r->moreau) return between_leaps;
   const double n = r->e->n, solve = r->e->sparse ? n : n * n * n;
-  const double step = evaluations_of_a_step * (code_operations(r->e->program->eom) + solve);
+  const double step = evaluations_of_a_step * (engine_operations(r->e->program) + solve);
   return (long)fmin(fmax(operations_between / step, least_between), most_between);
 }
 
@@ -79,7 +79,7 @@ static void write(walk_job* r, base_text* out)
 {
   const step_stepper* s = r->stepper;
   heading h = {.t = s->t, .work = s->y[2 * r->e->n], .counts = s->counts};
-  walk_image m = {.out = out};
+  walk_image m = {.out = out, .fits = true};
   walk_image_text(&m, NULL, &r->track->method);
   WALK_IMAGE(&m, h);
   pass_notes(&m, r);
@@ -112,7 +112,8 @@ static bool read(walk_job* r, const char* bytes, size_t n)
   walk_image_text(&m, r->track->arena, &method);
   WALK_IMAGE(&m, h);
   if (!m.fits) return false;
-  if (strcmp(method, r->track->method) != 0 && !walk_method_fall_back(r, "")) return false;
+  const step_method* other = strcmp(method, r->track->method) ? step_method_find(method) : NULL;
+  if (other && (!r->may_change_method || !walk_method_change(r, other, ""))) return false;
   if (strcmp(method, r->track->method) != 0) return false;
   pass_notes(&m, r);
   walk_image_job(&m, r);

@@ -102,8 +102,9 @@ static double beyond_rounding(const walk_events* w)
 
 // Whatever was decided, a corner is on the side that is taken until it is passed at `until`, or to
 // the end of the step. Where it was met by rounding at the start of the step, as by a motion that
-// turns back at an instant at which another corner ended the step before, it is passed there. Where
-// it was beyond that already the forces were wrong.
+// turns back at an instant at which another corner ended the step before, it is passed there: also
+// one that was met there too, and decided about while the force of the other was yet the old one.
+// Where it was beyond that already the forces were wrong.
 static void look_for_side(walk_events* w, double from, double until)
 {
   engine* e = w->flow->e;
@@ -116,7 +117,7 @@ static void look_for_side(walk_events* w, double from, double until)
   if (!(then < -most)) return;
   if (first < -most)
     w->astray = i;
-  else if (!(from <= w->last[WALK_CORNER][i] + w->same))
+  else
     walk_events_found(w, WALK_CORNER, i, from, side > 0 ? -1 : 1);
 }
 

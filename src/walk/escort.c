@@ -145,4 +145,5 @@ void walk_escort_set_down(walk_escort* w, double t, const double* q, const doubl
   walk_sinks_step(r, r->y);
   rate_flow_scale(r->f, r->y);
   walk_watchdog_forget(&r->watchdog);
+  walk_watchdog_forget(&r->pace);
 }

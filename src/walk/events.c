@@ -42,6 +42,7 @@ walk_events* walk_events_new(rate_flow* flow)
   w->astray = -1;
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  w->stands = base_arena_take(e->arena, (size_t)w->count + 1);
   w->contacts = e->unilateral ? e->unilateral->count : 0;
   for (int kind = 0; kind < WALK_KINDS; kind++) {
     const int all = walk_events_of(e, (walk_kind)kind);
@@ -182,11 +183,27 @@ static int roots_in_step(walk_events* w, int which, double from, num_root* root)
                            root);
 }
 
-// The root that an event true at the start of the run has there: however soon behind it, as where a
-// velocity began as rounding of zero, the value has been rounding so far.
-static bool is_of_start(walk_events* w, int which, double last, double from, double root)
+// A value that stands at zero, from the start or since it came there, leaves it without passing
+// it: rounding that only comes nearer to its root, as that of a velocity that begins, or what a
+// place put back on the constraints has left of the crossing just told. A short hop goes away
+// first.
+static bool only_leaves(walk_events* w, int which, double from, double root)
 {
-  return last == w->begun && from == last && !is_clear(w, which, from + (root - from) / 2);
+  if (!w->stands[which]) return false;
+  w->stands[which] = !is_clear(w, which, from);
+  return w->stands[which] && fabs(watched(w, from + (root - from) / 2)) <= fabs(watched(w, from));
+}
+
+// Does an event's value come to zero and go back by no more than rounding? It has not passed: where
+// the farthest point of a way lies on its limit, rounding tells whether there is a root at all.
+// What a stage waits for is reached there. A hop from zero that is too low to be told is none of
+// that.
+static bool only_touches(walk_events* w, int which, double from, const num_root* root, int left)
+{
+  if (which >= w->flow->e->model->events || !is_clear(w, which, from)) return false;
+  if (!root->direction) return true;
+  return left && root[1].direction == -root->direction &&
+         !is_clear(w, which, root->t + (root[1].t - root->t) / 2);
 }
 
 // all roots of one event, or the first of the end of a stage
@@ -203,12 +220,16 @@ static void look_at(walk_events* w, int which, double from)
   // as many as there is room for: what lies behind the last is looked for again
   if (roots == most_roots) w->searched_to = fmin(w->searched_to, root[roots - 1].t);
   for (int k = 0; k < roots; k++) {
+    if (only_touches(w, which, from, root + k, roots - k - 1)) {
+      k += root[k].direction != 0; // and back
+      continue;
+    }
     if (!wanted(w, which, root[k].direction)) continue;
     // what is rounding on both sides has no sign to change
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
-    const double last = w->last[kind][index];
-    if (root[k].t <= last + w->same || is_of_start(w, which, last, from, root[k].t)) continue;
+    if (root[k].t <= w->last[kind][index] + w->same) continue;
+    if (k == 0 && only_leaves(w, which, from, root[k].t)) continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;
   }
@@ -255,6 +276,8 @@ void walk_event_tell(walk_job* r, walk_instant* in, const walk_found* found)
   if (!r->over && !silent && event->action == MODEL_CHANGE)
     r->approach[found->index] = rate_before(r, found->index, in->t);
   if (r->over || (event->action != MODEL_STOP && event->action != MODEL_LEAVE)) return;
+  // what is left at the very end is not needed any more
+  if (event->action == MODEL_LEAVE && in->t >= r->t_end) return;
   char text[400];
   const bool leaves = event->action == MODEL_LEAVE;
   snprintf(text, sizeof text, leaves ? "%s at t = %.10g" : "event `%s` at t = %.10g", event->name,
@@ -270,6 +293,9 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   const double pause = in->t - r->watch->last[WALK_EVENT][k];
   r->watch->last[WALK_EVENT][k] = in->t;
   if (event->action != MODEL_CHANGE) return;
+  r->faster = r->just_happened == k && pause < r->pause;
+  r->just_happened = k;
+  r->pause = pause;
   // pauses that vanish: the times of this event accumulate
   r->rapid = pause < engine_no_pause * engine_scale_instant(r->e, in->t) ? r->rapid + 1 : 0;
   if (r->rapid >= 3) {
@@ -284,4 +310,5 @@ void walk_event_happen(walk_job* r, walk_instant* in, const walk_found* found)
   walk_sample_taken(r, k);
   walk_instant_set(r, in, &event->change);
   r->just_changed = sets_state(&event->change) ? k : -1;
+  r->changed_at = in->t;
 }

@@ -112,12 +112,12 @@ static bool takes_model(walk_flight_builder* b)
 // one entry of M, by its number in whatever form it is kept; false behind the last
 static bool mass_entry(const mech_system* s, int at, int* i, int* j, expr* x)
 {
-  const mech_rows* M = &s->M_rows;
+  const mech_rows* M = mech_mass_rows(s);
   if (!M->start) {
     if (at >= s->n * s->n) return false;
     *i = at / s->n;
     *j = at % s->n;
-    *x = s->M[at];
+    *x = mech_mass(s)[at];
     return true;
   }
   if (at >= M->count) return false;
@@ -202,7 +202,8 @@ static bool weigh_bodies(walk_flight_builder* b)
   int i, j;
   expr x;
   expr* list =
-      base_alloc(sizeof(expr) * (size_t)(s->n + (s->M_rows.start ? s->M_rows.count : s->n * s->n)));
+      base_alloc(sizeof(expr) * (size_t)(s->n + (mech_mass_rows(s)->start ? mech_mass_rows(s)->count
+                                                                          : s->n * s->n)));
   memcpy(list, s->F, sizeof(expr) * (size_t)s->n);
   int count = s->n;
   for (int at = 0; mass_entry(s, at, &i, &j, &x); at++) list[count++] = x;

@@ -50,7 +50,7 @@ typedef struct walk_events
   int contacts; // inequalities
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
-  double begun;             // the run: an event that is true there has not been crossed
+  bool* stands;             // events and stages: at zero since the start, or since they came there
   int look_count;           // kinds of which this system may have any
   walk_kind looks[WALK_KINDS];
   double *y, *near;

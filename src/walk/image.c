@@ -174,22 +174,31 @@ static void pass_track(walk_image* m, walk_track* t)
   }
 }
 
+static void pass_watchdog(walk_image* m, walk_watchdog* d)
+{
+  WALK_IMAGE_ARRAY(m, d->place, walk_watchdog_rows * d->n);
+  WALK_IMAGE(m, d->t);
+  WALK_IMAGE(m, d->count);
+  WALK_IMAGE(m, d->looked);
+  WALK_IMAGE(m, d->hopeless);
+}
+
 static void pass_watch(walk_image* m, walk_job* r)
 {
   walk_events* w = r->watch;
   for (int kind = 0; kind < WALK_KINDS; kind++)
     WALK_IMAGE_ARRAY(m, w->last[kind], walk_events_of(r->e, (walk_kind)kind));
+  WALK_IMAGE_ARRAY(m, w->stands, w->count);
   WALK_IMAGE_ARRAY(m, w->swing, r->e->program->modes.count);
   WALK_IMAGE(m, w->astray);
   WALK_IMAGE(m, r->idle);
   WALK_IMAGE_ARRAY(m, r->approach, r->s->model->events);
   WALK_IMAGE(m, r->rapid);
-  walk_watchdog* d = &r->watchdog;
-  WALK_IMAGE_ARRAY(m, d->place, walk_watchdog_samples * d->n);
-  WALK_IMAGE(m, d->t);
-  WALK_IMAGE(m, d->count);
-  WALK_IMAGE(m, d->looked);
-  WALK_IMAGE(m, d->hopeless);
+  WALK_IMAGE(m, r->just_happened);
+  WALK_IMAGE(m, r->pause);
+  WALK_IMAGE(m, r->faster);
+  pass_watchdog(m, &r->watchdog);
+  pass_watchdog(m, &r->pace);
   if (!r->singular) return;
   WALK_IMAGE(m, r->singular->seen);
   WALK_IMAGE(m, r->singular->fastest);

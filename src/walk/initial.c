@@ -285,6 +285,56 @@ static void note_guesses(walk_initial* p, const walk_request* a, const double* g
   walk_guesses_note(e, a->count, a->initial, guess, open, a->notes, a->moved);
 }
 
+// the statement that guesses this coordinate, else that where it is declared
+static base_place guessed_at(const engine* e, const walk_request* a, int coord)
+{
+  for (int i = 0; i < a->count; i++)
+    if (a->initial[i].guess && a->initial[i].coord == coord && !a->initial[i].order)
+      return a->initial[i].place;
+  return e->model->coord[coord].place;
+}
+
+// Do guesses a little beside these lead to another assembly, which lies about as near to them?
+// Then it is they who decide between the two, and that is told by the coordinate in which these
+// differ most. The engine is left with the state it has.
+static void tell_other(walk_initial* p, const walk_request* a, const double* guess)
+{
+  engine* e = p->e;
+  const size_t n2 = 2 * (size_t)e->n;
+  double *found = base_alloc(sizeof(double) * (2 * n2 + 1)), *d = found + n2;
+  memcpy(found, e->q, sizeof(double) * n2);
+  walk_initial_choose(p, WALK_POSITIONS);
+  const int kept = e->model->contacts ? contact_guard_kept(e) : 0;
+  const double off = way_to(p, guess, d);
+  uint64_t seed = 20181;
+  int differs = -1;
+  double other = 0;
+  for (int turn = 7; turn < 13 && differs < 0 && off > engine_assembly_far; turn++) {
+    const candidate now = attempt(p, WALK_POSITIONS, guess, turn, &seed, d);
+    if (now.kept < kept || now.off > engine_assembly_near * off) continue;
+    double most = engine_assembly_far;
+    for (int i = 0; i < e->n; i++) {
+      const double way = weight_of(p, i) * fabs(e->q[i] - found[i]);
+      if (way > most) {
+        most = way;
+        differs = i;
+        other = e->q[i];
+      }
+    }
+  }
+  memcpy(e->q, found, sizeof(double) * n2);
+  if (differs >= 0) {
+    const char* name = e->model->coord[differs].name;
+    base_info(a->notes, guessed_at(e, a, differs),
+              "there are several assemblies about as near to the guesses: this one has %s = %.4g, "
+              "another %s = %.4g",
+              name, found[differs], name, other);
+    base_help(a->notes, "the guess decides; for the other one write `initial %s ~ %.4g`", name,
+              other);
+  }
+  free(found);
+}
+
 // With the constraints active now. `seed`: guesses where nothing is said, null for those of the
 // model; `moved`: how far the coordinates had to go from the guesses.
 bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, double* moved)
@@ -312,6 +362,7 @@ bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, do
     for (int i = 0; i < e->n; i++) *moved = hypot(*moved, weight_of(&p, i) * (e->q[i] - guess[i]));
     if (solved) engine_weigh(e);
     if (solved) note_guesses(&p, a, guess, jointly);
+    if (solved && a->moved && !shaken && !jointly && !e->sparse) tell_other(&p, a, guess);
     if (!solved) explain(&p, guess, notes);
     free(guess);
     if (solved && shaken) {

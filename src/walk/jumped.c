@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-// A watched function may pass zero by a jump, where a force switches or something is set: no root
-// of it lies in any step. Its values before the first change at an instant are kept, and compared
-// behind the restart.
+// A watched function may pass zero by a jump, or jump onto it to stay, where a force switches, an
+// impact ends in sticking or something is set: no root of it lies in any step. Its values before
+// the first change at an instant are kept, and compared behind the restart.
 void walk_run_keep_before(walk_job* r, double t, const double* y)
 {
   if (r->before_t == t) return;
@@ -20,7 +20,12 @@ static double* last_of(const walk_job* r, int i)
   return i < events ? &r->watch->last[WALK_EVENT][i] : &r->watch->last[WALK_STAGE][i - events];
 }
 
-// events that passed zero by the jump at t, into w->followed
+static int sign(double x)
+{
+  return (x > 0) - (x < 0);
+}
+
+// events that passed zero by the jump at t or came to it, into w->followed
 void walk_run_find_jumped(walk_job* r, double t)
 {
   const model* m = r->s->model;
@@ -32,12 +37,11 @@ void walk_run_find_jumped(walk_job* r, double t)
     if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
-    const double after = walk_events_clear_value(r->watch, i, t, r->stepper->y);
+    const double before = r->before[i], after = walk_events_clear_value(w, i, t, r->stepper->y);
+    w->stands[i] = after == 0 && (w->stands[i] || before != 0 || *last_of(r, i) == t);
     // what was rounding of the state and is: a root of it found at this very instant is none
-    if (after == 0 && r->before[i] == 0 && r->watch->felt) *last_of(r, i) = t;
-    const int direction = r->before[i] < 0 && after > 0   ? 1
-                          : r->before[i] > 0 && after < 0 ? -1
-                                                          : 0;
+    if (after == 0 && before == 0 && w->felt) *last_of(r, i) = t;
+    const int direction = sign(before) == sign(after) ? 0 : -sign(before);
     const int wanted = i >= m->events ? 1 : m->event[i].direction;
     if (!direction || (wanted && wanted != direction) || *last_of(r, i) == t) continue;
     const walk_found event = {WALK_EVENT, i, t, direction},

@@ -19,7 +19,9 @@ struct walk_losses
 {
   double t;     // up to there
   double* lost; // of each result that is told
-  double* f1;   // of each constraint, before what happens
+  double* f1;   // of each constraint, before what is decided
+  bool waits;   // the impulses of that decision are to be counted yet
+  double taken; // by all impulses of what happens at once
   double* y;
   expr* power;
   double node[nodes], weight[nodes]; // on 0 .. 1
@@ -106,12 +108,20 @@ void walk_losses_along(walk_job* r, double from, double to, bool ends)
   l->t = to;
 }
 
-void walk_losses_enter(walk_job* r)
+void walk_losses_before(walk_job* r)
 {
   engine* e = r->e;
   if (!r->losses) return;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   memcpy(r->losses->f1, e->f1, sizeof(double) * (size_t)e->m);
+  r->losses->waits = true;
+}
+
+void walk_losses_enter(walk_job* r)
+{
+  if (!r->losses) return;
+  r->losses->taken = 0;
+  walk_losses_before(r);
 }
 
 // what the impulse of row k has taken
@@ -129,13 +139,28 @@ static double taken_at(const engine* e, const double* before, int k)
   return sum;
 }
 
+void walk_losses_decided(walk_job* r)
+{
+  engine* e = r->e;
+  walk_losses* l = r->losses;
+  if (!l || !e->unilateral || !l->waits) return;
+  l->waits = false;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int k = 0; k < e->m; k++) l->taken += taken(e, l->f1, k);
+  for (int j = 0; j < e->model->tells; j++) {
+    const model_tell* x = &e->model->tell[j];
+    for (int k = 0; k < x->points && is_counted(e->model, j); k++)
+      if (x->point[k] >= 0) l->lost[j] += taken_at(e, l->f1, x->point[k]);
+  }
+}
+
 // of the energy that was lost beyond the impulses the share of those that come to rest
-static double share_of(const engine* e, const model_tell* x, const walk_instant* in, double rest)
+static double share_of(const engine* e, const model_tell* x, double rest)
 {
   const contact_inequalities* u = e->unilateral;
   int all = 0, own = 0;
   for (int i = 0; i < u->count; i++) {
-    if (!in->closing[i]) continue;
+    if (u->change[i] != CONTACT_RESTED) continue;
     all++;
     for (int k = 0; k < x->points; k++) own += x->point[k] == u->of[i];
   }
@@ -149,16 +174,11 @@ void walk_losses_jump(walk_job* r, const walk_instant* in)
   if (!l) return;
   l->t = in->until;
   if (!e->unilateral || !in->jumped) return;
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  double rest = in->until > in->t && !in->set ? in->H - walk_run_energy(r).H : 0;
-  for (int k = 0; k < e->m && rest != 0; k++) rest -= taken(e, l->f1, k);
-  for (int j = 0; j < e->model->tells; j++) {
-    const model_tell* x = &e->model->tell[j];
-    if (!is_counted(e->model, j)) continue;
-    for (int k = 0; k < x->points; k++)
-      if (x->point[k] >= 0) l->lost[j] += taken_at(e, l->f1, x->point[k]);
-    l->lost[j] += share_of(e, x, in, rest);
-  }
+  walk_losses_decided(r);
+  if (!(in->until > in->t) || in->set) return;
+  const double rest = in->H - walk_run_energy(r).H - l->taken;
+  for (int j = 0; j < e->model->tells; j++)
+    if (is_counted(e->model, j)) l->lost[j] += share_of(e, &e->model->tell[j], rest);
 }
 
 void walk_losses_show(walk_job* r, double t)

@@ -9,6 +9,10 @@ void walk_losses_open(walk_job* r);
 void walk_losses_along(walk_job* r, double from, double to, bool ends);
 // the engine is at the state before what happens; and behind it
 void walk_losses_enter(walk_job* r);
+// The same of each decision where several follow each other in what happens at once: impulses are
+// those of the last one.
+void walk_losses_before(walk_job* r);
+void walk_losses_decided(walk_job* r);
 void walk_losses_jump(walk_job* r, const walk_instant* in);
 // a row for the time t of the last step shows what was lost up to there
 void walk_losses_show(walk_job* r, double t);

@@ -139,7 +139,7 @@ const step_method* walk_method_choose(walk_job* r)
   if (*r->s->model->method) return asked_for(r, r->s->model->method, false);
   r->may_change_method = true;
   const char* unsuited = rate_refusal(RATE_SERIES, rate_lasting_features(r->e));
-  const int operations = code_operations(r->e->program->eom);
+  const int operations = (int)engine_operations(r->e->program);
   if (unsuited)
     t->method_why = base_arena_printf(t->arena, "no power series: %s", unsuited);
   else if (operations >= most_series_operations)
@@ -190,7 +190,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   r->f->ode.series = rate_of_series;
   // beside machine code for the series, one kernel for the ends of steps
   const bool worth =
-      r->f->series->native && code_operations(r->e->program->eom) <= most_kernel_operations;
+      r->f->series->native && engine_operations(r->e->program) <= most_kernel_operations;
   if (!worth || !make_abreast(r, false)) return;
   rate_flow_take_kernel(r->f, r->abreast);
   engine_native(r->e);
@@ -231,25 +231,24 @@ step_stepper* walk_method_renew(walk_job* r)
   return s;
 }
 
-bool walk_method_fall_back(walk_job* r, const char* reason)
+bool walk_method_change(walk_job* r, const step_method* method, const char* reason)
 {
   const step_method* now = r->stepper->method;
-  if (!r->may_change_method || !(now->series_form || now->abreast_form)) return false;
   step_stepper* old = r->stepper;
   walk_track* t = r->track;
   char why[300];
-  snprintf(why, sizeof why, "changed from %s at t = %.10g: %s", now->name, old->t, reason);
+  snprintf(why, sizeof why, "%schanged from %s at t = %.10g: %s",
+           method == &step_method_bdf ? "stiff: " : "", now->name, old->t, reason);
   if (rate_flow_load(r->f, old->t, old->y)) return false;
   r->f->full = engine_is_large(r->e);
-  r->f->lasting = false;
-  r->f->heeds_noise = step_method_dop853.heeds_noise;
+  r->f->lasting = method->has_history;
+  r->f->heeds_noise = method->heeds_noise;
   rate_flow_leave_kernel(r->f);
   rate_wide_free(r->f->levels);
   r->f->levels = NULL;
   r->e->every_bit = false;
   if (rate_flow_rebase(r->f)) return false;
   rate_flow_store(r->f, old->y[2 * r->e->n], r->y);
-  const step_method* method = &step_method_dop853;
   step_stepper* s = method->create(method, &r->f->ode);
   const int order = s->counts.order;
   s->counts = old->counts;
@@ -263,4 +262,14 @@ bool walk_method_fall_back(walk_job* r, const char* reason)
   t->method = method->name;
   t->method_why = base_arena_strdup(t->arena, why);
   return true;
+}
+
+bool walk_method_fall_back(walk_job* r, const char* reason, bool stiff)
+{
+  const step_method* now = r->stepper->method;
+  if (!r->may_change_method) return false;
+  if (now->series_form || now->abreast_form)
+    return walk_method_change(r, &step_method_dop853, reason);
+  // steps far shorter than the motion asks for, by two methods one after the other
+  return stiff && now == &step_method_dop853 && walk_method_change(r, &step_method_bdf, reason);
 }

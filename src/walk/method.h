@@ -17,4 +17,7 @@ step_status walk_method_start(walk_job* r, double t);
 // the stepper, made anew where the implicit form has other unknowns than it was made for
 step_stepper* walk_method_renew(walk_job* r);
 // Where a chosen method cannot go on, another may: true if one goes on from the last step.
-bool walk_method_fall_back(walk_job* r, const char* reason);
+// stiff: steps that succeed are far shorter than the motion asks for.
+bool walk_method_fall_back(walk_job* r, const char* reason, bool stiff);
+// go on from the last step by this method
+bool walk_method_change(walk_job* r, const step_method* method, const char* reason);

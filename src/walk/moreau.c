@@ -17,11 +17,10 @@ static const double doubtful = 0.05; // an energy balance off by more is worth a
 // ---- before the first step ----------------------------------------------------------------------
 
 // Bound of the rates of the motion without contacts: with M's diagonal, the row sums of dF/dq give
-// squares of frequencies, those of dF/dq' rates of decay.
-double walk_moreau_rate(walk_moreau* s)
+// squares of frequencies, those of dF/dq' rates of decay. The engine is at the start.
+static double fastest_rate(walk_moreau* s)
 {
   double *mass = s->q_look, *stiff = s->dv, *damp = s->v_free, most = 0;
-  engine_state(s->e, s->t, s->q, s->v);
   code_run(s->motion, s->e->in, s->motion_out, s->scratch);
   for (int i = 0; i < s->n; i++) mass[i] = stiff[i] = damp[i] = 0;
   for (int k = 0; k < s->M.count; k++)
@@ -38,7 +37,7 @@ double walk_moreau_rate(walk_moreau* s)
 static bool choose_step(walk_job* r, walk_moreau* s)
 {
   walk_track* t = r->track;
-  const double span = r->t_end - t->t_from, rate = walk_moreau_rate(s);
+  const double span = r->t_end - t->t_from, rate = fastest_rate(s);
   const double by_span = span / steps_of_a_span, by_rate = steps_of_a_scale / rate;
   const double h = r->o->step > 0 ? r->o->step : fmin(by_span, by_rate);
   if (!isfinite(h)) {

@@ -138,8 +138,6 @@ bool walk_moreau_is_norm(const walk_moreau* s, int k);
 bool walk_moreau_meet_norms(walk_moreau* s);
 // evaluate the limits at a state
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v);
-// the largest rate of the motion at the start: 1/s
-double walk_moreau_rate(walk_moreau* s);
 // take a step of length h from t, q, v; 0, or 1 with the engine's reason
 int walk_moreau_step(walk_moreau* s);
 // x <- W^-1 x for one block, x in the places of s->right

@@ -172,9 +172,10 @@ static void add_mass(engine* e, expr M, int i, int j, expr_list* list, int_list*
 // of many coordinates the lower triangle is there, row by row
 static void list_masses(engine* e, expr_list* list, int_list* row, int_list* column)
 {
-  const mech_rows* M = &e->s->M_rows;
+  const mech_rows* M = mech_mass_rows(e->s);
   for (int i = 0; i < e->n && !M->start; i++)
-    for (int j = 0; j < e->n; j++) add_mass(e, e->s->M[i * e->n + j], i, j, list, row, column);
+    for (int j = 0; j < e->n; j++)
+      add_mass(e, mech_mass(e->s)[i * e->n + j], i, j, list, row, column);
   for (int i = 0; i < e->n && M->start; i++)
     for (int p = M->start[i]; p < M->start[i + 1]; p++) {
       add_mass(e, M->value[p], i, M->column[p], list, row, column);

@@ -321,7 +321,7 @@ bool walk_run_prepare(walk_job* r)
   r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
   r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
   r->places =
-      base_arena_take(t->arena, sizeof(double) * (size_t)(walk_watchdog_samples * r->e->n + 1));
+      base_arena_take(t->arena, sizeof(double) * (size_t)(2 * walk_watchdog_rows * r->e->n + 1));
   rate_flow_store(r->f, 0, r->y);
   if (!walk_method_refine(r)) return false;
   put_off(r);

@@ -81,6 +81,8 @@ void walk_rows_columns(walk_track* track)
   }
   for (int i = 0; i < track->forces; i++) {
     const model_constraint* c = &m->constraint[track->force[i]];
+    // else forces may be in any unit
+    if (c->unit && m->weighed) track->unit[at] = c->unit;
     track->column[at++] = join(a, c->by ? "control." : "reaction.", c->name, "");
   }
   for (int i = 0; i < m->contacts; i++)

@@ -53,6 +53,18 @@ static void renew_basis(walk_job* r)
   if (s->method->amend(s, r->y) != STEP_OK) walk_run_give_up(r, s->reason);
 }
 
+// steps that stability alone keeps short are left to a method that is not limited by it
+static bool drags(walk_job* r, double end, long attempts)
+{
+  const step_stepper* s = r->stepper;
+  if (!r->may_change_method || s->method->has_history || s->method->decides) return false;
+  if (!walk_watchdog_drags(&r->pace, s->t, end, attempts, s->y)) return false;
+  const bool changed = walk_method_fall_back(r, r->pace.reason, true);
+  walk_watchdog_forget(&r->pace);
+  walk_watchdog_forget(&r->watchdog);
+  return changed;
+}
+
 // steps that do not get on change the method, or end the run
 static void watch_progress(walk_job* r)
 {
@@ -60,17 +72,40 @@ static void watch_progress(walk_job* r)
   const step_stepper* s = r->stepper;
   const double end = isinf(r->t_end) ? walk_open_far(r) : r->t_end;
   const bool history = s->method->has_history;
-  if (walk_watchdog_look(p, s->t, end, ++r->turns + s->counts.rejected, s->y, history)) return;
+  const long attempts = ++r->turns + s->counts.rejected;
+  if (drags(r, end, attempts) || walk_watchdog_look(p, s->t, end, attempts, s->y, history)) return;
   if (walk_paradox_blocks(r)) return;
-  if (!walk_method_fall_back(r, p->reason)) {
+  if (!walk_method_fall_back(r, p->reason, false)) {
     char text[240];
     snprintf(text, sizeof text, "%s%s", p->reason,
              !p->hopeless ? ""
              : history    ? "; --method dop853 may"
-                          : "; if it is stiff, --method bdf may");
+                          : "; if the equations are stiff, try --method bdf");
     walk_run_give_up(r, text);
   }
   walk_watchdog_forget(p);
+}
+
+// of event k so long behind the start of this step; zero where that is rounding, or no more than is
+// left at the place at which it happened
+static double value_behind(walk_job* r, int k, double later)
+{
+  const double t = r->stepper->t_old + later;
+  r->stepper->method->dense(r->stepper, t, r->y);
+  const double value = walk_events_value(r->watch, k, t, r->y);
+  return fabs(value) > r->changed_value ? value : 0;
+}
+
+static bool end_at_event(walk_job* r, const model_event* event)
+{
+  char text[300];
+  snprintf(text, sizeof text,
+           r->faster ? "at t = %.10g: event `%s` happens ever faster; its times accumulate there"
+                     : "at t = %.10g: event `%s` happens again and again without end there",
+           r->changed_at, event->name);
+  walk_run_stop(r, WALK_UNFINISHED, text);
+  r->track->t_reached = r->stepper->t_old;
+  return true;
 }
 
 // After an event that sets the state so that it comes to its zero at another rate, the motion must
@@ -80,21 +115,44 @@ static bool passes_through(walk_job* r)
 {
   const int k = r->just_changed;
   step_stepper* s = r->stepper;
-  r->just_changed = -1;
   const model_event* event = &r->s->model->event[k];
-  // a moment later, shorter and shorter: the step may be longer than the time to the next event
-  if (!event->direction) return false;
+  // the way it came, where both count
+  const int way = event->direction ? event->direction : (r->approach[k] > 0) - (r->approach[k] < 0);
   const double instant = engine_same_time * engine_scale_instant(r->e, s->t_old);
+  const double step = s->t - s->t_old, since = s->t - r->changed_at;
+  r->just_changed = -1;
+  if (!way) return false;
+  if (!(r->changed_at < s->t_old)) {
+    s->method->dense(s, s->t_old, r->y);
+    // it was set itself to another value
+    if (walk_events_clear_value(r->watch, k, s->t_old, r->y) != 0) return false;
+    r->changed_value = 2 * fabs(walk_events_value(r->watch, k, s->t_old, r->y));
+    double size = 0;
+    for (int i = 0; i < r->f->ode.n; i++) size = fmax(size, rate_flow_size(r->f, i));
+    r->changed_value += engine_noise_met * size;
+  }
+  // what begins at rest shows itself late, perhaps steps later
+  if (value_behind(r, k, step) == 0) {
+    r->just_changed = k;
+    return false;
+  }
+  if (r->changed_at < s->t_old) {
+    const double rate = value_behind(r, k, step) / since;
+    return rate * way > 0 && fabs(rate) < 0.05 * fabs(r->approach[k]) && end_at_event(r, event);
+  }
   double rate = 0, rate_before = 0;
-  // the first step of some methods is hardly longer than an instant; in a shorter one nothing shows
-  const double step = s->t - s->t_old,
-               first = fmax(engine_short_look * step, fmin(step, 1e3 * instant));
+  // A moment later, shorter and shorter: the step may be longer than the time to the next event.
+  // The first step of some methods is hardly longer than an instant; in a shorter one nothing
+  // shows.
+  double first = fmax(engine_short_look * step, fmin(step, 1e3 * instant));
   if (!(first > instant)) return false;
+  // two looks at least at what shows
+  while (first < step && value_behind(r, k, first / 20) == 0) first = fmin(10 * first, step);
   for (double later = first; later > instant; later /= 10) {
-    const double t = s->t_old + later;
-    s->method->dense(s, t, r->y);
-    const double value = walk_events_value(r->watch, k, t, r->y);
-    if (!(value * event->direction > 0)) return false;
+    const double value = value_behind(r, k, later);
+    // in a shorter time there is nothing but the rounding of the place at which it happened
+    if (value == 0 && rate != 0) break;
+    if (!(value * way > 0)) return false;
     // what was set has nothing to do with the event
     if (fabs(value / later - r->approach[k]) <= 0.05 * fabs(r->approach[k])) return false;
     rate_before = rate;
@@ -102,13 +160,7 @@ static bool passes_through(walk_job* r)
   }
   // what was set lets it pass with a speed of its own: a push on the way. One turned back would
   // show that only in the shortest times.
-  if (rate * event->direction > rate_before * event->direction / 2) return false;
-  char text[300];
-  snprintf(text, sizeof text, "at t = %.10g: event `%s` happens again and again without end there",
-           s->t_old, event->name);
-  walk_run_stop(r, WALK_UNFINISHED, text);
-  r->track->t_reached = s->t_old;
-  return true;
+  return !(rate * way > rate_before * way / 2) && end_at_event(r, event);
 }
 
 // Near a singular position rounding is all that an error estimate sees, and shorter steps only
@@ -191,7 +243,8 @@ static void one_step(walk_job* r)
   if (status != STEP_OK) {
     const char* why = *r->e->reason ? r->e->reason : s->reason;
     // the other method may know better why
-    if (!walk_method_fall_back(r, why)) walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
+    if (!walk_method_fall_back(r, why, false))
+      walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
   if (walk_singular_inside(r) || (r->just_changed >= 0 && passes_through(r))) return;
@@ -214,11 +267,10 @@ static void one_step(walk_job* r)
 // events that are true at the very start are not crossings
 static void silence_start(walk_job* r)
 {
-  const model* m = r->s->model;
-  r->watch->begun = r->track->t_from;
-  for (int i = 0; i < m->events; i++)
-    if (walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0)
-      r->watch->last[WALK_EVENT][i] = r->track->t_from;
+  for (int i = 0; i < r->s->model->events; i++) {
+    r->watch->stands[i] = walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0;
+    if (r->watch->stands[i]) r->watch->last[WALK_EVENT][i] = r->track->t_from;
+  }
 }
 
 // the very start: what is kept of it, and a stage that ends there
@@ -252,7 +304,10 @@ bool walk_run_begin(walk_job* r)
   engine_delays_begin(r->e, t);
   if (r->moreau) engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
   begin(r, t);
-  walk_watchdog_start(&r->watchdog, r->e->n, r->places, r->track->tolerance, t);
+  const int n = r->e->n;
+  walk_watchdog_start(&r->watchdog, n, r->places, r->track->tolerance, t);
+  walk_watchdog_start_for_others(&r->pace, n, r->places + walk_watchdog_rows * n,
+                                 r->track->tolerance, t);
   return true;
 }
 

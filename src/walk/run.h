@@ -62,12 +62,17 @@ struct walk_job
   walk_energy start;
   double jumps;               // of H
   walk_idle idle[WALK_KINDS]; // instants of each kind without progress of time
-  walk_watchdog watchdog;
-  double* places;       // of it
-  long turns;           // steps made and tried in vain
-  long checkpoint;      // of those, at which it starts anew next
-  double longest_step;  // of systems that depend on time by themselves
-  int just_changed;     // event that set the state at the start of this step, -1
+  walk_watchdog watchdog, pace;
+  double* places;      // of both
+  long turns;          // steps made and tried in vain
+  long checkpoint;     // of those, at which it starts anew next
+  double longest_step; // of systems that depend on time by themselves
+  int just_changed;    // event that set the state, until the motion behind it shows; -1
+  double changed_at;   // when that was
+  int just_happened;   // the last event that changed something, the pause before it, and whether
+  double pause;        // that is shorter than the one before
+  bool faster;
+  double changed_value; // of the event: less than this is nothing
   double* approach;     // rate at which the value of each event came to zero
   int rapid;            // changing events in a row that followed at once
   double usual_step;    // the last one away from singular positions

@@ -33,12 +33,23 @@ static void help_of_places(const engine* e, base_notes* notes)
   base_text_free(&at);
 }
 
-// z with M z = 0, into x; false where there is none
+// z with M z = 0 that the constraints admit, into x; false where there is none. The rows of both
+// below each other, those of the constraints as large as the masses.
 static bool without_inertia(const engine* e, double* x)
 {
-  const int n = e->n;
-  num_null* f = num_null_new(n, n);
-  const int rank = num_null_factor(f, n, n, e->M, engine_no_inertia);
+  const int n = e->n, rows = n + e->mode.rows;
+  double largest = 0, *all = base_alloc(sizeof(double) * (size_t)(rows * n + 1));
+  memcpy(all, e->M, sizeof(double) * (size_t)(n * n));
+  for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(e->M[i]));
+  for (int r = 0; r < e->mode.rows; r++) {
+    const double* A = e->A + e->mode.row[r] * n;
+    double most = 0;
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(A[j]));
+    for (int j = 0; j < n; j++) all[(n + r) * n + j] = most > 0 ? A[j] / most * largest : 0;
+  }
+  num_null* f = num_null_new(rows, n);
+  const int rank = num_null_factor(f, rows, n, all, engine_no_inertia);
+  free(all);
   double* Z = base_alloc(sizeof(double) * (size_t)(n * n + 1));
   if (rank < n) num_null_basis(f, Z);
   for (int i = 0; rank < n && i < n; i++) x[i] = Z[i * (n - rank)];
@@ -75,13 +86,19 @@ void walk_start_fault(const engine* e, base_notes* notes)
   base_text motion = {0};
   const int lost = mass && undefined < 0 ? name_motion(e, &motion) : -1;
   const int at = undefined >= 0 ? undefined : lost;
-  base_error(notes, at >= 0 ? e->model->coord[at].place : BASE_NOWHERE, "at the start: %s",
-             e->reason);
+  const base_place place = at >= 0 ? e->model->coord[at].place : BASE_NOWHERE;
+  if (lost >= 0 && strstr(e->reason, "no mass resists"))
+    base_error(notes, place,
+               "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",
+               e->model->coord[lost].name);
+  else
+    base_error(notes, place, "at the start: %s", e->reason);
   if (undefined >= 0) help_of_places(e, notes);
   if (lost >= 0)
-    base_help(notes,
-              "the motion %s costs no kinetic energy here: give it a mass, start elsewhere, or let "
-              "a constraint hold it",
-              motion.at);
+    base_help(
+        notes,
+        "the motion %s costs no kinetic energy here%s: give it a mass, start elsewhere, or let "
+        "a constraint hold it",
+        motion.at, e->model->coord[lost].vector ? " (a thin rod has no inertia about itself)" : "");
   base_text_free(&motion);
 }

@@ -35,7 +35,7 @@ static double rounding_of_energy(engine* e)
   const engine_scales* s = e->scales;
   double sum = 0;
   // steps of time have no use for the masses of scales
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   engine_scales_see_forces(e);
   engine_scales_see_terms(e);
   for (int i = 0; i < e->n; i++) {

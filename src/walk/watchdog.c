@@ -22,12 +22,14 @@
 #include <string.h>
 
 enum { samples = walk_watchdog_samples };
-enum { apart = 500, most_hopeless = 5 };
+enum { usually_apart = 500, apart_for_others = 100, most_hopeless = 5 };
 // attempts that nobody waits for, at a microsecond each a quarter of an hour
 static const double too_many = 1e9;
 // the same of methods with a history, whose steps cost a hundred times as much: what would be one
 // step of theirs is thousands of attempts by rounding alone, and another method does not feel it
 static const double too_many_with_history = 1e5;
+// the same where another method stands by, to which such a motion is a few steps
+static const double too_many_beside_others = 3e4;
 // steps that grow by this between the first and the last attempts looked at are on their way
 static const double growing = 1.5;
 // how well the cubic must meet the place left out, in tolerances and in roundings of the largest
@@ -35,7 +37,16 @@ static const double met = 100;
 
 void walk_watchdog_start(walk_watchdog* p, int n, double* place, double tolerance, double t)
 {
-  *p = (walk_watchdog){.n = n, .tolerance = tolerance, .from = t, .place = place};
+  *p = (walk_watchdog){
+      .n = n, .tolerance = tolerance, .from = t, .place = place, .apart = usually_apart};
+  memset(place, 0, sizeof *place * (size_t)(walk_watchdog_rows * n));
+}
+
+void walk_watchdog_start_for_others(walk_watchdog* p, int n, double* place, double tolerance,
+                                    double t)
+{
+  walk_watchdog_start(p, n, place, tolerance, t);
+  p->apart = apart_for_others;
 }
 
 void walk_watchdog_forget(walk_watchdog* p)
@@ -54,6 +65,17 @@ static void keep(walk_watchdog* p, double t, const double* q)
   }
   memcpy(p->place + (size_t)p->count * n, q, n * sizeof *q);
   p->t[p->count++] = t;
+  double* seen = p->place + samples * n;
+  for (size_t i = 0; i < n; i++) seen[i] = fmax(seen[i], fabs(q[i]));
+}
+
+// after so many attempts since the last, and with all places there
+static bool is_due(walk_watchdog* p, double t, long attempts, const double* q)
+{
+  if (attempts < p->looked + p->apart && p->count) return false;
+  p->looked = attempts;
+  keep(p, t, q);
+  return p->count == samples;
 }
 
 // weights of the cubic through the places but the middle one, taken there; false where two of the
@@ -71,7 +93,8 @@ static bool cubic(const double* t, double w[samples])
   return true;
 }
 
-static bool is_smooth(const walk_watchdog* p)
+// by its size here, or, where what a method leaves of its tolerance is to be smooth, by the largest
+static bool is_smooth(const walk_watchdog* p, bool by_largest)
 {
   double w[samples], largest = 0;
   if (!cubic(p->t, w)) return false;
@@ -80,19 +103,20 @@ static bool is_smooth(const walk_watchdog* p)
     const double middle = p->place[2 * p->n + i];
     double sum = 0;
     for (int j = 0; j < samples; j++) sum += w[j] * p->place[j * p->n + i];
-    const double allowed = met * p->tolerance * fabs(middle) + engine_met_by_rounding * largest;
+    const double size = by_largest ? p->place[samples * p->n + i] : fabs(middle);
+    const double allowed = met * p->tolerance * size + engine_met_by_rounding * largest;
     if (!(fabs(sum - middle) <= allowed)) return false;
   }
   return true;
 }
 
 // far shorter steps than the motion asks for, and no sign of longer ones
-static bool is_hopeless(const walk_watchdog* p, double left, bool history)
+static bool is_hopeless(const walk_watchdog* p, double left, double most, bool by_largest)
 {
   const double* t = p->t;
-  const double needed = left / (t[samples - 1] - t[0]) * ((samples - 1) * apart);
+  const double needed = left / (t[samples - 1] - t[0]) * ((samples - 1) * p->apart);
   const bool grow = t[4] - t[3] > growing * (t[1] - t[0]);
-  return needed > (history ? too_many_with_history : too_many) && !grow && is_smooth(p);
+  return needed > most && !grow && is_smooth(p, by_largest);
 }
 
 static bool say(walk_watchdog* p, const char* what, double value, const char* more)
@@ -105,21 +129,28 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
                         bool history)
 {
   assert(isfinite(end));
-  if (attempts < p->looked + apart && p->count) return true;
-  p->looked = attempts;
-  keep(p, t, q);
-  if (p->count < samples) return true;
+  if (!is_due(p, t, attempts, q)) return true;
+  const int looked_at = (samples - 1) * p->apart;
   const double way = t - p->t[0], made = t - p->from;
-  const double step = way / ((samples - 1) * apart), mean = made / (double)attempts;
+  const double step = way / looked_at, mean = made / (double)attempts;
   if (!(way > 0)) {
-    snprintf(p->reason, sizeof p->reason, "%d attempts did not get on in time",
-             (samples - 1) * apart);
+    snprintf(p->reason, sizeof p->reason, "%d attempts did not get on in time", looked_at);
     return false;
   }
   if (way < engine_fallen * made && step < engine_collapsed * mean)
     return say(p, "steps of ", step,
                " s no longer get on; the equations are singular there, or jump to and fro");
-  p->hopeless = is_hopeless(p, end - t, history) ? p->hopeless + 1 : 0;
+  const double most = history ? too_many_with_history : too_many;
+  p->hopeless = is_hopeless(p, end - t, most, false) ? p->hopeless + 1 : 0;
   if (p->hopeless < most_hopeless) return true;
-  return say(p, "steps of ", step, " s, far shorter than the motion asks for, do not get on");
+  return say(p, "steps of ", step, " s, far shorter than the motion needs, make no headway");
+}
+
+bool walk_watchdog_drags(walk_watchdog* p, double t, double end, long attempts, const double* q)
+{
+  if (!is_due(p, t, attempts, q)) return false;
+  p->hopeless = is_hopeless(p, end - t, too_many_beside_others, true) ? p->hopeless + 1 : 0;
+  if (p->hopeless < most_hopeless) return false;
+  const double step = (t - p->t[0]) / ((samples - 1) * p->apart);
+  return !say(p, "steps of ", step, " s are far shorter than the motion asks for");
 }

@@ -286,6 +286,8 @@ static long long planned;
   X(zw_model_coord, "Mi", !zw_model_coord(a[0], AT(1)))                                 \
   X(zw_model_constraints, "M", !zw_model_constraints(a[0]))                             \
   X(zw_model_constraint, "Mi", !zw_model_constraint(a[0], AT(1)))                       \
+  X(zw_model_params, "M", !zw_model_params(a[0]))                                       \
+  X(zw_model_param_name, "Mi", !zw_model_param_name(a[0], AT(1)))                       \
   X(zw_model_param, "Mx", isnan(zw_model_param(a[0], a[1])))                            \
   X(zw_model_start, "MxN", zw_model_start(a[0], a[1], 1, a[2]) < 0)                     \
   X(zw_derive, "MN", !zw_derive(a[0], a[1]))                                            \

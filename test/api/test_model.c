@@ -21,6 +21,21 @@ TEST(a_model_tells_its_names_and_params)
   bead_free(&b);
 }
 
+TEST(params_are_listed_in_their_order_without_what_nobody_wrote)
+{
+  zw_notes* n = zw_notes_new();
+  const char text[] = "param late = 0.2 [s], k = 4\ncoord x\nkinetic x'^2/2\n"
+                      "force x = -k*delay(x, late)\nparam c = k/2\n";
+  zw_model* m = zw_model_read_text("t", text, strlen(text), NULL, 0, n);
+  CHECK_INT(zw_model_params(m), 3);
+  CHECK_TEXT(zw_model_param_name(m, 0), "late");
+  CHECK_TEXT(zw_model_param_name(m, 1), "k");
+  CHECK_TEXT(zw_model_param_name(m, 2), "c");
+  CHECK(!zw_model_param_name(m, 3) && !zw_model_param_name(m, -1));
+  zw_model_free(m);
+  zw_notes_free(n);
+}
+
 TEST(params_are_overridden_and_given_in_SI)
 {
   bead b = bead_read("m=3/2");

@@ -252,9 +252,13 @@ TEST(an_input_that_would_move_a_place_is_refused)
 
 TEST(what_was_saved_goes_on_to_the_same_bits)
 {
-  static const char* const name[] = {"skater_benchmark", "bouncing_ball", "dry_friction"};
-  for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-    made x = make(zw_example_text(name[i]), NULL, 2);
+  // the last: what was delayed is part of it
+  const char* const text[] = {zw_example_text("skater_benchmark"), zw_example_text("bouncing_ball"),
+                              zw_example_text("dry_friction"),
+                              "coord x\nkinetic x'^2/2\nforce x = -4*delay(x, 0.2)\ninitial x = 1\n"
+                              "run 0 .. 2\n"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    made x = make(text[i], NULL, 2);
     CHECK_INT(zw_state_step(x.state, 0.31, x.b.notes), ZW_OK);
     size_t size;
     char* bytes = zw_state_save(x.state, &size, x.b.notes);

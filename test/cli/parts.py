@@ -162,8 +162,31 @@ run 0 .. 0.3
     near(end["z"], rest + (0.001 - rest) * math.cos(math.sqrt(150000 / 315) * 0.3))
 
 
+def coordinates_may_be_called_as_their_joints(folder):
+    """in a part, too: `s.s` is the way of the slider `s`, whatever the part calls its own"""
+    inside = """box b size (0.1, 0.1, 0.1) mass 2
+joint s: slider b axis x on base axis x
+box c size (0.1, 0.2, 0.3) mass 1 at (0, 0, 0.2)
+joint a: universal c axis y on b axis x
+memory u = 0
+sample k every 0.05 { u = 1 - 3*s.s - s.s' }
+event e: s.s = 0.1 rising { s.s' = 0.5*s.s'; a.a' = 0 }
+force s.s = u
+force a.a = -a.a - 0.1*a.b'
+box d size (0.1, 0.1, 0.1) mass 1
+joint v: slider d axis z on base axis z
+constraint lead: v.s = 0.1*sin(3*t) by v.s
+initial a.a = 0.3, a.b' = 1
+"""
+    flat = end_of(inside.replace("base", "world") + "run 0 .. 2", folder)
+    part = end_of("part P() {\n" + inside + "}\nfor i in 1..2 { put P() on world at (0, i, 0) as p[i] }\nrun 0 .. 2", folder)
+    assert len(flat) == 10, flat
+    for k, v in flat.items():
+        near(part[k if k == "t" else "control.p[2].lead" if k == "control.lead" else f"p[2].{k}"], v)
+
+
 def main():
-    cases = [every_part_can_be_put, all_at_once, gears_turn_as_one, wheels_roll, a_blade_turns, pendulums_swing, tyres_relax, tyres_carry]
+    cases = [every_part_can_be_put, all_at_once, gears_turn_as_one, wheels_roll, a_blade_turns, pendulums_swing, tyres_relax, tyres_carry, coordinates_may_be_called_as_their_joints]
     print(f"1..{len(cases)}")
     failed = 0
     for i, case in enumerate(cases, 1):

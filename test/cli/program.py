@@ -113,7 +113,7 @@ def a_long_run_shows_its_progress_on_a_terminal(folder):
 
 def rows_stand_at_exactly_the_times_asked_for(folder):
     done = zwang("run", SKATER, "--at", "15,0.1,7.3", "--out", "-", "--quiet")
-    assert [row["t"] for row in rows_of(done.stdout)] == ["0.10000000000000001", "7.2999999999999998", "15"]
+    assert [row["t"] for row in rows_of(done.stdout)] == ["0.1", "7.3", "15"]
     assert done.stderr == "", done.stderr
 
 
@@ -169,6 +169,17 @@ def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
     assert done.returncode == 1 and "NOT an integral of the motion" in done.stdout, done.stdout
     done = zwang("run", wrong, "--out", "-")
     assert "integrals" in done.stderr and "mistake" in done.stdout.splitlines()[0], done.stderr
+
+
+def compared_runs_are_told_side_by_side(folder):
+    done = zwang("run", SKATER, "--compare", "L5=1,0.65", "--points", "4", "--out", os.path.join(folder, "a.csv"))
+    lines = done.stderr.splitlines()
+    # what is the same once, what differs line below line
+    assert sum(line.startswith("  method ") for line in lines) == 1 and sum("gauss16" in line for line in lines) == 1, lines
+    at = next(i for i, line in enumerate(lines) if line.startswith("  energy "))
+    assert lines[at].startswith("  energy       L5 = 1     start 343, end 102.859") and \
+        lines[at + 1].startswith("               L5 = 0.65  start 343, end 98.218"), lines
+    assert sum(line.startswith("  status ") for line in lines) == 1 and sum("done," in line for line in lines) == 2, lines
 
 
 def compared_runs_share_a_table(folder):
@@ -660,7 +671,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          a_request_to_end_and_a_closed_terminal_keep_it_too,
          under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
-         digits_are_told_and_can_be_asked_for, compared_runs_share_a_table,
+         digits_are_told_and_can_be_asked_for, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,

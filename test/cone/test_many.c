@@ -241,3 +241,40 @@ TEST(a_sweep_solves_a_contact_in_space_that_slips_slowly)
   CHECK(slow > 50);
   cone_many_free(f);
 }
+
+// Friction by which contacts jam each other: states run in circles, and Newton has to change them
+// one by one. Whatever it takes for an answer obeys the laws.
+TEST(newton_among_jammed_contacts_is_right_where_it_ends)
+{
+  unsigned long long seed = 29;
+  cone_many* f = cone_many_new(most);
+  int solved = 0;
+  for (int trial = 0; trial < 300; trial++) {
+    const int contacts = 4 + trial % 9, r = 3 * contacts;
+    dense d = problem(r, trial % 2 ? r : 1 + 2 * r / 3, &seed);
+    int pair[most], turns = 0;
+    for (int i = 0; i < r; i++) {
+      d.kind[i] = i % 3 ? CONE_MANY_TANGENT : CONE_MANY_NORMAL;
+      d.of[i] = i - i % 3;
+      d.mu[i] = 5 + 5 * (trial % 7);
+      pair[i] = i % 3 == 1 ? i + 1 : i - 1;
+    }
+    const cone_many_problem p = {r, d.start, d.column, d.G, d.q, d.kind, d.of, d.mu, pair, NULL};
+    double worst = 0;
+    f->p = &p;
+    cone_many_sort(f);
+    for (int from = 0, to; from < r; from = to) {
+      f->p = &p;
+      to = cone_many_end(f, from);
+      cone_many_enter(f, &p, d.x, from, to);
+      cone_many_prepare(f);
+      cone_many_product(f);
+      worst = fmax(worst, cone_many_newton(f, true, &turns));
+      cone_many_leave(f, from, to, d.x, d.w);
+    }
+    solved += worst <= 1e-11;
+    if (worst <= 1e-11) check_cones(&d);
+  }
+  CHECK(solved > 150);
+  cone_many_free(f);
+}

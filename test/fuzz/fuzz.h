@@ -66,6 +66,17 @@ void fuzz_feed_journal(fuzz_choices* c);
 void fuzz_feed_command(fuzz_choices* c);
 void fuzz_feed_mesh(fuzz_choices* c);
 void fuzz_feed_kept(fuzz_choices* c);
+void fuzz_feed_format(fuzz_choices* c);
+void fuzz_feed_editor(fuzz_choices* c);
+void fuzz_feed_stability(fuzz_choices* c);
+void fuzz_feed_geometry(fuzz_choices* c);
+void fuzz_feed_continue(fuzz_choices* c);
+void fuzz_feed_structure(fuzz_choices* c);
+void fuzz_feed_chaos(fuzz_choices* c);
+void fuzz_feed_linearise(fuzz_choices* c);
+void fuzz_feed_inverse(fuzz_choices* c);
+void fuzz_feed_move(fuzz_choices* c);
+void fuzz_feed_view(fuzz_choices* c);
 
 // what must hold; else the input is a finding
 #define FUZZ_HOLDS(WHAT) ((WHAT) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #WHAT))

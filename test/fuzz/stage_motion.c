@@ -1,38 +1,9 @@
 // Stages behind the public door: equations, a state, a whole run.
-#include "fuzz.h"
-#include "zwang/zwang.h"
+#include "made.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct made
-{
-  zw_notes* notes;
-  zw_model* model;
-  zw_system* system; // null: there is none
-} made;
-
-static made make(fuzz_choices* c)
-{
-  base_text text = {0};
-  fuzz_model(c, &text);
-  fuzz_show(text.at);
-  made m = {.notes = zw_notes_new()};
-  m.model = zw_model_read_text("fuzz.zw", text.at, text.n, NULL, 0, m.notes);
-  FUZZ_HOLDS(m.model || zw_notes_errors(m.notes));
-  if (m.model) m.system = zw_derive(m.model, m.notes);
-  FUZZ_HOLDS(m.system || zw_notes_errors(m.notes));
-  base_text_free(&text);
-  return m;
-}
-
-static void unmake(made* m)
-{
-  zw_system_free(m->system);
-  zw_model_free(m->model);
-  zw_notes_free(m->notes);
-}
 
 static const char* pick_form(fuzz_choices* c)
 {
@@ -48,35 +19,28 @@ static const char* pick_style(fuzz_choices* c)
   return FUZZ_WORD(c, styles);
 }
 
-// a text, or a reason why there is none
-static void drop(char* text, const made* m)
-{
-  FUZZ_HOLDS(text || zw_notes_errors(m->notes));
-  zw_text_free(text);
-}
-
 void fuzz_feed_derive(fuzz_choices* c)
 {
-  made m = make(c);
+  fuzz_made m = fuzz_make(c);
   if (m.system) {
     const char *form = pick_form(c), *style = pick_style(c);
     switch (fuzz_pick(c, 8)) {
     case 6:
-      drop(zw_functions(m.system, "T,V,T',T'',S,R,g,gamma", style, m.notes), &m);
+      fuzz_drop(zw_functions(m.system, "T,V,T',T'',S,R,g,gamma", style, m.notes), &m);
       break;
     case 7:
-      drop(zw_forms(m.system, style, m.notes), &m);
+      fuzz_drop(zw_forms(m.system, style, m.notes), &m);
       break;
     default:
-      drop(zw_equations(m.system, form, style, m.notes), &m);
+      fuzz_drop(zw_equations(m.system, form, style, m.notes), &m);
     }
   }
-  unmake(&m);
+  fuzz_unmake(&m);
 }
 
 void fuzz_feed_start(fuzz_choices* c)
 {
-  made m = make(c);
+  fuzz_made m = fuzz_make(c);
   base_text state = {0};
   const bool given = fuzz_rarely(c, 3);
   if (given) fuzz_equations(c, &state);
@@ -90,7 +54,7 @@ void fuzz_feed_start(fuzz_choices* c)
     zw_point_free(p);
   }
   base_text_free(&state);
-  unmake(&m);
+  fuzz_unmake(&m);
 }
 
 // ---- runs ---------------------------------------------------------------------------------------
@@ -125,19 +89,19 @@ static void check_numbers(const zw_track* t, const zw_model* m)
   }
 }
 
-static void look_at(fuzz_choices* c, const made* m)
+static void look_at(fuzz_choices* c, const fuzz_made* m)
 {
   bool fine;
   zw_stability_options o = zw_stability_defaults();
   switch (fuzz_pick(c, 32)) {
   case 29:
-    drop(zw_check(m->system, "json", m->notes), m);
+    fuzz_drop(zw_check(m->system, "json", m->notes), m);
     return;
   case 30:
-    drop(zw_verify(m->system, 3, "text", &fine, m->notes), m);
+    fuzz_drop(zw_verify(m->system, 3, "text", &fine, m->notes), m);
     return;
   case 31:
-    drop(zw_stability(m->system, &o, "text", m->notes), m);
+    fuzz_drop(zw_stability(m->system, &o, "text", m->notes), m);
     return;
   }
 }
@@ -145,7 +109,7 @@ static void look_at(fuzz_choices* c, const made* m)
 void fuzz_feed_whole(fuzz_choices* c)
 {
   static const double ends[] = {0.5, NAN, 0.05, 0, -1, 1e-300, 1e9};
-  made m = make(c);
+  fuzz_made m = fuzz_make(c);
   if (m.system) {
     zw_run_options o = zw_run_defaults();
     o.until = ends[fuzz_pick(c, 7)];
@@ -163,5 +127,5 @@ void fuzz_feed_whole(fuzz_choices* c)
     }
     zw_track_free(t);
   }
-  unmake(&m);
+  fuzz_unmake(&m);
 }

@@ -18,6 +18,17 @@ const fuzz_stage fuzz_stages[] = {
     {"command", 30000000, 300000, 10000, false, fuzz_feed_command},
     {"mesh", 30000000, 300000, 1500, false, fuzz_feed_mesh},
     {"kept", 1000000000, 3000000, 500, false, fuzz_feed_kept},
+    {"format", 1000000000, 600000, 3000, true, fuzz_feed_format},
+    {"editor", 1000000000, 4000000, 500, true, fuzz_feed_editor},
+    {"stability", 10000000000, 30000000, 40, true, fuzz_feed_stability},
+    {"geometry", 60000000000, 30000000, 10, true, fuzz_feed_geometry},
+    {"continue", 10000000000, 30000000, 40, true, fuzz_feed_continue},
+    {"structure", 60000000000, 30000000, 10, true, fuzz_feed_structure},
+    {"chaos", 10000000000, 30000000, 60, true, fuzz_feed_chaos},
+    {"linearise", 10000000000, 30000000, 100, true, fuzz_feed_linearise},
+    {"inverse", 3000000000, 20000000, 100, true, fuzz_feed_inverse},
+    {"move", 10000000000, 30000000, 60, true, fuzz_feed_move},
+    {"view", 5000000000, 30000000, 60, true, fuzz_feed_view},
     {0},
 };
 

@@ -1,6 +1,7 @@
 // The process that feeds: makes inputs, counts their work, keeps what reaches something new, sees
 // that memory is given back.
 #include "driver.h"
+#include "zwang/zwang.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -128,8 +129,8 @@ static void keep_new(uint64_t number)
 // ---- memory -------------------------------------------------------------------------------------
 
 // The library keeps the addresses of some objects that came back from being given out again at once
-// (src/api/object.c): after so many inputs of no bytes it keeps no more.
-enum { BATCH = 64, AGAIN = 3, WARM = 128 };
+// (src/api/object.c): after so many that came back it keeps no more.
+enum { BATCH = 64, AGAIN = 3, WARM = 8, RETURNS = 320 };
 
 // What grows each time an input is fed again is lost; what grows once is kept by somebody.
 static void look_for_leak(const uint8_t* bytes, size_t n)
@@ -154,6 +155,7 @@ _Noreturn void fuzz_work(fuzz_shared* s)
   shared = s;
   catch_signals();
   for (int i = 0; i < WARM; i++) feed(NULL, 0);
+  for (int i = 0; i < RETURNS; i++) zw_notes_free(zw_notes_new());
   size_t before = fuzz_memory_in_use();
   while (!s->stop && s->done < s->inputs) {
     const uint64_t number = s->done++;

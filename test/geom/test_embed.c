@@ -1,4 +1,5 @@
 // Embeddings: formulas where there are some, least squares where not, refusals where none exists.
+#include "geom/canonical.h"
 #include "geom/geom.h"
 #include "geom/place.h"
 
@@ -300,4 +301,26 @@ TEST(a_surface_of_unsolved_constraints_is_embedded_in_numbers)
   geom_motion_free(m);
   drop(&w);
   hand_free(h);
+}
+
+// Thirteen straight lines beside a sphere: each may be taken off first, and the sphere is never
+// flat. Not all orders are tried for that.
+TEST(a_metric_that_is_flat_but_for_a_part_is_given_up_soon)
+{
+  enum { n = 15 };
+  expr_pool* p = expr_pool_new(0);
+  expr q[n], g[n * n], x[n];
+  char name[8];
+  for (int i = 0; i < n; i++) {
+    snprintf(name, sizeof name, "x%d", i);
+    q[i] = expr_symbol(p, name);
+  }
+  for (int i = 0; i < n * n; i++) g[i] = expr_int(p, i % (n + 1) == 0);
+  const expr s = expr_fn1(p, EXPR_SIN, q[n - 2]);
+  g[n * n - 1] = expr_mul(p, s, s);
+  CHECK(!geom_canonical_find(p, n, q, g, x));
+  // without it all are found
+  g[n * n - 1] = expr_int(p, 1);
+  CHECK(geom_canonical_find(p, n, q, g, x));
+  expr_pool_free(p);
 }

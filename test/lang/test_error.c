@@ -118,7 +118,8 @@ TEST(a_line_that_asks_for_more_is_shown_where_it_ends)
   CHECK_TEXT(read_text("let a = 1 +\n"),
              "a.zw:1:12: error: expected a value before the end of the text\n"
              "    1 | let a = 1 +\n"
-             "      |            ^\n");
+             "      |            ^\n"
+             "help: it is written: let p = x'*sin(x)\n");
 }
 
 TEST(clauses_are_checked)

@@ -128,3 +128,47 @@ TEST(a_search_that_is_broken_off_says_so)
   CHECK_INT(r.count, 0);
   free(r.x);
 }
+
+// x^2 = 1, without a value half way between where the paths start and the solutions
+typedef struct hole
+{
+  int calls;
+  cx start;
+} hole;
+
+static void with_a_hole(void* context, const cx* x, cx* F, cx* J)
+{
+  enum { looks = 8 }; // at random places, before the one that paths start from
+  hole* h = context;
+  F[0] = x[0] * x[0] - 1;
+  J[0] = 2 * x[0];
+  if (h->calls++ == looks) h->start = F[0];
+  if (h->calls > looks + 1 && cabs(F[0] - h->start / 2) < 0.2 * cabs(h->start)) F[0] = J[0] = NAN;
+}
+
+static void itself(void* context, const cx* x, cx* out)
+{
+  (void)context;
+  out[0] = x[0];
+}
+
+TEST(a_path_that_is_barred_goes_another_way)
+{
+  for (unsigned seed = 1; seed <= 10; seed++) {
+    hole h = {0};
+    const num_monodromy p = {.n = 1,
+                             .size = ones,
+                             .context = &h,
+                             .values = with_a_hole,
+                             .marks = 1,
+                             .mark = itself,
+                             .most = 100,
+                             .seed = seed};
+    num_monodromy_end r = num_monodromy_solve(&p);
+    CHECK_INT(r.generic, 2);
+    CHECK_INT(r.count + r.lost, 2);
+    CHECK(r.count > 0);
+    for (int k = 0; k < r.count; k++) CHECK_NEAR(cabs(r.x[k] * r.x[k] - 1), 0, 1e-12);
+    free(r.x);
+  }
+}

@@ -1,6 +1,6 @@
 // Sparse saddle-point problems against full matrices.
 #include "check.h"
-#include "num/num.h"
+#include "num/saddle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,4 +153,47 @@ TEST(the_factor_of_a_chain_grows_with_its_length)
     free(A_start);
   }
   CHECK_NEAR((double)entries[1] / (double)entries[0], 10, 0.1);
+}
+
+// what elimination in the order of the factor fills, row by row and column by column
+static size_t filled(const num_saddle* s)
+{
+  static bool full[2 * n][2 * n];
+  memset(full, 0, sizeof full);
+  for (int i = 0; i < s->n; i++)
+    for (int p = s->K.start[i]; p < s->K.start[i + 1]; p++) {
+      const int a = s->place[i], b = s->place[s->K.column[p]];
+      full[a][b] = full[b][a] = true;
+    }
+  for (int k = 0; k < s->m; k++)
+    for (int p = s->A.start[k]; p < s->A.start[k + 1]; p++) {
+      const int a = s->place[s->n + k], b = s->place[s->A.column[p]];
+      full[a][b] = full[b][a] = true;
+      for (int q = s->A.start[k]; s->stiff && q < p; q++) {
+        const int c = s->place[s->A.column[q]];
+        full[c][b] = full[b][c] = true;
+      }
+    }
+  size_t count = 0;
+  for (int j = 0; j < s->nodes; j++)
+    for (int i = j + 1; i < s->nodes; i++) {
+      if (!full[i][j]) continue;
+      count++;
+      for (int k = j + 1; k < s->nodes; k++)
+        if (full[k][j]) full[i][k] = true;
+    }
+  return count;
+}
+
+TEST(the_factor_holds_what_elimination_fills_and_nothing_twice)
+{
+  ladder l;
+  make(&l, false);
+  for (int stiff = 0; stiff < 2; stiff++) {
+    num_saddle* s = num_saddle_new(n, &l.K_rows, m / 2, &l.A_rows, stiff);
+    CHECK_INT((long)num_saddle_entries(s), (long)filled(s));
+    for (int j = 0; j < s->nodes; j++)
+      for (size_t p = s->start[j] + 1; p < s->start[j + 1]; p++) CHECK(s->row[p - 1] < s->row[p]);
+    num_saddle_free(s);
+  }
 }

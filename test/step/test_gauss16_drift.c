@@ -4,11 +4,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // a pendulum whose coordinate is known to have its velocity as rate: q'' = -sin q
 typedef struct swinging
 {
   double q[STEP_ABREAST], v[STEP_ABREAST], a[STEP_ABREAST];
+  double seen[4][STEP_ABREAST]; // where the slopes were looked at last, the latest first
   double* Y[2];
   const double* F[2];
   int rate[2];
@@ -23,6 +25,8 @@ static void no_times(void* context, const double* t)
 static int accelerations(void* context)
 {
   swinging* s = context;
+  memmove(s->seen[1], s->seen[0], 3 * sizeof *s->seen);
+  memcpy(s->seen[0], s->q, sizeof s->q);
   for (int l = 0; l < STEP_ABREAST; l++) s->a[l] = -sin(s->q[l]);
   return 0;
 }
@@ -90,4 +94,41 @@ TEST(gauss16_lets_the_energy_walk_like_the_square_root_of_time)
 TEST(gauss16_without_compensation_lets_the_energy_walk_farther)
 {
   CHECK(rms(2560, false) > 8e-15);
+}
+
+// nothing to be put on
+static int free_state(void* context, base_wide t, base_wide* y)
+{
+  (void)context, (void)t, (void)y;
+  return 0;
+}
+
+// A step that ends with twice the digits looks at slopes on both sides of its stages, twice: in the
+// middle of either pair are the same stages.
+TEST(gauss16_looks_at_both_sides_of_the_same_stages)
+{
+  swinging context;
+  swinging_fill(&context);
+  const double abs_tol[2] = {1e-16, 1e-16}, y[2] = {0.5, 0.3};
+  const step_ode ode = {.n = 2,
+                        .context = &context,
+                        .abreast = &context.lanes,
+                        .wide_settle = free_state,
+                        .rel_tol = 1e-15,
+                        .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, 100), STEP_OK);
+  double apart = 0;
+  for (int step = 0; step < 30; step++) {
+    CHECK_INT(step_method_gauss16.step(s, 100), STEP_OK);
+    for (int l = 0; l < STEP_ABREAST; l++) {
+      const double later = (context.seen[0][l] + context.seen[1][l]) / 2,
+                   sooner = (context.seen[2][l] + context.seen[3][l]) / 2;
+      CHECK_NEAR(later, sooner, 4e-16);
+      apart = fmax(apart, fabs(context.seen[2][l] - context.seen[3][l]));
+    }
+  }
+  // and the sides lie farther apart than that
+  CHECK(apart > 1e-14);
+  step_method_gauss16.destroy(s);
 }

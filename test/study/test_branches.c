@@ -294,6 +294,11 @@ TEST(hopf_points_have_their_lyapunov_coefficient)
       {"param tau = 0.9, c0 = -0.3, c1 = 1\ncoord th\nkinetic th'^2/2\n"
        "force th = tau - sin(th) - (c0 + c1*cos(th))*th'\ninitial th = 1.1\n",
        0.9, 0.98, 0.9539392014169456492, 0.5477225575051661135, 1.170347345096508789},
+      // the same on a circle: its coordinates are those of a plane
+      {"param tau = 0.9, c0 = -0.3, c1 = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n"
+       "constraint rod: x^2 + y^2 = 1\nforce x = -y*(tau - y - (c0 + c1*x)*(x*y' - y*x'))\n"
+       "force y = x*(tau - y - (c0 + c1*x)*(x*y' - y*x'))\ninitial x ~ 0.45\ninitial y ~ 0.9\n",
+       0.9, 0.98, 0.9539392014169456492, 0.5477225575051661135, 1.170347345096508789},
       {"param V = 30\ncoord y, psi\nkinetic 600*y'^2 + 400*psi'^2\n"
        "force y = -1.2e7*(y'/V - psi) - 5e5*y - 5e8*y^3\n"
        "force psi = -1.6e7*(0.72^2*psi'/V + 0.1*0.72*y/0.46) - 5e5*psi\n",

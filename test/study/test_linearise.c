@@ -133,6 +133,32 @@ TEST(wrong_linear_models_are_refused)
   }
 }
 
+// which of two inputs comes first is of no account, nor that another stands beside it
+TEST(each_of_two_inputs_is_a_force_or_moves_a_constraint)
+{
+  static const char text[] = "param u = 0, w = 0, h = 0\ncoord x, y, z\n"
+                             "kinetic (x'^2 + y'^2 + z'^2)/2\nforce x = u\nforce z = w\n"
+                             "constraint c: x + y = h\n";
+  static const char* const input[][2] = {{"u", "w"}, {"w", "u"}, {"h", "u"}, {"u", "h"}};
+  for (int k = 0; k < 4; k++) {
+    bench b = bench_text(text);
+    const study_linearise_options o = {.inputs = 2, .input = input[k]};
+    study_linearised* r = b.system ? study_linearise(b.system, &o, b.notes) : NULL;
+    CHECK((r != NULL) == (k < 2));
+    if (k >= 2) CHECK(strstr(bench_first_error(&b), "the input `h` moves the constraint `c`"));
+    // u is shared by x and y, w moves z alone: the rows of rates of the states among them
+    double u = 0, w = 0;
+    for (int i = 0; r && i < r->states; i++) {
+      u = fmax(u, fabs(r->B[2 * i + (k == 1)]));
+      w = fmax(w, fabs(r->B[2 * i + (k == 0)]));
+    }
+    if (r) CHECK_NEAR(u, 0.5, 1e-14);
+    if (r) CHECK_NEAR(w, 1, 1e-14);
+    study_linearised_free(r);
+    bench_free(&b);
+  }
+}
+
 // ---- starts -------------------------------------------------------------------------------------
 
 static void settles(const char* text, int n, const double* q, const double* v)
@@ -232,4 +258,57 @@ TEST(a_start_at_rest_finds_what_presses_and_where_states_stay)
   CHECK(b.system && study_settle(b.system, before, at, speed, b.notes));
   are_near(2, speed, stays, 1e-10);
   bench_free(&b);
+}
+
+// Outputs of reactions play no part in it, and points of shapes are inequalities like others.
+TEST(a_start_at_rest_beside_contacts_of_shapes)
+{
+  const double none[3] = {0, 0, 0}, lies[3] = {0, 0.1, 0}, leans[1] = {asin(0.45)};
+  settles("coord x, y, th\nframe F = world at (x, y, 0) rotated z(th)\n"
+          "body b mass 1 inertia (1, 1, 0.01) at (0, 0, 0) in F\ngravity (0, -9.81, 0)\n"
+          "contact f: b as box(0.4, 0.2), world as segment with friction 0.5\n"
+          "initial y ~ 0.2\ninitial rest\noutput N = reaction(f)\n",
+          3, lies, none);
+  settles("rod r mass 1 from (0, 0, 0) to (1, 0, 0)\nball foot mass 0.1 radius 0.05\n"
+          "joint j: hinge r axis y on world at (0, 0, 0.5) axis y\n"
+          "joint w: weld foot on r at (1, 0, 0)\ngravity (0, 0, -9.81)\n"
+          "contact c: foot as sphere(0.05), world as plane\ninitial rest\n"
+          "output N = reaction(c)\noutput R = reaction(j)\n",
+          1, leans, none);
+  // two balls in a groove: the heavier below, on both sides, the other on it and on the left
+  // of it, 0.2 up along the side from the place of the lower
+  const double lean = 0.6, low = 0.1 / cos(lean);
+  const double groove[6] = {-0.2 * cos(lean), -low - 0.2 * sin(lean), NAN, 0, -low, NAN};
+  bench b = bench_text(
+      "frame L = world rotated y(0.6)\nframe R = world rotated y(-0.6)\n"
+      "ball a mass 1 radius 0.1\nball b mass 2 radius 0.1\n"
+      "joint p: planar a axis y on world axis y\njoint q: planar b axis y on world axis y\n"
+      "gravity (0, 0, -9.81)\ncontact c1: a as sphere(0.1), L as plane\n"
+      "contact c2: b as sphere(0.1), R as plane\ncontact c3: a as sphere(0.1), b as sphere(0.1)\n"
+      "contact c4: a as sphere(0.1), R as plane\ncontact c5: b as sphere(0.1), L as plane\n"
+      "initial pos(a).x ~ -0.3, pos(a).z ~ 0.5, pos(b).x ~ 0.1, pos(b).z ~ 0.4\ninitial rest\n");
+  double before[12], at[6], speed[6];
+  CHECK(b.system && study_settle(b.system, before, at, speed, b.notes));
+  for (int i = 0; i < 6; i++)
+    if (!isnan(groove[i])) CHECK_NEAR(at[i], groove[i], 1e-10);
+  bench_free(&b);
+  // upright is farther than the stop
+  const double stop[1] = {-0.5};
+  settles("rod r mass 1 from (0, 0, 0) to (1, 0, 0)\njoint j: hinge r on world\n"
+          "constraint lim: j.angle >= -0.5\ngravity (0, -9.81, 0)\ninitial rest\n"
+          "output M = moment(j)\noutput L = reaction(lim)\n",
+          1, stop, none);
+  // what is delayed was always there
+  const double late[1] = {0.25};
+  settles("coord x\nkinetic x'^2/2\nforce x = 1 - 3*delay(x, 0.1) - delay(delay(x, 0.2), 0.1)"
+          " - delay(x', 0.1)\ninitial rest\noutput d = delay(x, 0.1)\n",
+          1, late, none);
+  // a rope over two pulleys: its tension is 3 g, and 100 l = 2 g stretches the spring
+  const double hang[2] = {-0.5 + 0.02 * 9.81, 1.5 - 0.02 * 9.81};
+  settles("box u size (0.1, 0.1, 0.1) mass 1\nbox w size (0.1, 0.1, 0.1) mass 3\n"
+          "joint a: slider u on world at (-0.2, 0, 0)\njoint b: slider w on world at (0.2, 0, 0)\n"
+          "gravity (0, 0, -9.81)\nrope r: u, (-0.2, 0, 2), (0.2, 0, 2), w length 3.4\n"
+          "spring s: from (-0.2, 0, -1) to u stiffness 100 length 0.5\n"
+          "initial a.s ~ 0.5, b.s ~ 0.5\ninitial rest\noutput T = reaction(r)\n",
+          2, hang, none);
 }

@@ -27,6 +27,24 @@ TEST(the_period_of_equations_is_found)
   CHECK_NEAR(period_of("0.2*sin(x + cos(1.5*t)) + 0.1*sin(2.5*t)"), 4 * pi, 1e-12);
 }
 
+// 71 times as fast, in numbers whose ratio is no whole number by rounding
+TEST(the_period_of_slow_and_fast_terms_is_found_in_any_order)
+{
+  static const char* const rate[] = {"1.1", "78.1"};
+  for (int k = 0; k < 2; k++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "coord x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -x - x' + cos(%s*t)\n"
+             "force y = -y - y' + cos(%s*t)\n",
+             rate[k], rate[!k]);
+    bench b = bench_text(text);
+    study_stability* r = bench_stability(&b, 0);
+    if (r) CHECK_NEAR(r->period, 2 * acos(-1) / 1.1, 1e-12);
+    study_stability_free(r);
+    bench_free(&b);
+  }
+}
+
 TEST(laws_of_time_without_a_period_are_refused)
 {
   bench_stability_refused("coord x\nkinetic x'^2/2\nforce x = -x + cos(t) + cos(sqrt(2)*t)\n", 0,
@@ -34,6 +52,10 @@ TEST(laws_of_time_without_a_period_are_refused)
   bench_stability_refused("coord x\nkinetic x'^2/2\nforce x = -x*exp(-t)\n", 0, "no period");
   bench_stability_refused("coord x\nkinetic x'^2/2\nforce x = -x - x' + 0.1*t\n", 2,
                           "not with the period");
+  // accelerations that are imposed come back only where they are the same again
+  bench_stability_refused("coord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -y - y'\n"
+                          "constraint c: x'' = 0.1*t\n",
+                          2, "not with the period");
 }
 
 // Mathieu's equation x'' + (d + e cos 2t) x = 0 itself is linear: inside the chart it is stable.
@@ -208,4 +230,50 @@ TEST(multipliers_far_below_one_have_their_digits)
     study_stability_free(r);
     bench_free(&b);
   }
+}
+
+// ---- over a param -------------------------------------------------------------------------------
+
+typedef struct swings
+{
+  double fast; // times
+  int count;
+  bench at[200];
+} swings;
+
+// x'' + 2 z x' + (1 + e cos 2 t) x = 0 with z = 0.01, its time `fast` times as quick
+static study_stability* swing_at(void* context, double e, const study_stability* near)
+{
+  (void)near;
+  swings* s = context;
+  char text[300];
+  snprintf(text, sizeof text,
+           "param w = %.17g\ncoord x\nkinetic x'^2/2\n"
+           "force x = -w^2*(1 + %.17g*cos(2*w*t))*x - 0.02*w*x'\n",
+           s->fast, e);
+  s->at[s->count] = bench_text(text);
+  return bench_stability(&s->at[s->count++], 0);
+}
+
+// At e = 4 z to the first order a multiplier passes -1, whose argument is pi: at the same e in any
+// unit of time.
+TEST(a_swing_is_driven_by_the_same_amount_in_any_unit_of_time)
+{
+  static const double fast[] = {1, 30};
+  static swings s[2];
+  double value[2] = {NAN, NAN};
+  for (int k = 0; k < 2; k++) {
+    s[k].fast = fast[k];
+    study_scan* scan = study_stability_scan(0.03, 0.05, 3, NULL, swing_at, &s[k]);
+    CHECK_INT(scan->criticals, 1);
+    if (scan->criticals) {
+      value[k] = scan->critical[0].value;
+      CHECK_NEAR(value[k], 0.04, 1e-4);
+      CHECK_NEAR(scan->critical[0].im, acos(-1), 1e-9);
+      CHECK(scan->critical[0].rising);
+    }
+    study_scan_free(scan);
+    for (int i = 0; i < s[k].count; i++) bench_free(&s[k].at[i]);
+  }
+  CHECK_NEAR(value[0], value[1], 1e-9);
 }

@@ -2,6 +2,7 @@
 #include "walk/bench.h"
 
 #include "check.h"
+#include "study/energy.h"
 
 #include <stdio.h>
 
@@ -26,6 +27,25 @@ TEST(pendulum_in_cartesian_coordinates_hangs_or_stands)
     study_stability_free(r);
     bench_free(&b);
   }
+}
+
+// a motion found before is what is looked for next, wherever the initial state is
+TEST(the_motion_next_to_another_is_found)
+{
+#define SWING "coord phi\nkinetic phi'^2/2\npotential -(1 + 1e-3)*cos(phi)\ninitial phi ~ "
+  bench hangs = bench_text(SWING "0.1\n"), stands = bench_text(SWING "3.1\n");
+#undef SWING
+  study_stability* r[3] = {bench_stability(&hangs, 0), bench_stability(&stands, 0)};
+  const study_stability_options o = {.near = r[1]};
+  r[2] = hangs.system ? study_stability_find(hangs.system, &o, hangs.notes) : NULL;
+  const double want[] = {0, acos(-1), acos(-1)};
+  for (int k = 0; k < 3; k++) {
+    CHECK(r[k] && r[k]->verdict == (k ? STUDY_UNSTABLE : STUDY_STABLE));
+    if (r[k]) CHECK_NEAR(r[k]->q[0], want[k], 1e-12);
+  }
+  for (int k = 2; k >= 0; k--) study_stability_free(r[k]);
+  bench_free(&hangs);
+  bench_free(&stands);
 }
 
 // Steady precession of a particle on a sphere: th' = 0, w^2 = g/(l cos th), small changes of th
@@ -71,6 +91,35 @@ TEST(a_hill_with_magnetic_forces)
     }
     study_stability_free(r);
     bench_free(&b);
+  }
+}
+
+// do the accelerations of this slow motion stay when it is turned round?
+static bool is_reversible(const char* forces, double slow)
+{
+  char text[300];
+  snprintf(text, sizeof text,
+           "param k = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential -k^2*(x^4 + y^4)\n%s\n",
+           slow, forces);
+  bench b = bench_text(text);
+  engine* e = b.system ? contact_engine_new(b.system, b.notes) : NULL;
+  const study_stability_options o = {0};
+  study_linear* l =
+      e && study_stability_begin(e, &o, b.notes) ? study_linear_new(e, b.notes) : NULL;
+  CHECK(l);
+  const study_energy y = {.l = l};
+  const bool reversible = l && study_energy_is_reversible(&y);
+  study_linear_free(l);
+  engine_free(e);
+  bench_free(&b);
+  return reversible;
+}
+
+TEST(a_force_across_the_velocity_is_seen_in_any_unit_of_time)
+{
+  for (double slow = 1; slow > 1e-13; slow *= 1e-4) {
+    CHECK(is_reversible("", slow));
+    CHECK(!is_reversible("force x = k*y'\nforce y = -k*x'", slow));
   }
 }
 

@@ -279,3 +279,59 @@ TEST(a_relay_with_hysteresis_keeps_its_period)
   CHECK_NEAR(x.first, first - 0.5, 1e-12);
   CHECK_NEAR(x.last, first - 0.5 - half / 2 - (-1 + 1.5 / sqrt(3) - 0.5), 1e-9);
 }
+
+// Two balls that know nothing of each other: the bounces of one end at 0.6 s, from the last impacts
+// on without steps; the other lands before, within that time, at its end or behind it. Each contact
+// has taken all the energy of its own ball.
+TEST(what_lands_while_bounces_end_takes_its_own_energy)
+{
+  const double lands[] = {0.5, 0.6 - 0.4 / 32768, 0.6 - 0.4 / 65536, 0.599997, 0.6, 0.7};
+  for (size_t k = 0; k < sizeof lands / sizeof *lands; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param h = %.17g\ncoord x, y\nparticle p mass 2 = (0, x, 0)\n"
+             "particle q mass 3 = (1, y, 0)\ngravity (0, -10, 0)\n"
+             "constraint a: pos(p).y >= 0 with restitution 0.5\nconstraint b: pos(q).y >= 0\n"
+             "initial x = 0.2\ninitial y = h\noutput of_a = loss(a)\noutput of_b = loss(b)\n"
+             "run 0 .. 1\n",
+             5 * lands[k] * lands[k]);
+    bench b = bench_text(text);
+    const double at[] = {1};
+    walk_track* t = bench_run(&b, 1e-11, 1, at);
+    CHECK_NEAR(bench_value(t, 0, "of_a"), 4, 1e-8);
+    CHECK_NEAR(bench_value(t, 0, "of_b"), 30 * 5 * lands[k] * lands[k], 1e-8);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// A mass that is pressed to a wall and one that presses it: their blows take turns, and the pauses
+// between those on the wall are a third and two thirds of the ones before, for ever. The limit is
+// that of the exact pieces, 140 of them in 60 digits.
+TEST(blows_that_take_turns_end_at_their_limit_and_both_rest)
+{
+  static const char* const texts[] = {"coord x, y\nlet z = y\n", "coord x, d\nlet z = x + d\n",
+                                      "coord y, z\nlet x = z - y\n"};
+  for (int i = 0; i < 3; i++) {
+    char text[800];
+    snprintf(
+        text, sizeof text,
+        "%sparticle P mass 0.58 = (x, 0, 0) in world\nparticle Q mass 0.77 = (z, 0, 0) in world\n"
+        "force (3.68 - 0.17*x', 0, 0) in world at P\nforce (7.54, 0, 0) in world at Q\n"
+        "constraint meet: z - x >= 0 with restitution 0.15\n"
+        "constraint wall: z <= -0.07 with restitution 0.67\n"
+        "initial x = -0.88, x' = -0.45, z = -0.77, z' = 0.21\nrun 0 .. 1.48\n",
+        texts[i]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+    CHECK(t && t->status == WALK_DONE);
+    static const char* const rests[] = {"rest of meet", "rest of wall"};
+    for (int k = 0; t && t->happenings > 2 && k < 2; k++) {
+      const walk_happening* h = &t->happening[t->happenings - 2 + k];
+      CHECK_TEXT(walk_happening_name(t, h), rests[k]);
+      CHECK_NEAR(h->t, 1.0427806797220841, 2e-7);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

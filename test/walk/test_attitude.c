@@ -1,6 +1,8 @@
 // Bodies in space over long times: attitudes by quaternions, the energy of rolling wheels.
 #include "bench.h"
 
+#include <stdio.h>
+
 #include "check.h"
 
 // the angle between two attitudes is twice the distance of their quaternions
@@ -38,4 +40,37 @@ TEST(the_whipple_bicycle_on_rolling_wheels_keeps_its_energy_for_ten_seconds)
   }
   walk_track_free(t);
   bench_free(&b);
+}
+
+// turns of a fifth of a radian: far from exact, but the norm is one and its rate nothing
+TEST(by_time_steps_a_quaternion_keeps_its_norm_and_the_rate_of_it)
+{
+  static const char* const floors[] = {"", "constraint floor: pos(S).z >= -1\n",
+                                       "constraint wall: pos(S).x = 0\n"};
+  for (int k = 0; k < 3; k++) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "coord x, z\norientation Q\nframe F = world at (x, 0, z) rotated by Q\n"
+        "body S mass 1 inertia (3, 4, 2) at (0, 0, 0) in F\n%sinitial omega(F, F) = (3, 5, 0.1)\n"
+        "output norm = Q.w^2 + Q.x^2 + Q.y^2 + Q.z^2 - 1\n"
+        "output rate = Q.w*Q.w' + Q.x*Q.x' + Q.y*Q.y' + Q.z*Q.z'\nrun 0 .. 2\n",
+        floors[k]);
+    bench b = bench_text(text);
+    walk_options o = walk_options_default();
+    o.method = "moreau";
+    // ends of steps, between which rows lie on chords
+    o.step = 0.03125;
+    const double at[] = {0.5, 1, 1.5, 2};
+    o.at_count = 4;
+    o.at = at;
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(t && t->status == WALK_DONE && t->table.rows == 4);
+    for (int i = 0; t && i < t->table.rows; i++) {
+      CHECK_NEAR(bench_value(t, i, "norm"), 0, 1e-14);
+      CHECK_NEAR(bench_value(t, i, "rate"), 0, 1e-14);
+    }
+    walk_track_free(t);
+    bench_free(&b);
+  }
 }

@@ -127,6 +127,10 @@ TEST(a_constraint_that_later_contradicts_the_others_ends_the_run)
   walk_track* t = bench_run(&b, 1e-10, 0, NULL);
   CHECK_INT(t->status, WALK_UNFINISHED);
   CHECK(strstr(t->reason, "`d`") != NULL);
+  // the motion ends where both are still met, before the place at which they are not
+  double when = NAN;
+  CHECK(sscanf(t->reason, "at t = %lf", &when) == 1 && t->t_reached < when);
+  CHECK_NEAR(sin(t->t_reached), t->t_reached, 1e-9);
   walk_track_free(t);
   bench_free(&b);
 }
@@ -218,4 +222,52 @@ TEST(friction_that_fades_within_a_step_lets_go)
       CHECK_NEAR(end_of(text, 1e-12, "x'", WALK_DONE), way * (F * (T - t) - sin(T) + sin(t)),
                  1e-10);
     }
+}
+
+// A speed that is led away from zero, s^8 (1/20 - s) after s seconds, holds sign(x') until it is
+// more than rounding of the speeds of the run. When that is does not depend on where time begins.
+TEST(a_corner_that_is_held_leaves_at_the_same_time_in_any_count_of_time)
+{
+  double y[3];
+  for (int k = 0; k < 3; k++) {
+    const double starts = 2 * k - 3;
+    char text[300];
+    snprintf(text, sizeof text,
+             "param T = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n"
+             "constraint led: x = (t - T)^9/180 - (t - T)^10/10\nforce y = sign(x')\n"
+             "run T .. T + 1\n",
+             starts);
+    bench b = bench_text(text);
+    const double at[] = {starts + 1};
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    y[k] = bench_value(t, 0, "y'");
+    walk_track_free(t);
+    bench_free(&b);
+  }
+  CHECK(y[0] < -0.8);
+  CHECK_NEAR(y[1], y[0], 1e-11);
+  CHECK_NEAR(y[2], y[0], 1e-11);
+}
+
+// x = (w - t)^2 touches zero at t = w, where its force turns round and leads it below: two corners
+// at one instant, and the force of one decides about the other. y is pushed while x > 0, up to w.
+TEST(a_corner_is_passed_where_another_turns_the_motion_through_it)
+{
+  static const double when[] = {1, 0.7, 0.37, 1.1, 2.3, 0.13};
+  for (int k = 0; k < 6; k++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "param w = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce x = if(t < w, 2, -2)\n"
+             "force y = step(x)\ninitial x = w^2\ninitial x' = -2*w\nrun 0 .. 2*w\n",
+             when[k]);
+    bench b = bench_text(text);
+    const double at[] = {2 * when[k]};
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK_TEXT(t->doubt, "");
+    // it touches zero but for rounding, of which the time is the root
+    CHECK_NEAR(bench_value(t, 0, "y'"), when[k], 1e-7);
+    CHECK_NEAR(bench_value(t, 0, "x"), -when[k] * when[k], 1e-12);
+    walk_track_free(t);
+    bench_free(&b);
+  }
 }

@@ -284,3 +284,16 @@ TEST(a_bend_of_the_floor_is_an_impact)
   happens(text, 0, "impact of floor", t, 1e-12);
   CHECK_NEAR(value_at(text, t + 0.01, "x'", NULL), 0.6 * (1 + a * t) - a * 0.01, 1e-11);
 }
+
+// an equation would have the place jump with it, at the instant x = 0 and before any row behind it
+TEST(an_equation_that_jumps_ends_the_run)
+{
+  bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint stair: y = step(x)\n"
+                       "initial x = -1\ninitial x' = 2\nrun 0 .. 2\n");
+  const double at[] = {0.25, 1};
+  walk_track* t = bench_run(&b, 1e-10, 2, at);
+  CHECK(t->status == WALK_UNFINISHED && t->table.rows == 1);
+  CHECK(strstr(t->reason, "at t = 0.5: the constraint `stair` jumps there: the place"));
+  walk_track_free(t);
+  bench_free(&b);
+}

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "contact/contact.h"
 
 static double at_event(const walk_track* t, int event, const char* name)
 {
@@ -207,6 +208,55 @@ TEST(a_ball_thrown_inside_an_ellipsoid_finds_the_wall_that_is_next)
   }
   walk_track_free(t);
   bench_free(&b);
+}
+
+// the distance of a place from the point of the ellipsoid with axes a that is n on the unit sphere
+static double from_wall(const double* a, const double* place, const double* n)
+{
+  double square = 0;
+  for (int k = 0; k < 3; k++) square += pow(place[k] - a[k] * n[k], 2);
+  return sqrt(square);
+}
+
+// The foot of a ball anywhere inside an ellipsoid: no point of a fine net of the wall is nearer. Of
+// two that are nearly as near either may be taken, as the net of the search is coarse.
+TEST(the_wall_that_is_next_is_found_from_everywhere)
+{
+  enum { net = 5000 };
+  static const double axes[3][3] = {{1, 0.6, 0.5}, {1, 0.9, 0.2}, {0.3, 1, 0.8}};
+  uint64_t seed = 11;
+  for (int turn = 0; turn < 3; turn++) {
+    const double* a = axes[turn];
+    char text[400];
+    snprintf(text, sizeof text,
+             "ball b mass 1 radius 0.01\nslide b as sphere(0.01) on world as "
+             "ellipsoid(%g, %g, %g) inside at c with restitution 0.8\n",
+             a[0], a[1], a[2]);
+    bench b = bench_text(text);
+    engine* e = b.system ? contact_engine_new(b.system, b.notes) : NULL;
+    CHECK(e && e->model->contact[0].near.count == 3);
+    for (int trial = 0; e && trial < 60; trial++) {
+      double place[3], q[20] = {0}, v[20] = {0}, least = INFINITY;
+      for (int k = 0; k < 3; k++) {
+        engine_shake(place + k, 1, &(double){0}, 1, NULL, &seed);
+        place[k] *= 0.5 * a[k];
+      }
+      memcpy(q, place, sizeof place);
+      q[model_coord_find(b.model, "b.qw")] = 1;
+      const int foot = model_coord_find(b.model, "c.bx");
+      q[foot] = 1;
+      engine_state(e, 0, q, v);
+      CHECK(contact_foot_seed(e, 0));
+      for (int k = 0; k < net; k++) {
+        const double z = 1 - (2 * k + 1.0) / net, r = sqrt(1 - z * z), turned = 2.4 * k;
+        const double n[3] = {r * cos(turned), r * sin(turned), z};
+        least = fmin(least, from_wall(a, place, n));
+      }
+      CHECK(from_wall(a, place, e->q + foot) <= 1.05 * least);
+    }
+    engine_free(e);
+    bench_free(&b);
+  }
 }
 
 // a wheel that grips while it stands, alone and beside what rubs elsewhere

@@ -300,7 +300,13 @@ TEST(an_event_sets_the_state_where_it_happens)
 {
   static const char text[] = "coord z\nkinetic z'^2/2\npotential 9.81*z\ninitial z = 1\n"
                              "event floor: z = 0 falling { set z' = -0.8*z' }\nrun 0 .. 1.3\n";
-  for (double h = 4e-2; h > 1e-3; h /= 4) CHECK_NEAR(end_of(text, h, 1.3, "z"), height(1.3), 1e-11);
+  // the same upside down
+  static const char mirrored[] = "coord z\nkinetic z'^2/2\npotential -9.81*z\ninitial z = -1\n"
+                                 "event floor: z = 0 rising { set z' = -0.8*z' }\nrun 0 .. 1.3\n";
+  for (double h = 4e-2; h > 1e-3; h /= 4) {
+    CHECK_NEAR(end_of(text, h, 1.3, "z"), height(1.3), 1e-11);
+    CHECK_NEAR(end_of(mirrored, h, 1.3, "z"), -height(1.3), 1e-11);
+  }
 }
 
 // Half an impact is no state: the event comes in the step in which the ball hits the wall, and what

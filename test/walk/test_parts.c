@@ -67,6 +67,10 @@ TEST(reactions_and_what_holds_with_a_contact_couple)
   CHECK(together("coord a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2\nconstraint rail: a >= 0\n"
                  "constraint grip: b' - c' = 0 while rail\n",
                  "a", "b"));
+  // whichever is written first
+  CHECK(together("coord a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
+                 "constraint grip: b' - c' = 0 while rail\nconstraint rail: a >= 0\n",
+                 "a", "b"));
 }
 
 // a corner of time alone stands in two groups and couples nothing
@@ -232,4 +236,32 @@ TEST(what_lands_may_stand_beside_other_friction)
   bench tied = bench_text(BALLS "constraint tie: pos(one).x - pos(two).x = 1\n");
   CHECK(!tied.system && strstr(bench_first_error(&tied), "impacts are not modelled beside"));
   bench_free(&tied);
+}
+
+// what holds while another constraint does follows it; where there are parts, in those that are
+// struck alone
+TEST(links_follow_the_constraints_they_hold_with)
+{
+  static const char two[] =
+      "coord a, b, c, d\nkinetic (a'^2 + b'^2 + c'^2 + d'^2)/2\nconstraint rail: a >= 0\n"
+      "constraint grip: b' - a'/2 = 0 while rail\nconstraint edge: c >= 0\n"
+      "constraint hook: d' + c' = 0 while edge\n";
+  enum { rail, grip, edge, hook };
+  for (int divided = 0; divided < 2; divided++) {
+    bench b = bench_text(two);
+    engine* e = divided ? engine_of(&b) : contact_engine_new_leaps(b.system, false, b.notes);
+    CHECK(e && !e->parts == !divided);
+    for (int set = 0; e && set < 4; set++) {
+      bool closing[2] = {true, false};
+      e->mode.active[rail] = set & 1;
+      e->mode.active[edge] = set >> 1;
+      e->mode.active[grip] = !(set & 1);
+      e->mode.active[hook] = !(set >> 1);
+      contact_regime_follow(e, closing);
+      CHECK_INT(e->mode.active[grip], set & 1);
+      CHECK_INT(e->mode.active[hook], divided ? !(set >> 1) : set >> 1);
+    }
+    engine_free(e);
+    bench_free(&b);
+  }
 }

@@ -2,6 +2,8 @@
 #include "bench.h"
 
 #include "check.h"
+#include "contact/contact.h"
+#include "rate/rate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,4 +253,39 @@ TEST(the_energy_of_a_long_run_drifts_like_a_random_walk)
         "initial y' = 1\noutput E = energy()\nrun 0 .. 1\n",
         1e-15, tenth);
   CHECK(tenth[9] < 4e-14);
+}
+
+// A light mass tied to a heavy one: in the measures of the coordinates the row of the constraint is
+// as large as the masses, so that pivots are chosen among numbers that can be compared.
+TEST(rows_of_constraints_are_brought_to_the_size_of_the_masses)
+{
+  for (int power = 0; power <= 8; power += 2)
+    for (int unit = -6; unit <= 6; unit += 6) {
+      char text[300];
+      snprintf(text, sizeof text,
+               "coord x, y\nkinetic (x'^2 + 1e-%d*y'^2)/2\nconstraint c: 1e%d*(x + y) = 0\n", power,
+               unit);
+      bench b = bench_text(text);
+      engine* e = b.system ? contact_engine_new(b.system, b.notes) : NULL;
+      CHECK(e != NULL);
+      if (e) {
+        const double none[2] = {0};
+        engine_state(e, 0, none, none);
+        engine_weigh(e);
+        rate_series* s = rate_series_new(e, 8);
+        const double* w = e->work.weight;
+        s->rows = 1;
+        s->row[0] = 0;
+        for (int i = 0; i < 2; i++) {
+          for (int j = 0; j < 2; j++) s->K0[i * 3 + j] = e->M[i * 2 + j];
+          s->K0[2 * 3 + i] = e->A[i];
+        }
+        CHECK_INT(rate_series_factor(s), 0);
+        const double mass = fmax(e->M[0] * w[0] * w[0], e->M[3] * w[1] * w[1]),
+                     row = fmax(fabs(e->A[0]) * w[0], fabs(e->A[1]) * w[1]);
+        CHECK(s->scale[2] * row >= mass / 2 && s->scale[2] * row <= 2 * mass);
+      }
+      engine_free(e);
+      bench_free(&b);
+    }
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A four-bar linkage O P Q T: OP = a turns about O, PQ = b, QT = c, T at (d, 0). On its smooth
@@ -295,6 +296,34 @@ TEST(where_branches_touch_the_run_ends_and_says_so)
             "initial y = 1\ninitial x' = 1\nrun 0 .. 3\n",
             "a singular position: the constraints `c` lose rank",
             (2 * sqrt(5) + asinh(2)) / 4 / sqrt(5));
+}
+
+// phi = 2 sin(x/L) and another curve that touches it at the origin, both along phi' = 2 x'/L
+TEST(the_branch_at_a_singular_position_is_told_in_any_unit_and_order)
+{
+  static const char* const order[] = {"x, phi", "phi, x"};
+  static const double length[] = {1e3, 1, 1e-3, 1e-6};
+  for (int k = 0; k < 8; k++) {
+    const double L = length[k / 2];
+    char text[400];
+    snprintf(text, sizeof text,
+             "param L = %g\ncoord %s\nkinetic (x'^2/L^2 + phi'^2)/2\n"
+             "constraint c: (phi - 2*sin(x/L))*(phi - 2*sin(x/L) - (x/L)^2) = 0\n"
+             "initial x = -0.5*L\ninitial phi ~ -0.7\ninitial x' = L\nrun 0 .. 3\n",
+             L, order[k % 2]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+    CHECK(t && t->status == WALK_UNFINISHED);
+    static const char* const told[] = {"1 branch is there: (x' = 1, phi' =",
+                                       "1 branch is there: (phi' = 1, x' ="};
+    const char* at = t ? strstr(t->reason, told[k % 2]) : NULL;
+    CHECK(at);
+    // the run ends a little before it
+    const double want = k % 2 ? L / 2 : 2 / L;
+    if (at) CHECK_NEAR(strtod(at + strlen(told[k % 2]), NULL), want, 5e-3 * want);
+    walk_track_free(t);
+    bench_free(&b);
+  }
 }
 
 TEST(a_motion_that_turns_back_or_away_before_a_position_is_not_taken_across)

@@ -177,3 +177,134 @@ TEST(what_is_left_open_and_moves_is_told)
             "initial omega(b) = (0, 1, 0)\nrun 0 .. 1\n",
             "x' ~ 0 by -0.0333; b.x' ~ 0 by 0.0667");
 }
+
+// ---- in any unit --------------------------------------------------------------------------------
+
+TEST(a_rod_of_any_length_is_met_at_the_start)
+{
+  for (double length = 1e6; length > 1e-10; length *= 1e-3) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "param L = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+             "constraint rod: x^2 + y^2 = L^2\ninitial x = 0.6*L\ninitial y ~ -0.7*L\n"
+             "initial x' = L\nrun 0 .. %g\n",
+             length, 1e-3 * sqrt(length));
+    bench b = bench_text(text);
+    const double at[] = {0};
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK_NEAR(bench_value(t, 0, "y") / length, -0.8, 1e-12);
+    CHECK_NEAR(bench_value(t, 0, "y'") / length, 0.75, 1e-12);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// x' = s t and x' = 2 s t agree at the start, their accelerations never, however small s is
+TEST(accelerations_that_contradict_each_other_are_told_however_small)
+{
+  for (double size = 1; size > 1e-13; size *= 1e-4) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "param s = %g\ncoord x\nkinetic x'^2/2\nconstraint a: x' = s*t\n"
+             "constraint b: x' = 2*s*t\nrun 0 .. 1\n",
+             size);
+    bench b = bench_text(text);
+    const walk_options o = walk_options_default();
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(b.system && !t);
+    CHECK(strstr(bench_first_error(&b), "contradicts the others: no accelerations satisfy"));
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// ---- what is told of a start that cannot be -----------------------------------------------------
+
+// the first error of a start, as it is shown
+static void is_refused(const char* text, int line, const char* words)
+{
+  bench b = bench_text(text);
+  const walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(b.system && !t && base_notes_errors(b.notes) == 1);
+  for (int i = 0; i < base_notes_count(b.notes); i++) {
+    int at = 0, column;
+    if (base_notes_level(b.notes, i) != BASE_ERROR) continue;
+    base_notes_where(b.notes, i, &at, &column);
+    CHECK_INT(at, line);
+    if (!strstr(base_notes_text(b.notes, i), words))
+      check_fail(__FILE__, __LINE__, "%s: %s", words, base_notes_text(b.notes, i));
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(of_constraints_that_are_as_far_off_the_first_is_pointed_at)
+{
+  is_refused("coord x\nkinetic x'^2/2\nconstraint a: x = -1\nconstraint b: x = 1\n"
+             "constraint c: x = 1\nconstraint d: x = -1\n",
+             3, "`a`, `b`, `c` and `d` contradict each other");
+}
+
+// the one against two is the farthest off
+TEST(what_contradicts_is_told_in_any_unit)
+{
+  for (double length = 1e3; length > 1e-16; length *= 1e-6) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "param L = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x = L\n"
+             "constraint b: x = -L\nconstraint c: x = L\n",
+             length);
+    is_refused(text, 5, "the constraints `a`, `b` and `c` contradict each other");
+    snprintf(text, sizeof text,
+             "param L = %g\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint rod: x^2 + y^2 = L^2\n"
+             "initial x = 2*L\ninitial y ~ 0\n",
+             length);
+    is_refused(text, 5, "the initial values and the constraints contradict each other");
+  }
+}
+
+// of all coordinates that take part the fastest is one
+TEST(a_motion_without_inertia_is_named)
+{
+  is_refused("coord x, y\nkinetic y'^2/2\n", 1, "x' = -1 costs no kinetic energy");
+  is_refused("coord x, y\nkinetic x'^2/2\n", 1, "the motion y' = 1 costs");
+  is_refused("coord x, y, z\nkinetic ((x' + 4*y')^2 + z'^2)/2\n", 1,
+             "x' = 1, y' = -0.25 costs no kinetic");
+}
+
+// ---- between two assemblies ---------------------------------------------------------------------
+
+// what a note says of another assembly, "" where there is none
+static void other_is(const char* text, const char* want)
+{
+  bench b = bench_text(text);
+  const double at[1] = {0};
+  walk_track* t = bench_run(&b, 1e-10, 1, at);
+  const char* got = "";
+  for (int i = 0; i < base_notes_count(b.notes); i++) {
+    const char* said = strstr(base_notes_reason(b.notes, i), "this one has ");
+    if (said) got = said;
+  }
+  CHECK_TEXT(got, want);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// a point on a circle: its height is +-0.8, and nothing between the two is said, or too little
+TEST(a_guess_that_decides_between_assemblies_is_told)
+{
+  static const char circle[] = "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x^2 + y^2 = 1\n"
+                               "initial x = 0.6\n%srun 0 .. 1\n";
+  char text[300];
+  snprintf(text, sizeof text, circle, "");
+  other_is(text, "this one has y = 0.8, another y = -0.8");
+  snprintf(text, sizeof text, circle, "initial y ~ -0.05\n");
+  other_is(text, "this one has y = -0.8, another y = 0.8");
+  snprintf(text, sizeof text, circle, "initial y ~ -0.5\n");
+  other_is(text, "");
+  // one assembly alone, however far from the guess
+  other_is(
+      "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x + y = 5\ninitial x = 1\nrun 0 .. 1\n",
+      "");
+}

@@ -175,3 +175,20 @@ TEST(parts_are_what_they_stand_for)
   base_text_free(&parts);
   base_text_free(&plain);
 }
+
+// A table that ends where the run does is not left, be it asked in samples; and `outside` need not
+// stand before what is done there.
+TEST(a_table_may_end_with_the_run)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\ntable f(t) = (0, 0), (1, 0.3), (2, 0.3), (3, 0)\n"
+                       "table g(x) = (0, 0), (0.1, 1) linear hold\nmemory u = 0\n"
+                       "sample s every 0.02 { u = f(t) }\nforce x = u\noutput h = g(x)\n"
+                       "run 0 .. 3\n");
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  CHECK_INT(t ? (int)t->status : -1, WALK_DONE);
+  // means of the values at the samples: x' = 0.02 (sum of f over them)
+  if (t) CHECK_NEAR(bench_value(t, t->table.rows - 1, "x'"), 0.6, 1e-12);
+  if (t) CHECK_NEAR(bench_value(t, t->table.rows - 1, "h"), 1, 0);
+  walk_track_free(t);
+  bench_free(&b);
+}

@@ -82,7 +82,7 @@ static double left_over(engine* e, const double* a, const double* lambda)
 {
   double worst = 0;
   const int n = e->n;
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
+  engine_equations(e);
   double *left_of = base_alloc(sizeof(double) * 2 * (size_t)(n + 1)), *size_of = left_of + n;
   for (int i = 0; i < n; i++) {
     double left = -e->F[i], size = fabs(e->F[i]) + 1e-3;
@@ -214,10 +214,11 @@ static void put_turn(base_text* out, int i)
   }
 }
 
-static void put_frame(base_text* out, int i)
+// on one of those before, the last of them where the tree is to be deep
+static void put_frame(base_text* out, int i, bool deep)
 {
   base_text turn = {0}, parent = {0};
-  const int of = rand() % i;
+  const int of = deep && rand() % 8 ? i - 1 : rand() % i;
   if (of) base_text_printf(&parent, "F%d", of);
   put_turn(&turn, i);
   if (strstr(turn.at, "by Q")) base_text_printf(out, "orientation Q%d\n", i);
@@ -243,7 +244,7 @@ static bool random_holds(int seed)
   const int frames = 2 + rand() % 5;
   base_text_printf(&text, "gravity (0, 1 + sin(3*t), -9.81)\n");
   for (int i = 1; i <= frames; i++) {
-    put_frame(&text, i);
+    put_frame(&text, i, false);
     put_body(&text, i);
     base_text_printf(
         &text, "body C%d mass 0.3 inertia (0.01, 0.02, 0.03) at (0.1, 0.2, 0.3) in F%d\n", i, i);
@@ -271,4 +272,94 @@ TEST(random_trees_solve_their_equations)
   for (int seed = 1; seed <= 60; seed++) count += random_holds(seed);
   CHECK(count >= 40);
   printf("# %d of 60 are trees\n", count);
+}
+
+// ---- masses by numbers --------------------------------------------------------------------------
+
+// the largest difference between M along the joints and M as it is written, against its entries
+static double apart(engine* e)
+{
+  const int n = e->n;
+  double worst = 0;
+  base_kept_lock(e->s->kept);
+  const code_kernel* k = engine_full_equations(e->program);
+  base_kept_unlock(e->s->kept);
+  double* out = base_alloc(sizeof *out * (size_t)(code_outputs(k) + 1));
+  double* scratch = base_alloc(sizeof *scratch * (code_scratch(k) + 1));
+  code_run(k, e->in, out, scratch);
+  engine_equations(e);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      worst = fmax(worst, fabs(e->M[i * n + j] - out[i * n + j]) /
+                              sqrt(1e-30 + out[i * n + i] * out[j * n + j]));
+  for (int i = 0; i < n; i++)
+    worst = fmax(worst, fabs(e->F[i] - out[n * n + i]) / (1 + fabs(e->F[i])));
+  free(out);
+  free(scratch);
+  return worst;
+}
+
+// legs of so many joints on a body that floats, each with what hangs at its side
+static bench deep_tree(int seed)
+{
+  enum { legs = 3, joints = 20 };
+  base_text text = {0};
+  srand((unsigned)seed);
+  base_text_printf(&text, "gravity (0, 1, -9.81)\ncoord x, y, z\norientation Q\n"
+                          "frame F0 = world at (x, y, z) rotated by Q\n"
+                          "body trunk mass 3 inertia (1, 0.9, 0.4) at (0, 0, 0.1) in F0\n");
+  for (int i = 1; i <= legs * joints; i++) {
+    const int of = i % joints == 1 ? 0 : i - 1;
+    if (rand() % 9)
+      base_text_printf(&text, "coord a%d\nframe F%d = F%d at (0.3, %.3f, -0.2) rotated %c(a%d)\n",
+                       i, i, of, between(-1, 1), 'x' + rand() % 3, i);
+    else
+      base_text_printf(&text, "coord a%d\nframe F%d = F%d at (0.2, a%d, 0.1)\n", i, i, of, i);
+    base_text_printf(
+        &text,
+        "body C%d mass %.3f inertia (0.01, 0.02, 0.03, 0.001, 0.002, 0) at (0.1, 0, 0.3) in F%d\n",
+        i, between(0.2, 2), i);
+  }
+  base_text_printf(&text, "run 0 .. 1\n");
+  const bench b = bench_text(text.at);
+  base_text_free(&text);
+  return b;
+}
+
+TEST(deep_trees_have_by_numbers_the_masses_that_would_be_written)
+{
+  for (int seed = 1; seed <= 3; seed++) {
+    bench b = deep_tree(seed);
+    CHECK(b.system);
+    engine* e = b.system ? contact_engine_new(b.system, b.notes) : NULL;
+    CHECK(e && b.system->hung && !b.system->M);
+    for (int turn = 0; e && turn < 3; turn++) {
+      wander(e);
+      CHECK_NEAR(apart(e), 0, 1e-12);
+    }
+    if (e) engine_free(e);
+    bench_free(&b);
+  }
+}
+
+// a chain of parallel axes: longer than a sum that is kept in one piece
+TEST(chains_of_any_length_are_trees)
+{
+  base_text text = {0};
+  base_text_printf(&text, "gravity (0, -9.81, 0)\nfor i in 1..300 { coord q[i] }\n"
+                          "frame F1 = world rotated z(q[1])\nrod R1 mass 1 from (0, 0, 0) to "
+                          "(0.1, 0, 0) in F1\n");
+  for (int i = 2; i <= 300; i++)
+    base_text_printf(
+        &text,
+        "frame F%d = F%d at (0.1, 0, 0) rotated z(q[%d])\nrod R%d mass 1 from (0, 0, 0) "
+        "to (0.1, 0, 0) in F%d\n",
+        i, i - 1, i, i, i);
+  base_text_printf(&text, "run 0 .. 1\n");
+  bench b = bench_text(text.at);
+  CHECK(b.system && b.system->hung && b.system->hung->nodes == 300);
+  for (int i = 0; b.system && b.system->hung && i < 300; i++)
+    CHECK(b.system->hung->node[i].joints == 1 && b.system->hung->node[i].joint[0].coord == i);
+  bench_free(&b);
+  base_text_free(&text);
 }

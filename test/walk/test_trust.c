@@ -87,3 +87,45 @@ TEST(what_is_stopped_at_the_start_and_rests_is_not_doubted)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// By time-stepping too: a box on its two feet under a force that is no weight.
+TEST(a_box_that_stands_is_not_doubted)
+{
+  static const char* const force[] = {"3.7", "21.66", "1000"};
+  for (int k = 0; k < 3; k++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "coord x, y, th\nframe A = world at (x, y, 0) rotated z(th)\n"
+             "body B mass 2.3 inertia (1, 1, 0.1) at (0.03, 0.1, 0) in A\n"
+             "point P = (-0.2, -0.1, 0) in A\npoint Q = (0.3, -0.1, 0) in A\nforce y = -%s\n"
+             "constraint p: pos(P).y >= 0.05 with friction 0.3\n"
+             "constraint q: pos(Q).y >= 0.05 with friction 0.3\ninitial y = 0.15\n"
+             "run 0 .. 1.55\nmethod moreau\n",
+             force[k]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 0, 0, NULL);
+    CHECK(t && t->status == WALK_DONE);
+    if (t) CHECK_TEXT(t->doubt, "");
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// Walls that meet at t = 1, a body between them: from then on no impulse obeys both. Steps are made
+// in halves, which does not help, and it is told.
+TEST(no_step_is_short_enough_between_walls_that_have_met)
+{
+  for (int late = 0; late < 2; late++) {
+    bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a: x >= t - 1\n"
+                         "constraint b: x <= 1 - t\ninitial x = 0.1\ninitial x' = 0.2\n");
+    walk_options o = walk_options_default();
+    o.method = "moreau";
+    o.step = 0.01;
+    o.until = late ? 1.02 : 0.98;
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(t && t->status == WALK_DONE);
+    CHECK(t && (t->laws.halved > 0) == late && (*t->doubt != 0) == late);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

@@ -104,7 +104,7 @@ class Judge:
         return measure
 
     def compare(self, verdict, measure, way, method, answer):
-        off, where = measure.off(Table(answer.data, verdict.system.outputs))
+        off, where = measure.off(Table(answer.data, verdict.system.outputs), method)
         verdict.offs.append((method, off / ALLOWED[method]))
         verdict.counts[way] = Table(answer.data, verdict.system.outputs).counts
         if off > ALLOWED[method] and not measure.sensitive:

@@ -5,7 +5,10 @@
     (modify-syntax-entry ?# "<" table)
     (modify-syntax-entry ?\n ">" table)
     (modify-syntax-entry ?\" "\"" table)
-    (modify-syntax-entry ?' "." table)
+    ;; signs are no part of names: in `g*cos(a)` the function begins behind the star
+    (dolist (sign '(?' ?+ ?- ?* ?/ ?^ ?= ?< ?> ?~ ?. ?& ?|))
+      (modify-syntax-entry sign "." table))
+    (modify-syntax-entry ?_ "_" table)
     table))
 
 (defvar zwang-font-lock-keywords

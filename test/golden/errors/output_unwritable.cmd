@@ -1,1 +1,1 @@
-zwang run parts/pendulum.zw --quiet --out /proc/table.csv
+zwang run parts/pendulum.zw --quiet --out parts/pendulum.zw/table.csv

@@ -1,1 +1,0 @@
-zwang run delay_at_rest.zw

@@ -1,0 +1,1 @@
+zwang run delay_steady.zw

@@ -1,0 +1,1 @@
+zwang move drive_of_a_joint_unknown.zw --drive "A.angel=0..6"

@@ -1,0 +1,1 @@
+zwang run rod_turns_about_itself.zw

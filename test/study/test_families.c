@@ -1,0 +1,73 @@
+// Branches along which the param stands still: families at one value, and motions that come near to
+// one from rest to rest. Their tests go through zero by rounding only.
+#include "walk/bench.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+static study_branches* follow(const char* text, double from, double to, bench* b)
+{
+  *b = bench_text(text);
+  mech_free(b->system);
+  CHECK(model_give(b->model, 0));
+  b->system = mech_derive(b->model, b->notes);
+  const study_branches_options o = {.param = 0, .from = from, .to = to, .all = true};
+  return study_branches_find(b->system, &o, b->notes);
+}
+
+// x'' - mu (1 - x^2) x' + x = 0 (van der Pol): at mu = 0 every circle is a motion, so that the
+// branch born there is a family at one value. Nothing along it is special that is told from
+// rounding.
+TEST(circles_of_van_der_pol_are_a_family)
+{
+  bench b;
+  study_branches* r = follow("param mu = 0.1\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                             "force x = mu*(1-x^2)*x'\n",
+                             -0.5, 2, &b);
+  CHECK(r && r->count == 2);
+  if (r && r->count == 2) {
+    const study_path* p = &r->path[1];
+    CHECK(p->specials == 0);
+    CHECK(strstr(p->ends[0], "family") != NULL || strstr(p->ends[1], "family") != NULL);
+    for (int i = 0; i < p->points; i++) {
+      CHECK_NEAR(p->value[i], 0, 1e-14);
+      CHECK_NEAR(p->point[i]->period, 2 * M_PI, 1e-10);
+    }
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// x'' = a x - x^3 - (b - x^2) x': cycles are born at a = b about x = +-sqrt(a), take in the origin
+// at their end and have the multiplier exp(-int (b - x^2) dt) < 1 all the way.
+TEST(cycles_end_near_a_motion_from_rest_to_rest)
+{
+  bench b;
+  study_branches* r = follow("param a = 1, b = 1.5\ncoord x\nkinetic x'^2/2\n"
+                             "potential -a*x^2/2 + x^4/4\nforce x = (x^2-b)*x'\ninitial x = 1\n",
+                             1.2, 2, &b);
+  int cycles = 0;
+  for (int k = 0; r && k < r->count; k++) {
+    const study_path* p = &r->path[k];
+    if (!(p->point[0]->period > 0)) continue;
+    cycles++;
+    CHECK(p->specials == 0);
+    double longest = 0;
+    for (int i = 0; i < p->points; i++) {
+      const study_stability* s = p->point[i];
+      double off = INFINITY;
+      for (int j = 0; j < s->multipliers; j++)
+        off = fmin(off, hypot(s->multiplier_re[j] - 1, s->multiplier_im[j]));
+      CHECK(off < 1e-5);
+      CHECK(s->verdict != STUDY_UNSTABLE);
+      longest = fmax(longest, s->period);
+    }
+    CHECK(longest > 12);
+    CHECK(strstr(p->ends[0], "part too far") != NULL || strstr(p->ends[1], "part too far") != NULL);
+  }
+  CHECK(cycles > 0);
+  study_branches_free(r);
+  bench_free(&b);
+}
