@@ -279,6 +279,8 @@ static bool read_friction(model_scope* s, model_entry* e, model_constraint* c)
   c->friction = coefficients ? mu[0] : EXPR_NONE;
   if (!coefficients) return false;
   if (!find_slip(s, e, c)) return false;
+  for (int k = 0; k < coefficients; k++) mu[k] = model_friction_with_own_slip(s, e, mu[k], c);
+  c->friction = mu[0];
   if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
   c->guides = !c->sense && c->slips == 2;
   return true;
@@ -361,6 +363,7 @@ bool model_force_friction(model_scope* s, model_entry* e)
   if (!n || e->poisoned) return false;
   if (e->sort != MODEL_IS_MEETING && model_force_row(e) < 0) return false;
   if (e->rubs) return e->rubs > 0;
+  e->rubs = MODEL_RUBS_BEING_READ;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
     model_meeting* x = &s->m->meeting[e->index];
@@ -373,7 +376,7 @@ bool model_force_friction(model_scope* s, model_entry* e)
       base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
     for (int i = 0; fine && i < x->points; i++) {
       model_constraint* c = &s->m->constraint[x->point[i]];
-      if (c->slips) c->friction = x->friction;
+      if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
     }
   } else {
     fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);

@@ -309,3 +309,22 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
   for (int k = 0; k < 2; k++) c->slip[k] = model_simpler(s, model_vec_dot(p, t[k], v));
   return c->slip[0] != EXPR_NONE && c->slip[1] != EXPR_NONE;
 }
+
+// stands for it until the slip is known
+expr model_friction_own_slip(model_scope* s, const model_entry* e)
+{
+  return expr_symbol(s->pool, base_arena_printf(s->arena, "slip of %s itself", e->name));
+}
+
+expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
+                                  const model_constraint* c)
+{
+  expr_pool* p = s->pool;
+  const expr from = model_friction_own_slip(s, e);
+  expr square = expr_int(p, 0);
+  for (int k = 0; k < c->slips; k++)
+    square = expr_add(p, square, expr_mul(p, c->slip[k], c->slip[k]));
+  const expr to =
+      c->slips == 1 ? expr_fn1(p, EXPR_ABS, c->slip[0]) : expr_fn1(p, EXPR_SQRT, square);
+  return expr_substitute(p, mu, 1, &from, &to);
+}

@@ -73,6 +73,8 @@ typedef struct model_mass
   expr spin[3]; // angular velocity of what turns, in the frame's axes
 } model_mass;
 
+enum { MODEL_RUBS_BEING_READ = 2 };
+
 struct model_entry
 {
   model_sort sort;
@@ -127,7 +129,7 @@ struct model_entry
   int* part_index;
   int few_parts[MODEL_FEW_PARTS];
   bool splits; // constraint: an inequality about the least or most of several, which are its parts
-  int rubs;    // its friction: 0 not read yet, 1 read, -1 with errors
+  int rubs;    // its friction: 0 not read yet, 1 read, 2 being read, -1 with errors
   struct model_meeting_entry* meeting; // contacts between shapes
   struct model_table* table;
 };

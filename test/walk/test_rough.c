@@ -296,3 +296,23 @@ TEST(a_sliding_regime_goes_on_while_others_are_decided)
     bench_free(&b);
   }
 }
+
+// On a plane a ball that slides has 7/2 of the friction of a block: u' = -7/2 g (a + b exp(-u)),
+// with the end exp(u) = ((a exp(u0) + b) exp(-7/2 a g t) - b)/a
+TEST(friction_of_a_contact_depends_on_its_own_slip)
+{
+  bench b = bench_text(
+      "gravity (0, 0, -9.81)\nball b mass 1 radius 0.1\n"
+      "contact c: b as sphere(0.1), world as plane with friction 0.2 + 0.3*exp(-slip(c))\n"
+      "initial pos(b) = (0, 0, 0.1)\ninitial vel(b) = (0.6, 0.8, 0)\ninitial omega(b) = (0, 0, 0)\n"
+      "output s = slip(c)\nrun 0 .. 0.05\n");
+  const double at[] = {0.02, 0.05};
+  walk_track* t = bench_run(&b, 1e-11, 2, at);
+  CHECK(t->status == WALK_DONE);
+  for (int i = 0; i < 2; i++) {
+    const double left = (0.2 * exp(1) + 0.3) * exp(-3.5 * 0.2 * 9.81 * at[i]) - 0.3;
+    CHECK_NEAR(bench_value(t, i, "s"), log(left / 0.2), 1e-9);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
