@@ -137,13 +137,13 @@ bool model_force_switches(const model_scope* s, const char* name);
 // Tangential velocity `slip` of the contact c of a constraint with friction, one part or two, and
 // `pressure`: the normal force over the reaction. False with errors noted.
 // one coefficient, or two along the axes of the slip in brackets; how many, 0 with errors noted
+int model_friction_read(model_scope* s, const lang_node* n, const char* name, model_dim dim,
+                        expr mu[2]);
+bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c);
 // slip(NAME) in a coefficient of its own friction, and what that is with the slip of each point
 expr model_friction_own_slip(model_scope* s, const model_entry* e);
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c);
-int model_friction_read(model_scope* s, const lang_node* n, const char* name, model_dim dim,
-                        expr mu[2]);
-bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c);
 
 // force.c
 void model_force_build(model_scope* s);
