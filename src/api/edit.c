@@ -13,8 +13,15 @@ char* zw_format(const char* name, const char* text, size_t length, zw_notes* not
     return api_hand_out_text(base_text_take(&out));
   base_text_free(&out);
   base_arena* arena = base_arena_new();
+  const int before = base_notes_errors(notes->notes);
   lang_parse(name, text, length, NULL, NULL, arena, notes->notes);
   base_arena_free(arena);
+  // the parser does not read all: the block of a repetition without turns is skipped
+  if (base_notes_errors(notes->notes) == before)
+    base_error(notes->notes, BASE_NOWHERE,
+               "%s: a part that is never read, as the block of a repetition without turns, holds "
+               "what the language does not know",
+               name);
   return NULL;
 }
 

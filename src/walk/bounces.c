@@ -40,15 +40,25 @@ static double blur(engine* e, int i)
   return engine_noise_met * contact_inequality_length(e, i);
 }
 
+// Until the limit of the impacts on i, by this one or, where an impact of another has `found` it
+// closed before it was due, by those before it.
+static double until_limit(engine* e, int i, double t, double speed, bool found)
+{
+  contact_accumulation* hits = &e->unilateral->hits[i];
+  if (found && hits->limit > t) return hits->limit - t;
+  return contact_accumulation_note(hits, t, speed, blur(e, i));
+}
+
 // time left until the impacts on i, each following sooner, have all happened; 0 where they do not
 // accumulate or are still apart. `speed` is that at which contacts leave.
-static double time_left(walk_job* r, int i, double t, const contact_change* change, double* speed)
+static double time_left(walk_job* r, int i, double t, const contact_change* change, bool found,
+                        double* speed)
 {
   engine* e = r->e;
-  contact_accumulation* hits = &e->unilateral->hits[i];
+  const contact_accumulation* hits = &e->unilateral->hits[i];
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
-  const double left = contact_accumulation_note(hits, t, *speed, blur(e, i));
+  const double left = until_limit(e, i, t, *speed, found);
   if (!(left > 0)) return 0;
   const double height = *speed * hits->pause * hits->ratio / 4;
   const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
@@ -56,13 +66,11 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
 }
 
 // The same where the next bounce is none: by those before it, which know of all forces on their
-// way, as friction that brakes both up and down, also where an impact of another has `found` it
-// closed before it was due; else by its speed.
+// way, as friction that brakes both up and down; else by its speed.
 static double hops_left(engine* e, int i, double t, bool found)
 {
-  contact_inequalities* u = e->unilateral;
-  if (found && u->hits[i].limit > t) return u->hits[i].limit - t;
-  const double left = contact_accumulation_note(&u->hits[i], t, u->hop_speed[i], blur(e, i));
+  const contact_inequalities* u = e->unilateral;
+  const double left = until_limit(e, i, t, u->hop_speed[i], found);
   return left > 0 ? left : u->hop[i];
 }
 
@@ -106,7 +114,7 @@ static double ending(walk_job* r, const walk_instant* in, const contact_change* 
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
       left = hops_left(e, i, t, !in->closing[i]);
     else if (bounces(e, change, i))
-      left = time_left(r, i, t, change, &speed);
+      left = time_left(r, i, t, change, !in->closing[i], &speed);
     if (!(left > 0)) continue;
     *at_rest = true;
     longest = fmax(longest, left);

@@ -17,6 +17,12 @@ TEST(a_text_is_laid_out_or_refused_with_the_reason)
   CHECK(!zw_format(NULL, rough, 3, notes));
   CHECK(!zw_format("a.zw", NULL, 3, notes));
   CHECK_INT(zw_notes_errors(notes), 3);
+  // bytes of comments, and what is never read
+  CHECK(!zw_format("a.zw", "coord x # \xb1\n", 12, notes));
+  CHECK_INT(zw_notes_errors(notes), 4);
+  static const char skipped[] = "coord x\nfor i in 1..0 { initial x = 1e+ }\n";
+  CHECK(!zw_format("a.zw", skipped, strlen(skipped), notes));
+  CHECK_INT(zw_notes_errors(notes), 5);
   zw_notes_free(notes);
 }
 
