@@ -119,6 +119,14 @@ static bool is_hopeless(const walk_watchdog* p, double left, double most, bool b
   return needed > most && !grow && is_smooth(p, by_largest);
 }
 
+// these attempts brought nothing of the way made, by steps that are nothing beside those so far
+static bool have_fallen(const walk_watchdog* p, double t, long attempts)
+{
+  const double way = t - p->t[0], made = t - p->from;
+  return way < engine_fallen * made &&
+         way / ((samples - 1) * p->apart) < engine_collapsed * made / (double)attempts;
+}
+
 static bool say(walk_watchdog* p, const char* what, double value, const char* more)
 {
   snprintf(p->reason, sizeof p->reason, "%s%.2g%s", what, value, more);
@@ -131,13 +139,12 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
   assert(isfinite(end));
   if (!is_due(p, t, attempts, q)) return true;
   const int looked_at = (samples - 1) * p->apart;
-  const double way = t - p->t[0], made = t - p->from;
-  const double step = way / looked_at, mean = made / (double)attempts;
+  const double way = t - p->t[0], step = way / looked_at;
   if (!(way > 0)) {
     snprintf(p->reason, sizeof p->reason, "%d attempts did not get on in time", looked_at);
     return false;
   }
-  if (way < engine_fallen * made && step < engine_collapsed * mean)
+  if (have_fallen(p, t, attempts))
     return say(p, "steps of ", step,
                " s no longer get on; the equations are singular there, or jump to and fro");
   const double most = history ? too_many_with_history : too_many;
@@ -149,7 +156,10 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
 bool walk_watchdog_drags(walk_watchdog* p, double t, double end, long attempts, const double* q)
 {
   if (!is_due(p, t, attempts, q)) return false;
-  p->hopeless = is_hopeless(p, end - t, too_many_beside_others, true) ? p->hopeless + 1 : 0;
+  // before a point behind which the equations do not continue no method gets on
+  const bool drags =
+      !have_fallen(p, t, attempts) && is_hopeless(p, end - t, too_many_beside_others, true);
+  p->hopeless = drags ? p->hopeless + 1 : 0;
   if (p->hopeless < most_hopeless) return false;
   const double step = (t - p->t[0]) / ((samples - 1) * p->apart);
   return !say(p, "steps of ", step, " s are far shorter than the motion asks for");
