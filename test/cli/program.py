@@ -48,8 +48,10 @@ def ctrl_c_in_a_proof_keeps_the_table(folder):
 
 def a_request_to_end_and_a_closed_terminal_keep_it_too(folder):
     for kind in (signal.SIGTERM, signal.SIGHUP):
+        # also where the tests themselves are run under nohup
         run = subprocess.Popen([PROGRAM, "run", PENDULUM, "--until", "1e7", "--every", "1", "--out", "kept.csv"],
-                               cwd=folder, stderr=subprocess.PIPE, text=True)
+                               cwd=folder, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
         calls.has_worked(run, 0.5)
         run.send_signal(kind)
         # a terminal that closes is told of by the kernel and by the shell
