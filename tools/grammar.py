@@ -15,7 +15,7 @@ CLAUSES = """mass inertia at in from to corners radius normal size length axis d
 pivoting viscous restitution newton poisson moreau sequential energetic release hold inside stiffness damping preload angle
 turning along rising falling stop report until set over carry impose limit velocity momentum every linear cubic steps outside
 extend refuse column paradox impact slip among and or not while by std spin only for else hertz uniform rational
-rubber elliptic rest steady through moment yaw pitch roll""".split()
+rubber elliptic of rest steady through moment yaw pitch roll""".split()
 # these look like functions, but belong to `initial` and to repetitions
 MORE_FUNCTIONS = ["rotation", "sum"]
 KINDS = """weld hinge slider screw cylindrical spherical universal ball planar free sphere plane ellipsoid torus circle paraboloid capsule
