@@ -12,10 +12,12 @@
 enum { most_steps = 1000 };
 
 // Does i bounce: open again after its impact, or held while others leave, as the edges of a rocking
-// block take turns? One that is held and takes part in the impacts of others does not.
+// block take turns? One that is held and takes part in the impacts of others does not, nor does a
+// limit of speeds, which the impacts of others meet and which has no height to fall from.
 static bool bounces(const engine* e, const contact_change* change, int i)
 {
   const contact_inequalities* u = e->unilateral;
+  if (contact_inequality_constraint(e, i)->order != 0) return false;
   if (change[i] == CONTACT_HIT) return !e->mode.active[u->of[i]];
   if (change[i] != CONTACT_ENGAGED || !(u->impulse[i] > 0)) return false;
   for (int j = 0; j < u->count; j++)

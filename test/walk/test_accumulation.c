@@ -335,3 +335,30 @@ TEST(blows_that_take_turns_end_at_their_limit_and_both_rest)
     bench_free(&b);
   }
 }
+
+// A ball pushed along bounces up with 2 m/s, then with 0.8 of that and so on. At each impact the
+// friction brings its speed back to a limit, from which the push takes it again: the limit is met
+// as often as the floor, and stays met the less the lower the bounces are, but those go on.
+TEST(a_limit_of_speeds_ends_no_bounces_of_others)
+{
+  const double g = 10, e = 0.8, push = 0.5, end = 1.8;
+  double t = 0, up = 2, x = 0;
+  while (t + 2 * up / g < end) {
+    const double pause = 2 * up / g;
+    x -= pause + push * pause * pause / 2;
+    t += pause;
+    up *= e;
+  }
+  const double rest = end - t;
+  bench b = bench_text("coord x, y\nkinetic (x'^2+y'^2)/2\nforce x = -0.5\nforce y = -10\n"
+                       "constraint floor: y >= 0 with restitution 0.8 with friction 0.5\n"
+                       "constraint limit: x' <= -1\ninitial x = 0\ninitial y = 0\n"
+                       "initial x' = -1\ninitial y' = 2\nrun 0 .. 1.8\n");
+  walk_track* k = bench_run(&b, 1e-10, 1, &end);
+  CHECK(k->status == WALK_DONE);
+  CHECK_NEAR(bench_value(k, 0, "y"), up * rest - g * rest * rest / 2, 1e-11);
+  CHECK_NEAR(bench_value(k, 0, "x'"), -1 - push * rest, 1e-11);
+  CHECK_NEAR(bench_value(k, 0, "x"), x - rest - push * rest * rest / 2, 1e-11);
+  walk_track_free(k);
+  bench_free(&b);
+}
