@@ -162,6 +162,44 @@ static size_t index_of(const char* name, size_t n, size_t* skip, bool* close)
   return *close ? 1 : split;
 }
 
+// a name or a number, with primes
+static bool is_plain(const char* text, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!is_ascii_letter(text[i]) && !is_digit(text[i]) && !strchr("_.'", text[i]) &&
+        !((unsigned char)text[i] & 0x80))
+      return false;
+  return n > 0;
+}
+
+// delay(x, T) of a name is x(t - T), as people write it
+static bool put_delayed(base_text* out, const char* name, size_t n, int primes)
+{
+  static const char call[] = "delay(";
+  const size_t from = sizeof call - 1;
+  const char* comma = n > from ? memchr(name + from, ',', n - from) : NULL;
+  if (!comma || strncmp(name, call, from) != 0 || name[n - 1] != ')') return false;
+  const size_t first = (size_t)(comma - name) - from;
+  const char* by = comma + 1;
+  while (*by == ' ') by++;
+  const size_t last = n - 1 - (size_t)(by - name);
+  if (!is_plain(name + from, first) || !is_plain(by, last)) return false;
+  base_text what = {0}, time = {0};
+  base_text_addn(&what, name + from, first);
+  for (int i = 0; i < primes; i++) base_text_add(&what, "'");
+  base_text_addn(&time, by, last);
+  expr_latex_name(out, what.at);
+  base_text_add(out, "(t - ");
+  if (is_digit(*by))
+    base_text_add(out, time.at);
+  else
+    expr_latex_name(out, time.at);
+  base_text_add(out, ")");
+  base_text_free(&what);
+  base_text_free(&time);
+  return true;
+}
+
 void expr_latex_name(base_text* out, const char* name)
 {
   size_t n = strlen(name);
@@ -170,7 +208,8 @@ void expr_latex_name(base_text* out, const char* name)
     n--;
     primes++;
   }
-  // made of others, as a delayed value is: as it is called
+  if (put_delayed(out, name, n, primes)) return;
+  // made of others: as it is called
   if (memchr(name, '(', n)) {
     base_text whole = {0};
     base_text_add(&whole, is_ascii(name, n) ? "\\mathrm{" : "\\text{");

@@ -148,6 +148,10 @@ TEST(names_become_letters_indices_and_dots)
   name("x''''", "x^{(4)}");
   name("größe", "\\text{größe}");
   name("ж", "ж");
+  name("delay(phi, T)", "\\phi(t - T)");
+  name("delay(x1', 0.05)", "\\dot{x}_{1}(t - 0.05)");
+  name("delay(θ, tau)'", "\\dot{\\theta}(t - \\tau)");
+  name("delay(x + y, T)", "\\mathrm{delay(x + y, T)}");
 }
 
 TEST(a_minus_sign_goes_into_a_difference)
