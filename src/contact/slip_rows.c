@@ -31,27 +31,29 @@ void contact_slip_slips(engine* e, int count, const int* row)
   }
 }
 
-// What the slip of contact i is measured by, its kernel evaluated
-double contact_slip_scale(const engine* e, int i)
+// the largest of the directions in which contact i slips, its kernel evaluated
+static double largest(const engine* e, int i, double (*measure)(const engine*, const double*))
 {
   const double* T = e->work.slip_out + e->unilateral->slip[i] + 2;
   double most = 0;
   for (int k = 0; k < contact_slip_count(e, i); k++)
-    most = fmax(most, engine_scale_speed(e, T + k * (e->n + 1)));
+    most = fmax(most, measure(e, T + k * (e->n + 1)));
   return most;
+}
+
+// What the slip of contact i is measured by, and what changes it
+double contact_slip_scale(const engine* e, int i)
+{
+  return largest(e, i, engine_scale_speed);
+}
+
+double contact_slip_acceleration(const engine* e, int i)
+{
+  return largest(e, i, engine_scale_acceleration);
 }
 
 // The speed below which slip that begins is nothing: of that scale, or of what a fall along the
 // place of the contact gives.
-double contact_slip_acceleration(const engine* e, int i)
-{
-  const double* T = e->work.slip_out + e->unilateral->slip[i] + 2;
-  double most = 0;
-  for (int k = 0; k < contact_slip_count(e, i); k++)
-    most = fmax(most, engine_scale_acceleration(e, T + k * (e->n + 1)));
-  return most;
-}
-
 double contact_slip_begun(const engine* e, int i)
 {
   const double *T = e->work.slip_out + e->unilateral->slip[i] + 2,
