@@ -49,15 +49,15 @@ static bool is_placed(const model_scope* s, const lang_statement* st)
 
 static void declare_body(model_scope* s, const lang_statement* st)
 {
-  if (is_placed(s, st)) {
-    declare(s, st, MODEL_IS_BODY, st->name);
-    return;
-  }
   model_entry* e = declare(s, st, MODEL_IS_BODY, st->name);
-  const model_entry* placed = st->name.text ? model_names_find(&s->placed, st->name.text) : NULL;
-  if (e && placed)
+  if (!e || is_placed(s, st)) return;
+  if (model_names_find(&s->names, e->name) != e) {
+    // its name is another's, which was said: nothing places it
+    e->state = MODEL_DONE;
+    e->poisoned = true;
+  } else if (model_names_find(&s->placed, e->name))
     e->own = true;
-  else if (e)
+  else
     model_orientation_own(s, e);
 }
 

@@ -78,6 +78,8 @@ void model_scope_declare(model_scope* s, model_entry* e)
     base_error(s->notes, e->place, "`%s` is a word of the language and cannot be declared",
                e->name);
     base_help(s->notes, "choose another name, such as `%s1`", e->name);
+    // known all the same: what names it is not wrong a second time
+    if (!model_names_find(&s->names, e->name)) model_names_add(&s->names, e);
     return;
   }
   model_entry* old = model_names_find(&s->names, e->name);
