@@ -51,14 +51,15 @@ static void declare_body(model_scope* s, const lang_statement* st)
 {
   model_entry* e = declare(s, st, MODEL_IS_BODY, st->name);
   if (!e || is_placed(s, st)) return;
-  if (model_names_find(&s->names, e->name) != e) {
-    // its name is another's, which was said: nothing places it
-    e->state = MODEL_DONE;
-    e->poisoned = true;
-  } else if (model_names_find(&s->placed, e->name))
-    e->own = true;
-  else
+  if (!model_names_find(&s->placed, e->name)) {
     model_orientation_own(s, e);
+    return;
+  }
+  e->own = model_names_find(&s->names, e->name) == e;
+  if (e->own) return;
+  // its name is another's, which was said: the joint does not place this one
+  e->state = MODEL_DONE;
+  e->poisoned = true;
 }
 
 // constraints and outputs have name spaces of their own

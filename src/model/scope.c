@@ -78,8 +78,6 @@ void model_scope_declare(model_scope* s, model_entry* e)
     base_error(s->notes, e->place, "`%s` is a word of the language and cannot be declared",
                e->name);
     base_help(s->notes, "choose another name, such as `%s1`", e->name);
-    // known all the same: what names it is not wrong a second time
-    if (!model_names_find(&s->names, e->name)) model_names_add(&s->names, e);
     return;
   }
   model_entry* old = model_names_find(&s->names, e->name);
@@ -180,6 +178,16 @@ static void suggest(model_scope* s, const char* name, const model_entries* from,
   base_list_free(&words);
 }
 
+// declared under a name that it may not have, which was said
+static bool was_refused(const model_scope* s, const char* name, int sorts)
+{
+  if (!is_reserved(name)) return false;
+  for (int i = 0; i < s->entries.n; i++)
+    if (sorts & (1 << s->entries.at[i]->sort) && strcmp(s->entries.at[i]->name, name) == 0)
+      return true;
+  return false;
+}
+
 // beyond this many errors no more suggestions are looked for
 enum { SUGGESTIONS = 100 };
 
@@ -187,6 +195,7 @@ void model_scope_unknown(model_scope* s, const char* what, const char* name, bas
                          int sorts)
 {
   if (s->errors_before && may_be_lost(s, name)) return;
+  if (was_refused(s, name, sorts | 1 << MODEL_IS_BODY)) return;
   // a drive is along a coordinate, and declares nothing
   const char* source = place.file >= 0 ? base_notes_source_name(s->notes, place.file) : "";
   if (sorts == MODEL_ANY_SORT && strcmp(source, "--drive") == 0) {
