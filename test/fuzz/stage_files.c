@@ -125,7 +125,7 @@ static void put_rows(fuzz_choices* c, bool binary, base_text* out)
         const int at = fuzz_pick(c, 64);
         record[at] = (char)fuzz_pick(c, 256);
       }
-      base_text_addn(out, record, out_sweep_record(&head) - (size_t)fuzz_rarely(c, 8));
+      base_text_addn(out, record, out_sweep_record(&head, OUT_SWEEP_HDF5) - (size_t)fuzz_rarely(c, 8));
     }
     return;
   }
