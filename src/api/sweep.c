@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-// beside a GPU few threads put rows into words fast enough, and each holds many rows
-enum { sweep_cookie = 0x7377, most_gpu_threads = 4, most_rows = 20000000 };
+// beside a GPU each thread holds many rows
+enum { sweep_cookie = 0x7377, most_gpu_threads = 32, most_rows = 20000000 };
 
 static const api_member sweep_members[] = {
     API_LIST(API_WORDS, zw_sweep_options, over, over_count, INT_MAX),

@@ -57,7 +57,8 @@ bool sweep_device_open(sweep_device* d, base_notes* notes)
   if (!c) return false;
   if (c->device_get(&d->number, 0) || c->device_attribute(&d->major, attribute_major, d->number) ||
       c->device_attribute(&d->minor, attribute_minor, d->number) ||
-      c->context_retain(&d->context, d->number) || c->context_set(d->context)) {
+      c->context_retain(&d->context, d->number) || c->context_set(d->context) ||
+      c->event_create(&d->epoch, 0) || c->event_record(d->epoch, NULL)) {
     base_error(notes, BASE_NOWHERE, "--device gpu: the GPU cannot be used");
     return false;
   }
