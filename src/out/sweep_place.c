@@ -153,8 +153,10 @@ bool out_sweep_take_receipt(out_sweep* s, const char* bytes, size_t n)
   if (r.fault && !s->fault) s->fault = r.fault;
   if (s->fault) return false;
   s->bytes += (int64_t)r.bytes;
+  // what is written the other way goes behind it
+  if (lseek(s->part, (off_t)s->bytes, SEEK_SET) < 0) s->fault = errno;
   out_sum_join(&s->sum, &r.sum);
   s->counts.failed += r.counts.failed;
   s->counts.doubtful += r.counts.doubtful;
-  return true;
+  return !s->fault;
 }
