@@ -148,6 +148,13 @@ static bool still_holds(out_sweep* s, const out_sweep_mark* m)
   return s->bytes == m->bytes && out_sum_value(&s->sum) == m->sum;
 }
 
+// rows that all have one size end where their number says
+static bool fits(const out_sweep* s, const out_sweep_mark* m)
+{
+  const int64_t record = (int64_t)out_sweep_record(&s->head, s->kind);
+  return !record || (m->runs <= s->head.runs && m->bytes == (int64_t)s->before + m->runs * record);
+}
+
 // the last mark up to which the part is as it was; null where there is none
 static const out_sweep_mark* last_good(out_sweep* s, const out_sweep_journal* j)
 {
@@ -155,7 +162,8 @@ static const out_sweep_mark* last_good(out_sweep* s, const out_sweep_journal* j)
   out_sum sum = out_sum_start();
   s->bytes = 0;
   s->sum = sum;
-  for (int i = 0; i < j->marks.n && still_holds(s, &j->marks.at[i]); i++) {
+  for (int i = 0; i < j->marks.n && fits(s, &j->marks.at[i]) && still_holds(s, &j->marks.at[i]);
+       i++) {
     good = &j->marks.at[i];
     sum = s->sum;
   }
