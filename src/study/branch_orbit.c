@@ -17,6 +17,7 @@
 static const double tells = 1e-6;    // what a condition has to see of a direction
 static const double still = 1e-4;    // speeds at the start against those of the first motion
 static const double vanished = 1e-6; // pivots of what one flight tells
+static const double parting = 1e3;   // of motions next to each other, within one period
 
 static double* doubles(base_arena* a, int count)
 {
@@ -43,6 +44,39 @@ static void put_closure(const study_rounds* o, const double* u, double* F, doubl
     if (J) J[i * wide + N] = free ? 0 : o->end[i];
     if (J) J[i * wide + N + 1] = free ? 0 : o->y[N + i * (N + 1) + N];
   }
+}
+
+// Motions next to it part by sigma > 1 along the left singular vectors of X: closing them is told
+// in the measure of the end. Each such combination of the equations over its sigma, those next to
+// the start count as much as those next to the end, however far motions part on the way.
+static void level_closure(const study_rounds* o, double* F, double* J)
+{
+  const int N = 2 * o->l->n, wide = N + 2;
+  double* T = base_alloc(sizeof(double) * (size_t)(2 * N * N + N + N * (wide + 1)));
+  double *U = T + N * N, *sigma = U + N * N, *row = sigma + N, most = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      const bool free = i < o->l->n && o->ignorable[i];
+      T[i * N + j] = free ? 0 : o->y[N + i * (N + 1) + j];
+      most = fmax(most, fabs(T[i * N + j]));
+    }
+  if (most > parting && isfinite(most)) {
+    num_singular(N, N, T, U, sigma);
+    for (int k = 0; k < N; k++) {
+      double* to = row + k * (wide + 1);
+      for (int j = 0; j <= wide; j++) {
+        to[j] = 0;
+        for (int i = 0; i < N; i++)
+          to[j] += U[k * N + i] * (j == wide ? F[i] : J ? J[i * wide + j] : 0);
+        to[j] /= fmax(1, sigma[k]);
+      }
+    }
+    for (int k = 0; k < N; k++) {
+      F[k] = row[k * (wide + 1) + wide];
+      if (J) memcpy(J + k * wide, row + k * (wide + 1), sizeof(double) * (size_t)wide);
+    }
+  }
+  free(T);
 }
 
 // f0 and f1 at the start
@@ -110,6 +144,7 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
   const int n = l->n, N = 2 * n, wide = N + 2, at = N + o->constraints;
   if (!study_rounds_fly(o, u)) return 1;
   put_closure(o, u, F, J);
+  level_closure(o, F, J);
   if (!study_rounds_put(o, u)) return 1;
   engine_state(e, o->t, u, u + n);
   e->factored = false;

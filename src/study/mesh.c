@@ -140,6 +140,7 @@ static bool close_all(study_mesh* w, study_profile* p)
       gap = fmax(gap, fabs(missed));
     }
   }
+  p->reach = far;
   p->off = (most > 0 ? added / most : added) + (far > 0 ? gap / far : gap);
   return isfinite(p->off);
 }
@@ -153,7 +154,7 @@ static const study_profile* nearest(const study_mesh* w, const double* u)
     if (!(list[k]->off < usable)) continue;
     double far = 0;
     for (int j = 0; j < w->N + 2; j++) {
-      const double size = fabs(u[j]) + fabs(list[k]->u[j]);
+      const double size = fmax(fabs(u[j]) + fabs(list[k]->u[j]), j < w->N ? list[k]->reach : 0);
       if (size > 0) far = fmax(far, fabs(u[j] - list[k]->u[j]) / size);
     }
     if (far < least) best = list[k];

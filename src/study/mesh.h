@@ -29,7 +29,8 @@ typedef struct study_profile
   // of each interval, changes by its first state and the param, and what Newton's step adds to
   // close all equations: those of the accelerations and of the end, row by row
   double *S, *E;
-  double off; // what Newton's step adds, relative; infinite: nothing is known
+  double off;   // what Newton's step adds, relative; infinite: nothing is known
+  double reach; // the largest part of a state
 } study_profile;
 
 typedef struct study_mesh

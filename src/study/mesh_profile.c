@@ -50,6 +50,7 @@ void study_profile_copy(study_profile* to, const study_profile* from, const stud
   memcpy(to->u, from->u, sizeof(double) * (N + 2));
   to->count = from->count;
   to->off = from->off;
+  to->reach = from->reach;
 }
 
 void study_profile_free(study_profile* p)
