@@ -65,6 +65,7 @@ typedef struct study_rounds
   step_ode ode;
   step_stepper* stepper;
   study_hybrid* hybrid;
+  bool (*run)(study_hybrid* h, const double* u, double* y, double* end);
   const struct study_flier* flier; // who flew last
   double work;                     // flights over one period so far
   bool flown;                      // the numbers below are those of u

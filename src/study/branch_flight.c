@@ -54,7 +54,7 @@ static bool take_speed(study_rounds* o, const double* u)
 
 static bool fly_by_runs(study_rounds* o, const double* u)
 {
-  return study_hybrid_fly(o->hybrid, u, o->y, o->end);
+  return o->run(o->hybrid, u, o->y, o->end);
 }
 
 static bool fly_on_mesh(study_rounds* o, const double* u)

@@ -211,11 +211,12 @@ static const char* add_end(const study_road* r, const study_place* a, study_foun
   return why;
 }
 
-// is it known why there is none next to the last?
-static bool ends_told(const study_road* r)
+// the step below which there is none next to the last; where it is known why, that is soon told
+static double least_step(const study_road* r)
 {
   bool grazes = false;
-  return r->why && r->why(r->context, &grazes) && !grazes;
+  const bool told = r->why && r->why(r->context, &grazes) && !grazes;
+  return told ? nearly * shortest : shortest;
 }
 
 // The param does not change over many points: a family at one value, which has no end, or, where
@@ -259,7 +260,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     study_place* b = step(r, before_last, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < (ends_told(r) ? nearly : 1) * shortest) why = add_end(r, a, found);
+      if (h < least_step(r)) why = add_end(r, a, found);
       continue;
     }
     double end;
