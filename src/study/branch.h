@@ -92,6 +92,7 @@ bool study_rounds_whole(study_rounds* o, const double* u);
 // the param of u into the engine
 bool study_rounds_put(const study_rounds* o, const double* u);
 int study_rounds_rows(const study_rounds* o);
+study_curve study_rounds_curve(study_rounds* o);
 int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_rounds_look(void* context, const double* u);
 double study_rounds_work(void* context);

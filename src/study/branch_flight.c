@@ -99,7 +99,10 @@ static const study_flier fliers[] = {
 bool study_rounds_fly(study_rounds* o, const double* u)
 {
   const int N = 2 * o->l->n;
-  if (o->flown && !memcmp(u, o->u, sizeof(double) * (size_t)(N + 2))) return true;
+  if (o->flown && !memcmp(u, o->u, sizeof(double) * (size_t)(N + 2))) {
+    if (o->mesh) o->mesh->settle = false;
+    return true;
+  }
   o->flown = false;
   if (!(u[N] > 0) || !study_rounds_put(o, u)) return false;
   // one by one along each direction and the param, by differences of the sixth order

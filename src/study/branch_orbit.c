@@ -252,6 +252,20 @@ void study_rounds_free(study_rounds* o)
   if (o) study_mesh_free(o->mesh);
 }
 
+static void settle(void* context)
+{
+  study_rounds* o = context;
+  if (!o->mesh || !study_mesh_settle(o->mesh)) return;
+  o->flown = false;
+}
+
+study_curve study_rounds_curve(study_rounds* o)
+{
+  study_curve c = study_curve_new(2 * o->l->n + 2, study_rounds_rows(o), study_rounds_at, o);
+  c.settle = settle;
+  return c;
+}
+
 // ---- one motion ---------------------------------------------------------------------------------
 
 void study_rounds_wind(void* context, int rounds)
@@ -266,7 +280,7 @@ void study_rounds_second(void* context, double value)
 {
   study_rounds* o = context;
   engine_given_move(o->l->e, o->second, value);
-  if (o->mesh) o->mesh->settle = true;
+  if (o->mesh) study_mesh_settle(o->mesh);
   o->flown = false;
 }
 

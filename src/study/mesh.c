@@ -53,6 +53,12 @@ void study_mesh_keep(study_mesh* w)
   w->fitted = false;
 }
 
+bool study_mesh_settle(study_mesh* w)
+{
+  w->settle = true;
+  return !(w->now.off <= whole);
+}
+
 bool study_mesh_knows(const study_mesh* w)
 {
   return w->good.off < usable;

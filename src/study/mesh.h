@@ -40,7 +40,7 @@ typedef struct study_mesh
   int n, N, wide;               // coordinates; state; columns: state, param, what is added
   double t;                     // the start
   study_profile now, good;      // that of the last motion asked for; the last that was whole
-  bool settle;                  // equations have changed: the next one is followed to its end
+  bool settle;                  // the next motion is followed until it is whole
   bool fitted;                  // the mesh was looked at since a motion was whole
   double *M, *Q, *V, *P, *last; // work: a block and a row of it; product of ends
   double* scale;                // largest accelerations and changes of them, of each coordinate
@@ -58,6 +58,8 @@ void study_mesh_keep(study_mesh* m);
 bool study_mesh_knows(const study_mesh* m);
 // how far the last is from being whole, relative
 double study_mesh_off(const study_mesh* m);
+// The next motion is wanted whole; whether the last is not.
+bool study_mesh_settle(study_mesh* m);
 // nothing is known of the next motion
 void study_mesh_forget(study_mesh* m);
 
