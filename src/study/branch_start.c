@@ -127,7 +127,7 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
       base_error(notes, BASE_NOWHERE,
                  "for other values of the param the equations have no period like this one");
     } else {
-      study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
+      study_curve curve = study_rounds_curve(w);
       study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
       road.work = study_rounds_work;
       study_road_take_second(&road, o, e->model, study_rounds_second);
@@ -167,7 +167,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
   study_hybrid* h = study_hybrid_find(s, number, o->param, &start, arena, &w, u, notes);
   if (h) {
     study_rounds_pick(w, u);
-    study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
+    study_curve curve = study_rounds_curve(w);
     curve.rough = true;
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;

@@ -205,12 +205,18 @@ study_stability* study_ways_look(void* context, const double* u)
   double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
   const int bad = study_ways_at(w, u, F, NULL);
   free(F);
-  if (bad || !sides_stay(e) || study_linear_at(l)) return NULL;
+  if (bad || !sides_stay(e)) return NULL;
+  const bool turning = turns(w);
+  // speeds that are rounding would turn the directions of the family
+  for (int i = 0; i < n && !turning; i++)
+    if (!w->ignorable[i]) e->v[i] = 0;
+  e->factored = false;
+  if (study_linear_at(l)) return NULL;
   base_notes* quiet = base_notes_new();
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, w->ignorable, (size_t)n);
   study_stability_keep(e, r);
-  study_carrier c = {.s = w->shifts, .relative = turns(w)};
+  study_carrier c = {.s = w->shifts, .relative = turning};
   if (c.relative) {
     c.s = w->s;
     c.xi = doubles(r->arena, c.s.count);

@@ -64,7 +64,7 @@ static void set_rounds(search* s, int rounds)
   s->road.behind = rounds >= many_rounds ? behind_doubling : 0;
   s->road.most_work = s->trails.n ? most_work : INFINITY;
   s->road.most = rounds >= many_rounds && s->most > most_of_many ? most_of_many : s->most;
-  s->away = away / rounds;
+  s->away = away * s->road.longest / s->longest;
 }
 
 static void follow(search* s, trail* t)

@@ -11,6 +11,7 @@
 enum { most_depth = 40, around = 8, most_descents = 25 };
 static const double crossing = 0.05;  // singular value at a crossing against those around
 static const double agreed = 1e-13;   // two polynomials about a crossing
+static const double sharper = 0.1;    // what nearer places have to bring
 static const double resolved = 1e-13; // roots along the branch, over the step
 static const double nearest = 1e-4;   // places around a crossing, over the step
 static const double narrowest = 1e-9; // of a tongue, over the step
@@ -151,7 +152,8 @@ static study_place* place_of_crossing(const stretch* w, double s)
     root_of_nodes(&n, 1, around - 1, inner);
     double off = 0;
     for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
-    if (!(off < least)) continue;
+    // nearer ones are better by powers of their distance, or noisier
+    if (!(off < sharper * least)) continue;
     least = off;
     memcpy(best, root, sizeof(double) * (size_t)c->wide);
   }

@@ -1,0 +1,82 @@
+// Periodic motions on a mesh: those that part far within a period, steep ones, and the numbers of
+// Gauss's method themselves.
+#include "study/mesh.h"
+#include "walk/bench.h"
+
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+// the model of a text whose first param is given with the run
+static bench given(const char* text)
+{
+  bench b = bench_text(text);
+  mech_free(b.system);
+  CHECK(model_give(b.model, 0));
+  b.system = mech_derive(b.model, b.notes);
+  return b;
+}
+
+// integrals of powers up to each node and to the end, exact below the count of nodes and twice it
+TEST(nodes_integrate_powers_exactly)
+{
+  const study_mesh_table t = study_mesh_numbers();
+  for (int p = 0; p < 2 * study_mesh_degree; p++) {
+    double end = 0;
+    for (int j = 0; j < study_mesh_degree; j++) {
+      double sum = 0, slope = 0;
+      end += t.b[j] * pow(t.c[j], p);
+      for (int k = 0; k < study_mesh_degree; k++) {
+        sum += t.A[j][k] * pow(t.c[k], p);
+        slope += t.D[j][k] * pow(t.c[k], p);
+      }
+      if (p >= study_mesh_degree) continue;
+      CHECK_NEAR(sum, pow(t.c[j], p + 1) / (p + 1), 1e-14);
+      CHECK_NEAR(slope, p ? p * pow(t.c[j], p - 1) : 0, 1e-12);
+    }
+    CHECK_NEAR(end, 1.0 / (p + 1), 1e-14);
+  }
+}
+
+// x = 0.3 cos t moves so whatever k is; those next to it part by exp(2 pi sqrt(k)) and more within
+// one period: a flight from the start would be lost. The product of the multipliers is one.
+TEST(motions_that_part_far_within_a_period_are_followed)
+{
+  bench b = given("param k = 1\ncoord x\nkinetic x'^2/2\n"
+                  "force x = k*x - x^3 - (1 + k)*0.3*cos(t) + (0.3*cos(t))^3\ninitial x = 0.3\n");
+  const study_branches_options o = {.from = 0.5, .to = 9};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->count == 1);
+  const study_path* p = r ? &r->path[0] : NULL;
+  double largest = 0, off = 0;
+  for (int i = 0; p && i < p->points; i++) {
+    const study_stability* at = p->point[i];
+    largest = fmax(largest, at->largest);
+    off = fmax(off, fmax(fabs(at->q[0] - 0.3), fabs(at->v[0])));
+    if (at->largest < 1e4) CHECK_NEAR(at->multiplier_re[0] * at->multiplier_re[1], 1, 1e-7);
+  }
+  CHECK(largest > 1e7);
+  CHECK_NEAR(off, 0, 1e-11);
+  if (p) CHECK_NEAR(p->value[p->points - 1], 9, 1e-9);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// Van der Pol at mu = 5, whose period and greatest x are known in 113 bits: jumps that the mesh has
+// to follow
+TEST(relaxation_has_its_period)
+{
+  bench b = given("param mu = 1\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = mu*(1 - x^2)*x'\ninitial x = 2.0086198608748431\n");
+  const study_branches_options o = {.from = 0.8, .to = 5, .period = 6.6632868593231302};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->count == 1);
+  if (r && r->count) {
+    const study_path* p = &r->path[0];
+    CHECK_NEAR(p->value[p->points - 1], 5, 1e-12);
+    CHECK_NEAR(p->point[p->points - 1]->period, 11.61223066771957003456, 1e-9);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
