@@ -1,5 +1,6 @@
 // M and h from the inertia of each mass, where that takes fewer operations than T does.
 #include "mech/form.h"
+#include "mech/servo.h"
 #include "mech/tree.h"
 
 #include <stdlib.h>
@@ -304,11 +305,31 @@ bool mech_dalembert_alone(const mech_system* s)
   return s->model->inertias && mech_is_large(s);
 }
 
-void mech_dalembert_fill(mech_system* s)
+static void write_mass(mech_system* s)
 {
   mech_masses* w = masses_of(s);
-  mech_masses_rest(w, s->h);
+  s->M = mech_take(s->arena, s->n * s->n);
   fill_mass(w, s->M);
+  mech_masses_free(w);
+}
+
+// is M left to whoever needs it? controls are found in M as it is written
+static bool is_hung(mech_system* s, double coupling)
+{
+  const model* m = s->model;
+  if (mech_servo_room(m) != m->constraints || !(coupling > DEEP)) return false;
+  return mech_tree_hang(s, model_tree_make((model*)m), write_mass);
+}
+
+void mech_dalembert_fill(mech_system* s)
+{
+  double coupling;
+  mech_masses* w = prepared(gather(s, &coupling));
+  mech_masses_rest(w, s->h);
+  if (!is_hung(s, coupling)) {
+    s->M = mech_take(s->arena, s->n * s->n);
+    fill_mass(w, s->M);
+  }
   mech_masses_free(w);
 }
 
