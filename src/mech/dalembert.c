@@ -25,7 +25,7 @@
 // system count as a chain: M by T would hold terms for each mass and each two of its coordinates
 #define CHAIN 20
 // the same of joints on the way to a node of a tree
-#define DEEP 8
+#define DEEP 6
 
 // terms of an entry of dp/dq', on an average, from which on M is made from the momenta of the
 // coordinates: in a chain with relative angles each entry is a sum over the links between
