@@ -1,6 +1,5 @@
 // M and h from the inertia of each mass, where that takes fewer operations than T does.
 #include "mech/form.h"
-#include "mech/servo.h"
 #include "mech/tree.h"
 
 #include <stdlib.h>
@@ -313,11 +312,13 @@ static void write_mass(mech_system* s)
   mech_masses_free(w);
 }
 
-// is M left to whoever needs it? controls are found in M as it is written
+// Is M left to whoever needs it? Few constraints are solved with it as it is written.
 static bool is_hung(mech_system* s, double coupling)
 {
   const model* m = s->model;
-  if (mech_servo_room(m) != m->constraints || !(coupling > DEEP)) return false;
+  if (!(coupling > DEEP)) return false;
+  for (int k = 0; k < m->constraints; k++)
+    if (!m->constraint[k].internal) return false;
   return mech_tree_hang(s, model_tree_make((model*)m), write_mass);
 }
 
