@@ -3,7 +3,7 @@
 
 program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
-import csv, ctypes, json, math, os, pty, re, select, shlex, shutil, signal, subprocess, sys, tempfile, time
+import csv, ctypes, glob, json, math, os, pty, re, select, shlex, shutil, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import calls
@@ -487,25 +487,44 @@ def editors_are_answered(folder):
     assert zwang("lsp", input=framed(said[0])).returncode == 1
 
 
-def a_real_editor_is_served(folder):
-    if not shutil.which("nvim"):
-        return "there is no Neovim"
+def neovim(folder, script, **more):
+    """set up as the page says, with a script of this folder; what it printed"""
     page = open(os.path.join(ROOT, "docs", "editors.md"), encoding="utf8").read()
     with open(os.path.join(folder, "init.lua"), "w") as f:
         f.write(re.search(r"```lua\n(.*?)```", page, re.S).group(1))
+    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+    return subprocess.run(["nvim", "--headless", "-u", "init.lua", "-c", "luafile " + os.path.join(ROOT, "test", "cli", script).replace(" ", "\\ "), "-c", "qa!"],
+                          cwd=folder, text=True, capture_output=True, timeout=300 * calls.PATIENCE, env=dict(os.environ, PATH=path, HOME=folder, **more))
+
+
+def a_real_editor_is_served(folder):
+    if not shutil.which("nvim"):
+        return "there is no Neovim"
     for name, text in (("bad", "coord x\nkinetic x'^2/2\nforce x = -k*x\n"),
                        ("good", "param m = 2 [kg] \"of the cart\"\ncoord x\nkinetic m/2*x'^2\nforce x = -m*x\n")):
         with open(os.path.join(folder, name + ".zw"), "w") as f:
             f.write(text)
-    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
-    done = subprocess.run(["nvim", "--headless", "-u", "init.lua", "-c", "luafile " + os.path.join(ROOT, "test", "cli", "editor.lua"), "-c", "qa!"],
-                          cwd=folder, text=True, capture_output=True, timeout=60 * calls.PATIENCE,
-                          env=dict(os.environ, PATH=path, HOME=folder, ZWANG_TEST_FOLDER=folder))
+    done = neovim(folder, "editor.lua", ZWANG_TEST_FOLDER=folder)
     told = done.stdout.splitlines()
     assert told[0].startswith("fault 2 11 12 unknown name `k`"), done
     assert told[1].startswith("hover ") and "`m` = 2 [kg]" in told[1] and "of the cart" in told[1], done
     assert told[2].startswith("offers ") and int(told[2].split()[1]) > 20, done
     assert told[3:] == ["text param mass = 2 [kg] \"of the cart\"", "text coord x", "text kinetic mass/2*x'^2", "text force x = -mass*x"], done
+
+
+def a_real_editor_is_served_on_every_model(folder):
+    if not shutil.which("nvim"):
+        return "there is no Neovim"
+    gallery = sorted(glob.glob(os.path.join(glob.escape(ROOT), "models", "*.zw")))
+    with open(os.path.join(folder, "list"), "w") as f:
+        f.write("\n".join(gallery) + "\n")
+    done = neovim(folder, "editor_gallery.lua", ZWANG_TEST_LIST=os.path.join(folder, "list"))
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert [r[-1] for r in rows] == [os.path.basename(p) for p in gallery], done
+    for ms, right, wrong, offers, hover, places, after, name in rows:
+        assert any("sanitize" in word for word in COMPILER) or float(ms) < 50, f"{name}: diagnostics after {ms} ms"
+        assert (right, wrong, hover, after) == ("0", "1", "1", "0"), f"{name}: {right} faults, {wrong} with one typed in, hover {hover}, {after} after renaming"
+        assert int(offers) > 20 and int(places) > 0, f"{name}: {offers} names offered, {places} places renamed"
 
 
 STEEP = """model "A wall too steep to be seen"
@@ -682,7 +701,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
-         a_text_is_laid_out_in_its_place, faults_have_colours_on_a_terminal_alone, editors_are_answered, a_real_editor_is_served,
+         a_text_is_laid_out_in_its_place, faults_have_colours_on_a_terminal_alone, editors_are_answered, a_real_editor_is_served, a_real_editor_is_served_on_every_model,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          equations_say_where_they_hold, exported_c_decides_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so, what_looks_like_an_oversight_is_hinted_at,
