@@ -126,6 +126,22 @@ static bool line_begins(const char* text, const char* at, const char* word)
   return strncmp(at, word, strlen(word)) == 0;
 }
 
+// names and conditions as others write them; whether something was said
+static bool help_of_names(lang_parser* p, const char* wanted, bool line)
+{
+  const lang_token t = p->stuck;
+  const char *text = p->source.text, *word = text + t.from;
+  if (line && t.kind == TOKEN_OPEN && line_begins(text, word, "coord"))
+    base_help(p->notes, "a coordinate is a function of time as it is, and has a name alone");
+  else if (strstr(wanted, "`}`") && t.kind == TOKEN_EQUAL)
+    base_help(p->notes, "a condition has `>=` or `<=`: until t >= 4");
+  else if (strstr(wanted, "`>=`") && t.kind == TOKEN_NAME && word[t.to - t.from] == ':')
+    base_help(p->notes, "a name is one word: with `_` in the place of blanks");
+  else
+    return false;
+  return true;
+}
+
 // relations and equations as others write them; whether something was said
 static bool help_of_relations(lang_parser* p, const char* wanted, bool line)
 {
@@ -141,12 +157,6 @@ static bool help_of_relations(lang_parser* p, const char* wanted, bool line)
     base_help(p->notes, "written with `=` alone");
   else if (line && t.kind == TOKEN_EQUAL && line_begins(text, word, "coord"))
     base_help(p->notes, "a start is a statement of its own: initial x = 1");
-  else if (line && t.kind == TOKEN_OPEN && line_begins(text, word, "coord"))
-    base_help(p->notes, "a coordinate is a function of time as it is, and has a name alone");
-  else if (strstr(wanted, "`}`") && t.kind == TOKEN_EQUAL)
-    base_help(p->notes, "a condition has `>=` or `<=`: until t >= 4");
-  else if (strstr(wanted, "`>=`") && t.kind == TOKEN_NAME && word[t.to - t.from] == ':')
-    base_help(p->notes, "a name is one word: with `_` in the place of blanks");
   else if (line && t.kind == TOKEN_OPEN && of)
     base_help(p->notes, "a power stands behind the bracket: %.*s(x)^2", n, of);
   else
@@ -161,14 +171,12 @@ void lang_habits_help(lang_parser* p, const char* wanted)
   const char* end = text + p->last; // of what was read last
   const bool line = strcmp(wanted, "the end of the line") == 0;
   const bool touches = t.from > 0 && text[t.from - 1] == *word;
-  if (help_of_relations(p, wanted, line)) return;
+  if (help_of_names(p, wanted, line) || help_of_relations(p, wanted, line)) return;
   if (line && t.kind == TOKEN_SEMICOLON)
     base_help(p->notes, "a statement ends with its line, without `;`");
   else if (t.kind == TOKEN_EQUAL &&
            is_law(name_before(text, end), (size_t)(end - name_before(text, end))))
     base_help(p->notes, "it is written without `=`: with friction 0.3, with restitution 0.5");
-  else if (t.kind == TOKEN_EQUAL && strcmp(wanted, "a value") == 0)
-    lang_parser_usage(p);
   else if (t.kind == TOKEN_BRACE && strcmp(wanted, "a value") == 0)
     base_help(p->notes, "the brackets of a formula are round: (a + b)*c");
   else if (*word == '*' && touches)

@@ -173,6 +173,25 @@ def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
     assert "integrals" in done.stderr and "mistake" in done.stdout.splitlines()[0], done.stderr
 
 
+def a_run_shows_its_motion_and_says_where_files_went(folder):
+    path = os.path.join(folder, "fall.zw")
+    with open(path, "w") as f:
+        f.write("coord h [m]\nkinetic h'^2/2\npotential 9.81*h\nrun 0 .. 2\n")
+    done = zwang("run", path)
+    rows = [line.split() for line in done.stderr[done.stderr.index("  motion "):].splitlines()[:7]]
+    assert done.stdout == "" and rows[0] == ["motion", "t", "[s]", "h", "[m]", "h'", "[m/s]"], done
+    for i, (t, h, speed) in enumerate(rows[1:]):
+        assert abs(float(t) - 0.4 * i) < 1e-9 and abs(float(h) + 9.81 / 2 * float(t) ** 2) < 1e-5 * 20 and abs(float(speed) + 9.81 * float(t)) < 1e-4, rows
+    table, picture = os.path.join(folder, "a.csv"), os.path.join(folder, "a.gp")
+    done = zwang("run", path, "--out", table, "--plot", picture)
+    assert f"\n  table        {table}\n  picture      {picture}\n" in done.stderr and "motion" not in done.stderr, done
+    for quiet in (("--quiet",), ("--columns", "h"), ("--format", "json")):
+        assert "motion" not in zwang("run", path, *quiet).stderr
+    # a file that was not written is not told of
+    done = zwang("run", path, "--out", os.path.join(folder, "none", "a.csv"))
+    assert done.returncode == 2 and "  table " not in done.stderr, done
+
+
 def compared_runs_are_told_side_by_side(folder):
     done = zwang("run", SKATER, "--compare", "L5=1,0.65", "--points", "4", "--out", os.path.join(folder, "a.csv"))
     lines = done.stderr.splitlines()
@@ -692,7 +711,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          a_request_to_end_and_a_closed_terminal_keep_it_too,
          under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
-         digits_are_told_and_can_be_asked_for, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
+         digits_are_told_and_can_be_asked_for, a_run_shows_its_motion_and_says_where_files_went, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
