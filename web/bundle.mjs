@@ -90,7 +90,7 @@ ${notices}
 <body>
 <noscript>This page draws a motion; it needs JavaScript, all of which is in this file.</noscript>
 <script type="application/json" id="data">@DATA@</script>
-${inert.map((i) => `<script type="${i.type}" id="${i.id}">${i.text}</script>\n`).join('')}<script>${script}</script>
+${inert.map((i) => `<script type="${i.type}" id="${i.id}"${i.size ? ` data-size="${i.size}"` : ''}>${i.text}</script>\n`).join('')}<script>${script}</script>
 </body>
 </html>
 `;

@@ -418,8 +418,9 @@ typedef struct zw_program zw_program;
 typedef struct zw_state zw_state;
 
 // `inputs`: what is given with each run, names with commas between: params, or coordinates and
-// velocities ("x", "x'") for their start; null: nothing. Of the options `keep`, `resume`, `scene`,
-// `estimate` and `digits` are for zw_run alone.
+// velocities ("x", "x'") for their start; "*": all that can be given, but for what follows from
+// other params; null: nothing. Of the options `keep`, `resume`, `estimate` and `digits` are for
+// zw_run alone; `scene` wants `every`, `points` or `at`, too.
 ZW_API ZW_CHECKED zw_program* zw_program_new(const zw_system* s, const char* inputs,
                                              const zw_run_options* o, zw_notes* notes);
 ZW_API void zw_program_free(zw_program* p);

@@ -78,6 +78,7 @@ struct zw_program
   zw_system* system;
   zw_run_options wish; // with texts and numbers of its own
   walk_options options;
+  model_scene* scene; // null: its runs are not for a moving picture
   base_arena* arena;
   int inputs;
   const char** input;

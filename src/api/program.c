@@ -50,7 +50,8 @@ static bool read_again(zw_program* p, const zw_model* m, base_notes* notes)
 
 // ---- inputs -------------------------------------------------------------------------------------
 
-// The start that the model says, where it is a number whatever is given; false with an error noted.
+// The start that the model says, where it is a number whatever is given; false with an error noted,
+// unless there are no notes: then it is no more than an attempt.
 static bool find_start(const model* m, const model_varied* v, double* number, base_notes* notes)
 {
   const model_coord* c = &m->coord[v->coord];
@@ -70,6 +71,7 @@ static bool find_start(const model* m, const model_varied* v, double* number, ba
     free(symbol);
     free(value);
     if (!by) continue;
+    if (!notes) return false;
     base_error(notes, x->place, "the start of `%s` follows from `%s`, which is an input, too",
                c->name, by);
     base_help(notes, "give one of them");
@@ -82,6 +84,7 @@ static bool give_param(zw_program* p, int k, base_notes* notes)
 {
   model* m = p->model->model;
   if (model_give(m, k)) return true;
+  if (!notes) return false;
   base_error(notes, m->param[k].place, "`%s` cannot be an input: what the model is depends on it",
              m->param[k].name);
   base_help(notes, m->param[k].changes ? "stages or events of the model set it"
@@ -96,16 +99,11 @@ static int find(int count, const char* const* name, const char* wanted)
   return -1;
 }
 
-static bool add_input(zw_program* p, const char* name, base_notes* notes)
+// false where it cannot be one, with an error noted where there are notes
+static bool take_input(zw_program* p, const char* name, model_varied v, base_notes* notes)
 {
   model* m = p->model->model;
-  model_varied v;
   double number;
-  if (find(p->inputs, p->input, name) >= 0) {
-    base_error(notes, BASE_NOWHERE, "`%s` is named twice among the inputs", name);
-    return false;
-  }
-  if (!model_varied_find(m, "inputs", name, notes, &v)) return false;
   if (v.param >= 0 && !give_param(p, v.param, notes)) return false;
   if (v.param < 0) {
     if (!find_start(m, &v, &number, notes)) return false;
@@ -118,15 +116,63 @@ static bool add_input(zw_program* p, const char* name, base_notes* notes)
   return true;
 }
 
-// params first: what a start follows from is then known
-static bool read_inputs(zw_program* p, const char* words, base_notes* notes)
+static bool add_input(zw_program* p, const char* name, base_notes* notes)
 {
-  char* text = base_arena_strdup(p->arena, words);
-  int count = 1;
-  for (const char* c = text; *c; c++) count += *c == ',';
+  model_varied v;
+  if (find(p->inputs, p->input, name) >= 0) {
+    base_error(notes, BASE_NOWHERE, "`%s` is named twice among the inputs", name);
+    return false;
+  }
+  return model_varied_find(p->model->model, "inputs", name, notes, &v) &&
+         take_input(p, name, v, notes);
+}
+
+static void make_room(zw_program* p, int count)
+{
   p->input = base_arena_take(p->arena, sizeof *p->input * (size_t)count);
   p->param = base_arena_take(p->arena, sizeof *p->param * (size_t)count);
   p->scale = base_arena_take(p->arena, sizeof *p->scale * (size_t)count);
+}
+
+// Is the start said, or free to be anything? One that is found from others by constraints would be
+// said twice.
+static bool is_said(const model* m, const model_varied* v)
+{
+  for (int i = 0; i < m->initials; i++)
+    if (m->initial[i].coord == v->coord && m->initial[i].order == v->order) return true;
+  return m->constraints == 0 && m->contacts == 0;
+}
+
+// Everything that can be one: params, then the starts that do not follow from them. What is said by
+// other params goes on following from them.
+static void take_all(zw_program* p)
+{
+  model* m = p->model->model;
+  const int params = m->params;
+  make_room(p, params + 2 * m->coords + 1);
+  for (int i = 0; i < params; i++)
+    if (!m->param[i].made && m->param[i].definition == EXPR_NONE)
+      take_input(p, m->param[i].name, (model_varied){.param = i, .coord = -1}, NULL);
+  for (int i = 0; i < m->coords; i++)
+    for (int order = 0; order < 2; order++) {
+      model_varied v;
+      const char* name = base_arena_printf(p->arena, "%s%s", m->coord[i].name, order ? "'" : "");
+      if (model_varied_find(m, "inputs", name, NULL, &v) && v.param < 0 && is_said(m, &v))
+        take_input(p, name, v, NULL);
+    }
+}
+
+// params first: what a start follows from is then known
+static bool read_inputs(zw_program* p, const char* words, base_notes* notes)
+{
+  if (!strcmp(words, "*")) {
+    take_all(p);
+    return true;
+  }
+  char* text = base_arena_strdup(p->arena, words);
+  int count = 1;
+  for (const char* c = text; *c; c++) count += *c == ',';
+  make_room(p, count);
   const char** name = base_arena_take(p->arena, sizeof *name * (size_t)count);
   int names = 0;
   char* rest;
@@ -171,12 +217,15 @@ static bool take_options(zw_program* p, const zw_run_options* o, base_notes* not
 {
   const char* other = o->keep         ? "keep"
                       : o->resume     ? "resume"
-                      : o->scene      ? "scene"
                       : o->estimate   ? "estimate"
                       : o->digits > 0 ? "digits"
                                       : NULL;
   if (other) {
     base_error(notes, BASE_NOWHERE, "zw_program_new: the option `%s` is for zw_run alone", other);
+    return false;
+  }
+  if (o->scene && !(o->every > 0) && !o->points && !o->at_count) {
+    base_error(notes, BASE_NOWHERE, "zw_program_new: `scene` needs `every`, `points` or `at`");
     return false;
   }
   p->wish = *o;
@@ -188,6 +237,15 @@ static bool take_options(zw_program* p, const zw_run_options* o, base_notes* not
   if (o->at_count) memcpy(at, o->at, sizeof *at * (size_t)o->at_count);
   p->wish.at = at;
   return api_run_read(&p->wish, &p->options, notes);
+}
+
+// what a moving picture needs of every row is computed with it
+static void add_scene(zw_program* p)
+{
+  expr* watch;
+  p->scene = model_scene_make(p->system->model);
+  p->options.watched = out_view_watch(p->system->model, p->scene, p->arena, &watch);
+  p->options.watch = watch;
 }
 
 static void note_columns(zw_program* p)
@@ -222,6 +280,7 @@ static bool make(zw_program* p, const zw_model* m, const char* inputs, const zw_
     base_error(notes, BASE_NOWHERE, "%s: %s", m->path, first_error(p->notes));
     return false;
   }
+  if (o->scene) add_scene(p);
   note_columns(p);
   note_numbers(p);
   // and all that a run needs is made

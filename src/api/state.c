@@ -83,6 +83,7 @@ double zw_state_get(const zw_state* s, int input)
 static void show(zw_state* s, const walk_track* t)
 {
   s->track->track = (walk_track*)(uintptr_t)t;
+  s->track->scene = t == s->ran ? s->program->scene : NULL; // steps leave no rows to be seen
   if (!s->track->object.was_out) api_hand_out(s->track);
 }
 

@@ -273,14 +273,14 @@ typedef struct engine
   const int *part_of_coord, *part_of_row;
   int others; // of a part: coordinates of others, and their accelerations
   double* other_a;
-  code_kernel* watched; // further expressions asked for, with work space of its own; or null
-  double* pull;         // per contact when it first pulls
-  double *push, *shown; // and its largest force, pressing and in either direction
-  bool *leaves, *left;  // per contact of surfaces: watched for coming apart; came apart
-  bool trial;           // the state is one that a step tries, and may be no part of the motion
-  bool deciding;        // find the sides of corners in the reactions, too
-  bool siconos;         // is asked first about contacts
-  bool ambiguous;       // more than one answer was found when the sides were last decided
+  const code_kernel* watched; // further expressions asked for, with work space of its own; or null
+  double* pull;               // per contact when it first pulls
+  double *push, *shown;       // and its largest force, pressing and in either direction
+  bool *leaves, *left;        // per contact of surfaces: watched for coming apart; came apart
+  bool trial;     // the state is one that a step tries, and may be no part of the motion
+  bool deciding;  // find the sides of corners in the reactions, too
+  bool siconos;   // is asked first about contacts
+  bool ambiguous; // more than one answer was found when the sides were last decided
 
   // constraints nonlinear in the accelerations (curved.c); null where the model has none
   engine_curved* least;

@@ -194,7 +194,6 @@ void engine_free(engine* e)
   for (int i = e->attached.n - 1; i >= 0; i--) e->attached.at[i].release(e->attached.at[i].thing);
   base_list_free(&e->attached);
   for (int i = 0; i < e->parts; i++) engine_free(e->part[i].e);
-  code_free(e->watched);
   engine_sparse_free(e);
   engine_curved_free(e->least);
   num_null_free(e->work.null);

@@ -10,12 +10,27 @@ bool engine_delayed_build(engine_program* p, base_notes* notes)
   return p->delayed;
 }
 
+static void release_kernel(void* kernel)
+{
+  code_free(kernel);
+}
+
 bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
 {
+  base_text by = {0};
+  base_text_addn(&by, (const char*)&e->program, sizeof e->program);
+  if (count) base_text_addn(&by, (const char*)list, sizeof *list * (size_t)count);
+  const base_key key = {"watched", by.at, by.n};
+  void* found;
   base_kept_lock(e->s->kept);
-  e->watched = engine_kernel_make(e->program, count, list, "what is to be seen", notes);
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = engine_kernel_make(e->program, count, list, "what is to be seen", notes);
+    if (found) engine_keep(e, key, found, release_kernel);
+  }
   base_kept_unlock(e->s->kept);
-  if (!e->watched) return false;
+  base_text_free(&by);
+  if (!found) return false;
+  e->watched = found;
   e->work.watched_scratch = engine_doubles(e, (int)code_scratch(e->watched) + 1);
   return true;
 }

@@ -17,7 +17,10 @@ static struct
   int told; // of the notes
   zw_model* model;
   zw_system* system;
-  zw_track* track;
+  zw_track* track;     // of the last whole run
+  zw_program* program; // of the model, in which numbers are changed without reading it anew
+  zw_state* state;
+  const zw_track* seen; // the last run, that track or the state's
   zw_editor* editor;
   char* text;  // the last one returned
   char* noted; // and of the notes
@@ -34,11 +37,21 @@ static void shut_track(void)
 {
   zw_track_free(open_now.track);
   open_now.track = NULL;
+  open_now.seen = NULL;
+}
+
+static void shut_program(void)
+{
+  zw_state_free(open_now.state);
+  zw_program_free(open_now.program);
+  open_now.state = NULL;
+  open_now.program = NULL;
 }
 
 static void shut(void)
 {
   shut_track();
+  shut_program();
   zw_system_free(open_now.system);
   zw_model_free(open_now.model);
   zw_notes_free(open_now.notes);
@@ -122,39 +135,89 @@ EMSCRIPTEN_KEEPALIVE int live_run(double until, double tolerance, const char* me
   o.points = points;
   o.every = every;
   o.scene = scene;
-  open_now.track = zw_run(open_now.system, &o, open_now.notes);
+  open_now.seen = open_now.track = zw_run(open_now.system, &o, open_now.notes);
   return open_now.track ? zw_track_status(open_now.track) : ZW_BAD_INPUT;
+}
+
+// ---- other numbers
+// -------------------------------------------------------------------------------
+
+// Makes the model that is open ready for other numbers, with rows at every so many seconds; false
+// where it cannot be. Its own numbers are those it was opened with.
+EMSCRIPTEN_KEEPALIVE bool live_prepare(double tolerance, double every)
+{
+  if (!open_now.system) return false;
+  shut_program();
+  zw_notes* quiet = zw_notes_new();
+  zw_run_options o = zw_run_defaults();
+  o.tolerance = tolerance;
+  o.every = every;
+  o.scene = true;
+  open_now.program = zw_program_new(open_now.system, "*", &o, quiet);
+  if (open_now.program) open_now.state = zw_state_new(open_now.program, quiet);
+  zw_notes_free(quiet);
+  return open_now.state != NULL;
+}
+
+static bool give_number(char* line)
+{
+  char *equal = strchr(line, '='), *end;
+  if (!equal) return false;
+  *equal = 0;
+  const double value = strtod(equal + 1, &end);
+  const int input = zw_program_input(open_now.program, line);
+  return end != equal + 1 && !*end && zw_state_set(open_now.state, input, value) == ZW_OK;
+}
+
+// A run of what was made ready, with these numbers of params and starts, "NAME=VALUE" in each line,
+// and all others as the model has them; until nan: the model's own. Returns a zw_status;
+// ZW_BAD_INPUT: the model has to be read anew for them.
+EMSCRIPTEN_KEEPALIVE int live_again(char* numbers, double until)
+{
+  if (!open_now.state) return ZW_BAD_INPUT;
+  bool fine = true;
+  char* rest;
+  zw_state_reset(open_now.state);
+  for (char* line = strtok_r(numbers, "\n", &rest); line && fine;
+       line = strtok_r(NULL, "\n", &rest))
+    fine = give_number(line);
+  if (!fine) return ZW_BAD_INPUT;
+  live_notes(); // those of runs before are told
+  const int status = zw_state_run(open_now.state, until, NULL, 0, open_now.notes);
+  if (status == ZW_BAD_INPUT) return status;
+  open_now.seen = zw_state_track(open_now.state);
+  return status;
 }
 
 EMSCRIPTEN_KEEPALIVE const char* live_reason(void)
 {
-  return open_now.track ? zw_track_reason(open_now.track) : "";
+  return open_now.seen ? zw_track_reason(open_now.seen) : "";
 }
 
 EMSCRIPTEN_KEEPALIVE int live_rows(void)
 {
-  return open_now.track ? zw_track_rows(open_now.track) : 0;
+  return open_now.seen ? zw_track_rows(open_now.seen) : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE int live_columns(void)
 {
-  return open_now.track ? zw_track_columns(open_now.track) : 0;
+  return open_now.seen ? zw_track_columns(open_now.seen) : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE const char* live_column(int i)
 {
-  return open_now.track ? zw_track_name(open_now.track, i) : NULL;
+  return open_now.seen ? zw_track_name(open_now.seen, i) : NULL;
 }
 
 EMSCRIPTEN_KEEPALIVE const char* live_unit(int i)
 {
-  return open_now.track ? zw_track_unit(open_now.track, i) : NULL;
+  return open_now.seen ? zw_track_unit(open_now.seen, i) : NULL;
 }
 
 // row by row
 EMSCRIPTEN_KEEPALIVE const double* live_values(void)
 {
-  return open_now.track ? zw_track_values(open_now.track) : NULL;
+  return open_now.seen ? zw_track_values(open_now.seen) : NULL;
 }
 
 // The equations in a form, as "text", "latex" or "json"; null where it does not suit.
@@ -172,8 +235,8 @@ EMSCRIPTEN_KEEPALIVE const char* live_forms(void)
 // What the page is to show of the last run, as JSON; `whole`: with equations and texts.
 EMSCRIPTEN_KEEPALIVE const char* live_scene(bool whole)
 {
-  if (!open_now.track) return NULL;
-  const zw_track* track = open_now.track;
+  if (!open_now.seen) return NULL;
+  const zw_track* track = open_now.seen;
   const zw_runs runs = {.track = &track, .count = 1};
   const zw_view_options o = zw_view_defaults();
   return give(zw_view_json(&runs, &o, !whole, open_now.notes));

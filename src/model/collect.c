@@ -49,16 +49,17 @@ static bool is_placed(const model_scope* s, const lang_statement* st)
 
 static void declare_body(model_scope* s, const lang_statement* st)
 {
-  if (is_placed(s, st)) {
-    declare(s, st, MODEL_IS_BODY, st->name);
+  model_entry* e = declare(s, st, MODEL_IS_BODY, st->name);
+  if (!e || is_placed(s, st)) return;
+  if (!model_names_find(&s->placed, e->name)) {
+    model_orientation_own(s, e);
     return;
   }
-  model_entry* e = declare(s, st, MODEL_IS_BODY, st->name);
-  const model_entry* placed = st->name.text ? model_names_find(&s->placed, st->name.text) : NULL;
-  if (e && placed)
-    e->own = true;
-  else if (e)
-    model_orientation_own(s, e);
+  e->own = model_names_find(&s->names, e->name) == e;
+  if (e->own) return;
+  // its name is another's, which was said: the joint does not place this one
+  e->state = MODEL_DONE;
+  e->poisoned = true;
 }
 
 // constraints and outputs have name spaces of their own

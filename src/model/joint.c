@@ -105,6 +105,7 @@ static void make_coordinates(model_scope* s, model_entry* e, model_joint_kind k)
   Q->own = k == MODEL_FREE;
   model_scope_declare(s, Q);
   model_orientation_declare(s, Q);
+  e->orientation = Q;
 }
 
 void model_joint_declare(model_scope* s, model_entry* e)
@@ -206,8 +207,7 @@ static const model_axes* turn(model_scope* s, const model_entry* e, model_joint_
   axes = model_joint_frame_turn(s, axes, on_a->R, false);
   if (about_z) axes = model_axes_turn(&s->kin, axes, 2, angle);
   if (model_joint_laws[k].turns_freely) {
-    const model_entry* Q = model_names_find(&s->names, e->name);
-    axes = model_axes_orient(&s->kin, axes, Q->quaternion);
+    axes = model_axes_orient(&s->kin, axes, e->orientation->quaternion);
   }
   return model_joint_frame_turn(s, axes, on_b->R, true);
 }

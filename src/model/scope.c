@@ -226,6 +226,16 @@ static const char* known_elsewhere(const char* name)
   return NULL;
 }
 
+// declared under a name that it may not have, which was said
+static bool was_refused(const model_scope* s, const char* name, int sorts)
+{
+  if (!is_reserved(name)) return false;
+  for (int i = 0; i < s->entries.n; i++)
+    if (sorts & (1 << s->entries.at[i]->sort) && strcmp(s->entries.at[i]->name, name) == 0)
+      return true;
+  return false;
+}
+
 // beyond this many errors no more suggestions are looked for
 enum { SUGGESTIONS = 100 };
 
@@ -233,6 +243,7 @@ void model_scope_unknown(model_scope* s, const char* what, const char* name, bas
                          int sorts)
 {
   if (s->errors_before && may_be_lost(s, name)) return;
+  if (was_refused(s, name, sorts | 1 << MODEL_IS_BODY)) return;
   // a drive is along a coordinate, and declares nothing
   const char* source = place.file >= 0 ? base_notes_source_name(s->notes, place.file) : "";
   if (sorts == MODEL_ANY_SORT && strcmp(source, "--drive") == 0) {

@@ -101,6 +101,7 @@ struct model_entry
   bool own;                  // body: makes a frame of its own name
   bool is_rolled;            // such a body is placed by a contact
   model_entry* joint;        // such a body is placed by a joint
+  model_entry* orientation;  // joint: how it turns, where it turns freely
   bool places;               // joint: it places a body, else it closes a loop
   int rows;                  // such a joint: how many equations hold it
   expr force[3], moment[3];  // what it does to its first body, in world axes

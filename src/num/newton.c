@@ -256,6 +256,23 @@ static int iterate(newton* s, double tolerance, int most, int* nudged)
   return steps;
 }
 
+// Angles may come out whole turns away, from steps over places where J nearly vanishes. Of answers
+// that fit equally well the one nearest the guess is meant.
+static void unwind(newton* s, const double* guess, double tolerance)
+{
+  const double turn = 2 * acos(-1);
+  for (int j = 0; j < s->n; j++) {
+    const double turns = round((s->best[j] - guess[j]) / turn);
+    if (turns == 0 || !isfinite(turns)) continue;
+    memcpy(s->x, s->best, (size_t)s->n * sizeof *s->x);
+    s->x[j] -= turns * turn;
+    const double least = s->least;
+    if (!evaluate(s) || s->residual > tolerance || s->residual < least) continue;
+    memcpy(s->best, s->x, (size_t)s->n * sizeof *s->x);
+    s->least = s->residual;
+  }
+}
+
 num_newton_result num_newton(int m, int n, num_equations* f, void* context, const double* weight,
                              const double* scale, double tolerance, int most, double* x)
 {
@@ -274,6 +291,7 @@ num_newton_result num_newton(int m, int n, num_equations* f, void* context, cons
   memcpy(s.best, x, (size_t)n * sizeof *x);
 
   r.iterations = iterate(&s, tolerance, most, &r.nudges);
+  if (s.least <= tolerance) unwind(&s, x, tolerance);
   r.residual = s.least;
   r.worst = s.worst;
   r.solved = s.least <= tolerance;

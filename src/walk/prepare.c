@@ -304,7 +304,7 @@ bool walk_run_prepare(walk_job* r)
   walk_method_prepare(r, method);
   if (r->moreau && !walk_moreau_prepare(r)) return false;
   if (rate_flow_rebase(r->f)) {
-    base_error(r->notes, BASE_NOWHERE, "at the start: %s", r->e->reason);
+    walk_start_fault(r->e, r->notes);
     return false;
   }
   r->record = walk_rows_new(t, r->f);

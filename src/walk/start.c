@@ -114,7 +114,7 @@ static bool start_apart(engine* e, const walk_request* a, unsigned apart, double
     tell_of_impacts(e, a->notes);
     return true;
   }
-  base_error(a->notes, BASE_NOWHERE, "at the start: %s", e->reason);
+  walk_start_fault(e, a->notes);
   return false;
 }
 

@@ -78,6 +78,26 @@ static int name_motion(const engine* e, base_text* names)
   return first;
 }
 
+// is `full` this name, or that of a part of it such as c.u of the contact c?
+static bool belongs(const char* full, const char* name, size_t length)
+{
+  return strncmp(full, name, length) == 0 && (full[length] == 0 || full[length] == '.');
+}
+
+// the declaration of the first name that the reason quotes
+static base_place place_of_named(const model* m, const char* reason)
+{
+  const char* name = strchr(reason, '`');
+  const char* end = name ? strchr(name + 1, '`') : NULL;
+  if (!end) return BASE_NOWHERE;
+  const size_t length = (size_t)(end - ++name);
+  for (int i = 0; i < m->coords; i++)
+    if (belongs(m->coord[i].name, name, length)) return m->coord[i].place;
+  for (int i = 0; i < m->constraints; i++)
+    if (belongs(m->constraint[i].name, name, length)) return m->constraint[i].place;
+  return BASE_NOWHERE;
+}
+
 void walk_start_fault(const engine* e, base_notes* notes)
 {
   const bool full = !e->sparse && !e->parts;
@@ -86,7 +106,8 @@ void walk_start_fault(const engine* e, base_notes* notes)
   base_text motion = {0};
   const int lost = mass && undefined < 0 ? name_motion(e, &motion) : -1;
   const int at = undefined >= 0 ? undefined : lost;
-  const base_place place = at >= 0 ? e->model->coord[at].place : BASE_NOWHERE;
+  const base_place place =
+      at >= 0 ? e->model->coord[at].place : place_of_named(e->model, e->reason);
   if (lost >= 0 && strstr(e->reason, "no mass resists"))
     base_error(notes, place,
                "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",

@@ -42,6 +42,7 @@ static walk_state* take(mech_system* s, const walk_options* o)
   w->o = *o;
   w->o.at_count = w->o.points = 0;
   w->o.every = 0;
+  w->o.watched = 0;
   w->o.curves = false;
   w->o.no_rows = true;
   w->number = base_alloc(sizeof *w->number * (size_t)(m->params + 1));

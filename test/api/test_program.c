@@ -396,6 +396,77 @@ TEST(rates_decide_what_holds)
   leave(&x);
 }
 
+// ---- all numbers of a model ---------------------------------------------------------------------
+
+// what follows from others goes on doing so, and what stages or constraints say is not given
+TEST(all_that_can_be_given_is)
+{
+  made x = make("param a = 2, b = 3*a, k = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce x = b\n"
+                "force y = k\ninitial x = 5, y = a\nevent e: x = 6 { set k = 2 }\nrun 0 .. 1\n",
+                "*", 2);
+  const char* const given[] = {"a", "x", "x'", "y'"};
+  const char* const not_given[] = {"b", "k", "y"};
+  CHECK_INT(zw_program_inputs(x.program), 4);
+  for (int i = 0; i < 4; i++) CHECK(zw_program_input(x.program, given[i]) >= 0);
+  for (int i = 0; i < 3; i++) CHECK_INT(zw_program_input(x.program, not_given[i]), -1);
+  set(&x, "a", 4);
+  CHECK_INT(zw_state_run(x.state, NAN, NULL, 0, x.b.notes), ZW_OK);
+  const zw_track* t = zw_state_track(x.state);
+  CHECK_NEAR(zw_track_value(t, zw_track_rows(t) - 1, zw_track_column(t, "x")), 5 + 12 / 2., 1e-9);
+  leave(&x);
+}
+
+// a start that constraints say is not said a second time
+TEST(starts_that_are_found_are_not_given)
+{
+  made x = make("param L = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -1\n"
+                "constraint rod: x^2 + y^2 = L^2\ninitial x = 0.6, y ~ -1\nrun 0 .. 1\n",
+                "*", 2);
+  CHECK(zw_program_input(x.program, "x") >= 0);
+  CHECK_INT(zw_program_input(x.program, "x'"), -1);
+  CHECK_INT(zw_program_input(x.program, "y'"), -1);
+  set(&x, "x", 0.8);
+  CHECK_INT(zw_state_run(x.state, NAN, NULL, 0, x.b.notes), ZW_OK);
+  const zw_track* t = zw_state_track(x.state);
+  CHECK_NEAR(zw_track_value(t, 0, zw_track_column(t, "y")), -0.6, 1e-12);
+  leave(&x);
+}
+
+// what a page would show of runs with other numbers is what it shows of the model with them
+TEST(a_program_serves_a_moving_picture)
+{
+  static const char text[] = "param L = 2\ncoord a\nparticle p mass 1 = (L*sin(a), -L*cos(a), 0)\n"
+                             "gravity (0, -9.81, 0)\ninitial a = 1\nrun 0 .. 1\n";
+  bead b = read_text("model.zw", text, NULL), other = read_text("model.zw", text, "L=3");
+  zw_run_options o = zw_run_defaults();
+  zw_view_options view = zw_view_defaults();
+  o.points = 5;
+  o.scene = true;
+  zw_program* program = zw_program_new(b.system, "*", &o, b.notes);
+  zw_state* state = zw_state_new(program, b.notes);
+  CHECK_INT(zw_state_set(state, zw_program_input(program, "L"), 3), ZW_OK);
+  CHECK_INT(zw_state_run(state, NAN, NULL, 0, b.notes), ZW_OK);
+  const zw_track *own = zw_state_track(state), *whole = zw_run(other.system, &o, other.notes);
+  char* one = zw_view_json(&(zw_runs){.track = &own, .count = 1}, &view, true, b.notes);
+  char* two = zw_view_json(&(zw_runs){.track = &whole, .count = 1}, &view, true, other.notes);
+  CHECK(one && two);
+  // the places of the particle, as they are packed
+  const char *floats = strstr(one, "\"floats\""), *wanted = strstr(two, "\"floats\"");
+  CHECK(floats && wanted && strlen(wanted) > 40);
+  CHECK(!strncmp(floats, wanted, strcspn(wanted + 10, "\"") + 10));
+  // steps leave nothing to be seen
+  CHECK_INT(zw_state_step(state, 0.1, b.notes), ZW_OK);
+  own = zw_state_track(state);
+  CHECK(!zw_view_json(&(zw_runs){.track = &own, .count = 1}, &view, true, b.notes));
+  zw_text_free(one);
+  zw_text_free(two);
+  zw_track_free((zw_track*)(uintptr_t)whole);
+  zw_state_free(state);
+  zw_program_free(program);
+  bead_free(&b);
+  bead_free(&other);
+}
+
 // ---- what is refused ----------------------------------------------------------------------------
 
 static void refuse(const char* text, const char* inputs, void (*change)(zw_run_options* o),
@@ -416,6 +487,11 @@ static void keep(zw_run_options* o)
   o->keep = "x.csv";
 }
 
+static void seen(zw_run_options* o)
+{
+  o->scene = true;
+}
+
 static void fine(zw_run_options* o)
 {
   o->tolerance = 1e-20;
@@ -426,6 +502,7 @@ TEST(what_cannot_be_given_is_refused)
   refuse(cart_text, "v", NULL, "no param or coordinate `v`");
   refuse(cart_text, "u, u", NULL, "twice");
   refuse(cart_text, NULL, keep, "`keep`");
+  refuse(cart_text, NULL, seen, "`every`");
   refuse(cart_text, "u", fine, "digits");
   refuse("param a = 1, b = 2*a\ncoord x\nkinetic x'^2/2\ninitial x = b\n", "a, x", NULL,
          "follows from");

@@ -35,6 +35,28 @@ TEST(newton_leaves_the_centre_of_a_circle)
   CHECK_NEAR(hypot(x[0], x[1]), 3, 1e-14);
 }
 
+static int square_angle(void* context, const double* x, double* F, double* J)
+{
+  const double lean = *(double*)context;
+  F[0] = cos(x[0]) * cos(x[1] - lean);
+  F[1] = sin(x[1]) * cos(lean) - sin(lean) * cos(x[1]);
+  const double rows[] = {-sin(x[0]) * cos(x[1] - lean), -cos(x[0]) * sin(x[1] - lean), 0,
+                         cos(x[1]) * cos(lean) + sin(lean) * sin(x[1])};
+  memcpy(J, rows, sizeof rows);
+  return 0;
+}
+
+TEST(newton_gives_angles_within_a_turn_of_their_guess)
+{
+  // J vanishes near the guess, so that a step may lead over many turns
+  for (int k = 1; k < 40; k++) {
+    double lean = 0.03 * k, x[2] = {0, 0};
+    CHECK(num_newton(2, 2, square_angle, &lean, NULL, NULL, 1e-12, 60, x).solved);
+    CHECK_NEAR(cos(x[0]), 0, 1e-12);
+    CHECK(fabs(x[0]) < 3.2 && fabs(x[1]) < 3.2);
+  }
+}
+
 TEST(newton_moves_heavy_unknowns_less)
 {
   double r = 2, even[2] = {1.5, 1.5}, uneven[2] = {1.5, 1.5};

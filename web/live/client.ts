@@ -1,43 +1,40 @@
-// The page's side of the worker: one request at a time is under way, and of those that wait only the last counts.
+// The page's side of the workers. Of the first one request at a time is under way, and of those that wait only the last counts;
+// the second, started when it is first asked, answers the editor.
 import type { Answer, Request } from './worker';
 
-async function program(): Promise<ArrayBuffer> {
-  const packed = document.getElementById('engine')!.textContent!;
-  const raw = atob(packed);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
+interface Ready {
+  ready: string;
+  program: WebAssembly.Module; // compiled: the second worker need not do that again
+  examples: { name: string; title: string }[];
 }
-
 type Reply = Answer & { editor?: unknown[]; example?: string | null };
 
+// a worker with the program in it, once it is ready
+function hire(program: WebAssembly.Module | { packed: string; size: number }): Promise<{ worker: Worker; greeting: Ready }> {
+  const text = document.getElementById('worker')!.textContent!;
+  const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+  worker.postMessage(program);
+  return new Promise((done) => (worker.onmessage = (e) => done({ worker, greeting: e.data as Ready })));
+}
+
 export class Client {
-  readonly ready: Promise<{ ready: string; examples: { name: string; title: string }[] }>;
-  private worker: Worker;
+  readonly ready: Promise<Ready>;
+  private worker!: Worker;
   private under: Request | null = null;
   private waits: Request | null = null;
   private number = 0;
-  private editors: ((messages: unknown[]) => void)[] = [];
   private examples: ((text: string | null) => void)[] = [];
 
   constructor(private got: (a: Answer, r: Request) => void) {
-    const text = document.getElementById('worker')!.textContent!;
-    this.worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
-    this.ready = new Promise((done) => {
-      this.worker.onmessage = (e) => {
-        done(e.data as { ready: string; examples: { name: string; title: string }[] });
-        this.worker.onmessage = (m) => this.take(m.data as Reply);
-      };
+    const packed = document.getElementById('engine')!;
+    this.ready = hire({ packed: packed.textContent!, size: Number(packed.dataset['size']) }).then(({ worker, greeting }) => {
+      this.worker = worker;
+      worker.onmessage = (m) => this.take(m.data as Reply);
+      return greeting;
     });
-    void program().then((bytes) => this.worker.postMessage(bytes, [bytes]));
   }
 
   private take(m: Reply): void {
-    if (m.editor) {
-      this.editors.shift()?.(m.editor);
-      return;
-    }
     if (m.example !== undefined) {
       this.examples.shift()?.(m.example);
       return;
@@ -62,12 +59,20 @@ export class Client {
     else void this.ready.then(() => (this.under ? (this.waits = r) : this.send(r)));
   }
 
-  // a message of the language server protocol, and those that come back
-  editor(message: unknown): Promise<unknown[]> {
-    return this.ready.then(() => new Promise((done) => {
-      this.editors.push(done);
-      this.worker.postMessage({ editor: message });
-    }));
+  // other numbers of this are going to be asked for
+  prepare(wish: Omit<Request, 'id'>): void {
+    if (!this.under) this.worker.postMessage({ ...wish, id: 0, early: true });
+  }
+
+  // a language server of its own: a message of the protocol, and those that come back
+  async editor(): Promise<(message: unknown) => Promise<unknown[]>> {
+    const { worker } = await hire((await this.ready).program);
+    const waiting: ((messages: unknown[]) => void)[] = [];
+    worker.onmessage = (m) => waiting.shift()?.((m.data as Reply).editor ?? []);
+    return (message) => new Promise((done) => {
+      waiting.push(done);
+      worker.postMessage({ editor: message });
+    });
   }
 
   // the text of a model that comes with zwang

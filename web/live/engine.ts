@@ -31,13 +31,25 @@ interface Module {
   HEAPF64: Float64Array;
 }
 
-export type Factory = (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<Module>;
+type Receive = (instance: WebAssembly.Instance) => void;
+interface Options {
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  instantiateWasm?: (imports: WebAssembly.Imports, receive: Receive) => object;
+}
+export type Factory = (options: Options) => Promise<Module>;
 
 export class Engine {
   private constructor(private module: Module) {}
 
-  static async start(factory: Factory, wasmBinary: ArrayBuffer | Uint8Array): Promise<Engine> {
-    return new Engine(await factory({ wasmBinary }));
+  // from the bytes of zwang.wasm, or from what was compiled of them before
+  static async start(factory: Factory, program: ArrayBuffer | Uint8Array | WebAssembly.Module): Promise<Engine> {
+    if (!(program instanceof WebAssembly.Module)) return new Engine(await factory({ wasmBinary: program }));
+    const instantiateWasm = (imports: WebAssembly.Imports, receive: Receive) => {
+      const instance = new WebAssembly.Instance(program, imports);
+      receive(instance);
+      return instance.exports;
+    };
+    return new Engine(await factory({ instantiateWasm }));
   }
 
   private text(name: string, types: string[] = [], values: unknown[] = []): string | null {
@@ -75,6 +87,17 @@ export class Engine {
   run(o: RunOptions = {}): number {
     return this.number('live_run', ['number', 'number', 'string', 'number', 'number', 'number'],
       [o.until ?? NaN, o.tolerance ?? 0, o.method ?? null, o.points ?? 0, o.every ?? 0, o.scene ? 1 : 0]);
+  }
+
+  // The model that is open made ready for other numbers; false where it has to be read anew for them.
+  prepare(tolerance: number, every: number): boolean {
+    return this.number('live_prepare', ['number', 'number'], [tolerance, every]) !== 0;
+  }
+
+  // A run of what was made ready with these params and starts, all others as the text has them; -2: it has to be read anew.
+  again(numbers: Record<string, number>, until?: number): number {
+    const lines = Object.entries(numbers).map(([name, value]) => `${name}=${value}`);
+    return this.number('live_again', ['string', 'number'], [lines.join('\n'), until ?? NaN]);
   }
 
   reason(): string {

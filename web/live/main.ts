@@ -3,16 +3,19 @@ import { page } from '../src/main';
 import { unpack } from '../src/data';
 import * as address from './address';
 import { Client } from './client';
+import { Editor } from './editor';
 import { Panel } from './panel';
 import type { Answer, Request } from './worker';
 
-const counts = { answers: 0, read: 0, run: 0, scene: 0, drawn: 0, total: 0 };
+const counts = { answers: 0, again: false, read: 0, run: 0, scene: 0, drawn: 0, total: 0 };
 let asked = 0;
-let whole = false;
+// s between frames, as they are where the end is: it need not be looked for with every number
+let every = (([from = 0, next = 0]) => next - from)(page.data.runs[0]!.time);
 let fresh = false; // another model comes: the camera goes to it
 
 function got(a: Answer, r: Request): void {
   const from = performance.now();
+  if (a.every > 0) every = a.every;
   if (a.scene) {
     page.renew(unpack(a.scene), fresh);
     fresh = false;
@@ -21,9 +24,9 @@ function got(a: Answer, r: Request): void {
   const failed = a.notes.some((n) => n.level === 'error');
   panel.tell(a.notes.filter((n) => n.level !== 'info'), failed ? 'The motion is that of the last text without errors.' : '');
   document.documentElement.classList.toggle('failed', failed);
-  Object.assign(counts, a.took, { answers: counts.answers + 1, drawn: performance.now() - from, total: performance.now() - asked });
-  // equations are for later, when nothing moves
-  if (!client.busy && !r.whole && a.scene) settle();
+  Object.assign(counts, a.took, { answers: counts.answers + 1, again: a.again, drawn: performance.now() - from, total: performance.now() - asked });
+  // equations are for later, when nothing moves; numbers alone change none, but the surface that a system moves on
+  if (!client.busy && !r.whole && a.scene && (!a.again || page.data.surface)) settle();
 }
 
 let settling = 0;
@@ -34,16 +37,16 @@ function settle(): void {
 
 const client = new Client(got);
 
-function ask(all: boolean): void {
-  clearTimeout(settling);
-  asked = performance.now();
-  whole = all;
+function wishOf(whole: boolean): Omit<Request, 'id'> {
   const { text, ...wish } = panel.wish();
   const [first, ...used] = page.data.sources;
-  const run = page.data.runs[0]!;
-  // frames as they are, where the end is: it need not be looked for
-  const every = !all && run.rows > 2 ? run.time[1]! - run.time[0]! : 0;
-  client.ask({ files: [{ name: first?.name ?? 'model.zw', text }, ...used], ...wish, ...(every > 0 && { every }), whole });
+  return { files: [{ name: first?.name ?? 'model.zw', text }, ...used], ...wish, ...(!whole && every > 0 && { every }), whole };
+}
+
+function ask(whole: boolean): void {
+  clearTimeout(settling);
+  asked = performance.now();
+  client.ask(wishOf(whole));
 }
 
 // ---- models from elsewhere ------------------------------------------------------------------------
@@ -77,7 +80,13 @@ async function follow(): Promise<void> {
   else if (text !== panel.text) load('model', text);
 }
 
-const panel: Panel = new Panel(page.data, (textChanged) => ask(textChanged), () => void share(), (name) => {
+// the text goes on at once, the motion when the writer pauses
+let writing = 0;
+const editor = new Editor(page.data.sources[0]?.text ?? '', () => client.editor(), () => {
+  clearTimeout(writing);
+  writing = window.setTimeout(() => ask(true), 40);
+});
+const panel: Panel = new Panel(page.data, editor, (textChanged) => ask(textChanged), () => void share(), (name) => {
   location.hash = `model=${encodeURIComponent(name)}`;
 });
 window.addEventListener('hashchange', () => void follow());
@@ -86,6 +95,8 @@ void client.ready.then(({ ready, examples }) => {
   panel.tell([], `zwang ${ready} runs in this page: move a slider, or change the text.`);
   panel.offer(examples);
   document.documentElement.dataset['live'] = ready;
+  if (location.hash.length < 2) client.prepare(wishOf(false));
   void follow();
+  void editor.look();
 });
-Object.assign((window as unknown as { zwang: object }).zwang, { live: counts, panel });
+Object.assign((window as unknown as { zwang: object }).zwang, { live: counts, panel, editor });

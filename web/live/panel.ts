@@ -1,6 +1,7 @@
 // What can be changed in a live page: params and starts by sliders and fields, tolerance, end, method, the text itself.
 import { Data, Param, Run, short } from '../src/data';
 import { button, el } from '../src/dom';
+import type { Editor } from './editor';
 import type { Note } from './engine';
 
 export interface Wish {
@@ -74,26 +75,19 @@ export class Panel {
   private starts = new Map<string, Dial>();
   private until: Dial | null = null;
   private tolerance = el('input', { type: 'text', inputmode: 'decimal', 'aria-label': 'Tolerance', placeholder: "the model's own" });
-  private editor = el('textarea', { spellcheck: 'false', 'aria-label': 'Text of the model', rows: '18', autocapitalize: 'off' });
   private told = el('div', { class: 'told', role: 'status', 'aria-live': 'polite' });
   private state = el('p', { class: 'hint' }, 'zwang is being loaded …');
   private dials = el('div', { class: 'dials' });
   private gallery = el('select', { 'aria-label': 'A model of the gallery', id: 'gallery' }, el('option', { value: '' }, 'Gallery …'));
 
-  constructor(private data: Data, private act: (textChanged: boolean) => void, share: () => void, take: (name: string) => void) {
-    this.editor.value = data.sources[0]?.text ?? '';
-    let wait = 0;
-    this.editor.addEventListener('input', () => {
-      clearTimeout(wait);
-      wait = window.setTimeout(() => this.act(true), 40);
-    });
+  constructor(private data: Data, readonly editor: Editor, private act: (textChanged: boolean) => void, share: () => void, take: (name: string) => void) {
     this.tolerance.addEventListener('change', () => this.act(false));
     this.gallery.addEventListener('change', () => {
       if (this.gallery.value) take(this.gallery.value);
       this.gallery.value = '';
     });
     const bar = el('div', { class: 'bar' }, this.gallery, button('Address', 'Put the model into the address of this page, and copy it', share));
-    this.element.append(bar, this.state, this.told, this.dials, el('h3', {}, 'Text'), this.editor);
+    this.element.append(bar, this.state, this.told, this.dials, el('h3', {}, 'Text'), this.editor.element);
     this.lay();
   }
 
@@ -170,15 +164,12 @@ export class Panel {
     this.state.textContent = words;
     this.told.replaceChildren(...notes.map((n) => {
       const box = el('pre', { class: n.level, tabindex: '0' }, n.text.trimEnd());
-      if (n.line) box.addEventListener('click', () => this.go(n.line!, n.column ?? 1));
+      if (n.line) {
+        const go = () => this.editor.go(n.line!, n.column ?? 1);
+        box.addEventListener('click', go);
+        box.addEventListener('keydown', (e) => e.key === 'Enter' && go());
+      }
       return box;
     }));
-  }
-
-  private go(line: number, column: number): void {
-    const lines = this.editor.value.split('\n');
-    const at = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
-    this.editor.focus();
-    this.editor.setSelectionRange(at, at + 1);
   }
 }

@@ -1,6 +1,8 @@
 // The worker of a live page: zwang runs here, so that the page never waits. It answers each request by what came of it.
 import factory from 'zwang.js';
+import type { Param } from '../src/data';
 import { Engine, Factory, Note } from './engine';
+import { unpackLzma } from './lzma';
 
 export interface Request {
   id: number;
@@ -12,6 +14,7 @@ export interface Request {
   method?: string;
   every?: number;
   whole: boolean; // with equations and texts
+  early?: boolean; // nothing is to be answered: other numbers of this are going to be asked for
 }
 
 export interface Answer {
@@ -19,6 +22,8 @@ export interface Answer {
   notes: Note[];
   status: number;
   scene: unknown; // what the page reads, blocks of numbers as buffers; null where nothing came of it
+  again: boolean; // numbers alone were new: equations and texts are those there are
+  every: number; // s between the frames of a whole one, 0 where it is not known
   took: { read: number; run: number; scene: number }; // ms
 }
 
@@ -36,6 +41,11 @@ function buffer(text: string): ArrayBuffer {
   return out.buffer;
 }
 
+// the scene tells params as they were read; these were given since
+function tell(params: Param[], numbers: Record<string, number>): void {
+  for (const p of params) p.value = numbers[p.name] ?? p.value;
+}
+
 // base64 becomes numbers here and not in the page
 function unpack(scene: { runs: Record<string, unknown>[] }): Transferable[] {
   const buffers: ArrayBuffer[] = [];
@@ -48,38 +58,96 @@ function unpack(scene: { runs: Record<string, unknown>[] }): Transferable[] {
   return buffers;
 }
 
-function answer(r: Request): [Answer, Transferable[]] {
-  const now = () => performance.now();
+// ---- other numbers -----------------------------------------------------------------------------------
+
+// What the engine was made ready for; a request that differs from it in numbers alone is run without reading the model anew.
+let ready: Request | null = null;
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+// the numbers of a request that the model has to be given, null where it is another model
+function numbersOf(r: Request): Record<string, number> | null {
+  const b = ready;
+  if (!b || r.whole || !same(r.files, b.files) || r.tolerance !== b.tolerance || r.method !== b.method || r.every !== b.every) return null;
+  // what was set stays set unless it is set anew
+  if (Object.keys(b.sets).some((n) => !(n in r.sets))) return null;
+  const numbers = { ...r.starts };
+  for (const [name, value] of Object.entries(r.sets)) if (value !== b.sets[name]) numbers[name] = Number(value);
+  return Object.values(numbers).every(Number.isFinite) ? numbers : null;
+}
+
+// made once nothing else is to be done: the next slider finds it there, with its kernels compiled
+function prepare(r: Request, every: number): void {
+  ready = !r.method && every > 0 && engine.prepare(r.tolerance ?? 0, every) ? { ...r, every } : null;
+  const numbers = ready && numbersOf({ ...ready, whole: false });
+  if (numbers) engine.again(numbers, r.until);
+}
+
+// ---- answers -----------------------------------------------------------------------------------------
+
+function read(r: Request): boolean {
   const [model, ...used] = r.files;
-  const a: Answer = { id: r.id, notes: [], status: -2, scene: null, took: { read: 0, run: 0, scene: 0 } };
-  let buffers: Transferable[] = [];
-  let from = now();
+  ready = null;
   for (const f of used) engine.file(f.name, f.text);
-  const read = engine.open(model!.name, model!.text, r.sets, r.starts);
-  a.took.read = now() - from;
-  if (read) {
-    from = now();
-    const { until, tolerance, method, every } = r;
-    a.status = engine.run({ ...(until !== undefined && { until }), ...(tolerance && { tolerance }), ...(method && { method }), ...(every && { every }), scene: true });
-    a.took.run = now() - from;
-    from = now();
-    const text = engine.scene(r.whole);
-    if (text) {
-      const scene = JSON.parse(text) as { runs: Record<string, unknown>[] };
-      buffers = unpack(scene);
-      a.scene = scene;
-    }
-    a.took.scene = now() - from;
+  return engine.open(model!.name, model!.text, r.sets, r.starts);
+}
+
+function frames(time: ArrayBuffer): number {
+  const t = new Float64Array(time);
+  return t.length > 2 ? t[1]! - t[0]! : 0;
+}
+
+function runAnew(r: Request, took: Answer['took']): number {
+  let from = performance.now();
+  const fine = read(r);
+  took.read = performance.now() - from;
+  if (!fine) return -2;
+  from = performance.now();
+  const { until, tolerance, method, every } = r;
+  const status = engine.run({ ...(until !== undefined && { until }), ...(tolerance && { tolerance }), ...(method && { method }), ...(every && { every }), scene: true });
+  took.run = performance.now() - from;
+  return status;
+}
+
+function runAgain(r: Request, numbers: Record<string, number>, took: Answer['took']): number {
+  const from = performance.now();
+  const status = engine.again(numbers, r.until);
+  took.run = performance.now() - from;
+  return status;
+}
+
+function answer(r: Request): [Answer, Transferable[]] {
+  const a: Answer = { id: r.id, notes: [], status: -2, scene: null, again: false, every: 0, took: { read: 0, run: 0, scene: 0 } };
+  let buffers: Transferable[] = [];
+  const numbers = numbersOf(r);
+  if (numbers) a.status = runAgain(r, numbers, a.took);
+  a.again = a.status !== -2;
+  if (!a.again) a.status = runAnew(r, a.took);
+  const from = performance.now();
+  const text = a.status === -2 ? null : engine.scene(r.whole);
+  if (text) {
+    const scene = JSON.parse(text) as { runs: Record<string, unknown>[] };
+    buffers = unpack(scene);
+    if (a.again) tell(scene.runs[0]!['params'] as Param[], numbers!);
+    a.scene = scene;
+    if (r.whole) a.every = frames(scene.runs[0]!['time'] as ArrayBuffer);
   }
+  a.took.scene = performance.now() - from;
   a.notes = engine.notes();
   return [a, buffers];
 }
 
-// the first message holds the program, all others are requests
-scope.onmessage = async (e) => {
+// the first message holds the program, packed or compiled; all others are requests
+async function begin(program: WebAssembly.Module | { packed: string; size: number }): Promise<void> {
+  const compiled = program instanceof WebAssembly.Module ? program
+    : await WebAssembly.compile(unpackLzma(new Uint8Array(buffer(program.packed)), program.size));
+  engine = await Engine.start(factory as unknown as Factory, compiled);
+  scope.postMessage({ ready: engine.version(), examples: engine.examples(), program: compiled }, []);
+}
+
+scope.onmessage = (e) => {
   if (!engine) {
-    engine = await Engine.start(factory as unknown as Factory, e.data as ArrayBuffer);
-    scope.postMessage({ ready: engine.version(), examples: engine.examples() }, []);
+    void begin(e.data as WebAssembly.Module | { packed: string; size: number });
     return;
   }
   if (e.data.example) {
@@ -90,5 +158,12 @@ scope.onmessage = async (e) => {
     scope.postMessage({ editor: engine.editor(e.data.editor) }, []);
     return;
   }
-  scope.postMessage(...answer(e.data as Request));
+  const r = e.data as Request;
+  if (r.early) {
+    if (read(r)) prepare(r, r.every ?? 0);
+    return;
+  }
+  const [a, buffers] = answer(r);
+  scope.postMessage(a, buffers);
+  if (a.every > 0) prepare(r, a.every);
 };

@@ -242,6 +242,8 @@ export class Page {
   private keys(): void {
     document.addEventListener('keydown', (e) => {
       const on = e.target as HTMLElement;
+      // what is written into is an editor of the page, or inside of an element that keeps its insides
+      if ((e.composedPath()[0] as HTMLElement).isContentEditable) return;
       if (['INPUT', 'SELECT', 'TEXTAREA'].includes(on.tagName) && e.key !== ' ') return;
       if (on.tagName === 'BUTTON' && (e.key === ' ' || e.key === 'Enter')) return;
       if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -307,6 +309,7 @@ export class Page {
       const run = this.data.runs[this.run]!;
       return run.columns.find((c) => c.name === name)?.data.at(spotOf(run, this.clock.t));
     },
+    columns: () => this.data.runs[this.run]!.columns.map((c) => c.name),
     choose: (run: number) => this.choose(run),
     drawn: () => this.stage?.drawn() ?? [],
     scale: () => this.stage?.scale ?? null,

@@ -252,6 +252,8 @@ export class Sidebar {
     }
     const pick = el('select', { 'aria-label': 'Form of the equations' });
     for (const f of this.data.forms) pick.append(el('option', { value: f.name }, `${f.title}`));
+    // another model may not have the one chosen before
+    if (!this.data.forms.some((f) => f.name === this.form)) this.form = this.data.forms[0]!.name;
     pick.value = this.form;
     const box = el('div', { class: 'equations' });
     const draw = () => {

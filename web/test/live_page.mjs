@@ -62,9 +62,8 @@ const type = ([name, value]) => {
   f.dispatchEvent(new Event('change'));
 };
 const rewrite = ([from, to]) => {
-  const t = document.querySelector('.live textarea');
-  t.value = t.value.replace(from, to);
-  t.dispatchEvent(new Event('input'));
+  const { editor } = window.zwang;
+  editor.rewrite(editor.value.replace(from, to));
 };
 const endIn = (page, name) =>
   page.evaluate((n) => {
@@ -112,6 +111,68 @@ const tests = {
     await change(page, rewrite, /model ".*"/, 'model "Quite another"');
     check((await page.textContent('h1')) !== title || !title, 'the heading stays the old one');
     await page.done();
+  },
+
+  async faults_are_underlined_while_one_types() {
+    const page = await open(write('faults', model('pendulum')));
+    const marked = () => page.locator('.cm-lintRange-error');
+    check((await marked().count()) === 0, 'a model without faults has some');
+    await page.evaluate(rewrite, ['initial', 'intial']);
+    await marked().waitFor();
+    check((await marked().first().textContent()) === 'intial', `underlined: ${await marked().first().textContent()}`);
+    // the least of several: the machine may be busy
+    const took = [];
+    for (let i = 0; i < 12; i++) {
+      await page.evaluate(rewrite, i % 2 ? ['initiall', 'intial'] : ['intial', 'initiall']);
+      await page.waitForFunction((n) => window.zwang.editor.told > n, await page.evaluate(() => window.zwang.editor.told - 1));
+      await page.waitForTimeout(30);
+      took.push(await page.evaluate(() => window.zwang.editor.faultsTook));
+    }
+    console.log(`#   faults underlined ${Math.min(...took).toFixed(1)} ms after a change`);
+    check(Math.min(...took) < 50, `faults come after ${took.map((x) => x.toFixed(0))} ms`);
+    await page.done();
+  },
+
+  async words_are_offered_and_explained() {
+    const page = await open(write('words', model('pendulum')));
+    const content = page.locator('.cm-content');
+    await content.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('potent');
+    await page.locator('.cm-tooltip-autocomplete').waitFor();
+    check((await page.locator('.cm-tooltip-autocomplete li').first().textContent()) === 'potential', 'potential is not offered');
+    await page.keyboard.press('Enter');
+    check((await page.evaluate(() => window.zwang.editor.value)).trimEnd().endsWith('potential'), 'the word is not taken');
+    const text = await page.evaluate(() => window.zwang.editor.value);
+    const param = /^param\s+(\w+)/m.exec(text)[1];
+    await page.locator('.cm-line', { hasText: `param ${param}` }).locator('text=param').first().hover({ position: { x: 4, y: 6 } });
+    await page.locator('.z-meaning').waitFor();
+    check((await page.locator('.z-meaning').textContent()).includes('param'), 'the statement is not explained');
+    check((await page.locator('.z-statement').count()) > 3, 'statements have no colour');
+    await page.done();
+  },
+
+  // what is asked for in the words of the model's own numbers goes through what was compiled before
+  async numbers_alone_need_no_reading() {
+    for (const name of ['skater_stages', 'double_pendulum', 'rolling_disc', 'string_pendulum', 'whipple_bicycle']) {
+      const page = await open(write(name, model(name)));
+      const dial = await page.evaluate(() => {
+        const s = [...document.querySelectorAll('.dial input[type=range][data-name]')].find((x) => x.dataset.name !== 'until' && Number(x.value) !== 0);
+        return { name: s.dataset.name, value: Number(s.value) };
+      });
+      const took = [];
+      for (let i = 0; i < 12; i++) {
+        await change(page, slide, dial.name, dial.value * (1 + 0.002 * (i + 1)));
+        took.push(await page.evaluate(() => ({ ...window.zwang.live })));
+      }
+      const best = took.reduce((a, b) => (b.total < a.total ? b : a));
+      console.log(`#   ${name}: ${Object.entries(best).filter(([k]) => k !== 'answers').map(([k, v]) => `${k} ${Number(v).toFixed(1)}`).join(', ')} ms`);
+      check(took.slice(1).every((t) => t.again), `${name} is read anew for ${dial.name}`);
+      const end = await page.evaluate(() => [window.zwang.seek(window.zwang.span()[1]), window.zwang.columns()[0]][1]);
+      const last = await page.inputValue(`input[aria-label="${dial.name}, as a number"]`);
+      near(await endIn(page, end), endOf(model(name), '--set', `${dial.name}=${last}`)[end], `${name}: ${end} at the end`);
+      await page.done();
+    }
   },
 
   async the_page_is_small() {
