@@ -18,6 +18,8 @@ papers: all ## the numbers and chapters of the five papers; fails where one of t
 	@python3 test/papers/run.py $(B)/zwang . > $(B)/papers.log || { grep -B3 '^not ok' $(B)/papers.log; false; }
 	@python3 tools/doc_examples.py $(B)/zwang . docs/papers > $(B)/chapters.log || { grep -B9 '^not ok' $(B)/chapters.log; false; }
 	@tail -qn1 $(B)/papers.log $(B)/chapters.log
+	@python3 test/papers/count.py . > $(B)/count.log || { grep -v '^ok' $(B)/count.log; false; }
+	@tail -n1 $(B)/count.log
 
 pictures: all ## draw the pictures of README and docs anew
 	@tools/pictures.sh $(B)/zwang

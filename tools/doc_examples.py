@@ -135,7 +135,11 @@ class Page:
         self.record(line, f"zwang {word} {' '.join(rest.split())}", f"`zwang {word} --help` does not have {' '.join(lost)}" if lost or status else "")
 
     def run(self):
-        blocks = [b for b in blocks_of(self.path) if b.kind in ("zw", "console", "output")]
+        all_blocks = blocks_of(self.path)
+        for b in all_blocks:
+            if b.kind in ("sh", "bash", "shell", "zsh", "shell-session"):
+                self.record(b.line, f"a block of {b.kind}", "commands that are run here stand in blocks of `console`")
+        blocks = [b for b in all_blocks if b.kind in ("zw", "console", "output")]
         with tempfile.TemporaryDirectory() as self.folder:
             for i, block in enumerate(blocks):
                 after = blocks[i + 1] if i + 1 < len(blocks) else None

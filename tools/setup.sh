@@ -16,6 +16,7 @@ if [ "${1:-}" = --tests ]; then
              "clang-format:formatting is not checked, no make format"
              "chromium:the page is not tested in a browser, no films"
              "ffmpeg:no films"
+             "neovim:the language server is not tested with an editor"
              "openmpi-bin:no sweeps under mpirun"
              "python3-numpy:the Python package is not tested"
              "python3-venv:it is not tested in fresh environments"

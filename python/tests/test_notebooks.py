@@ -36,6 +36,7 @@ class Notebooks(unittest.TestCase):
             for output in cell.get("outputs", []):
                 self.assertNotEqual(output.get("name"), "stderr", output.get("text"))
         if os.environ.get("NOTEBOOKS"):
+            os.makedirs(os.environ["NOTEBOOKS"], exist_ok=True)
             page, _ = HTMLExporter().from_notebook_node(book)
             with open(os.path.join(os.environ["NOTEBOOKS"], name + ".html"), "w", encoding="utf8") as f:
                 f.write(page)

@@ -268,6 +268,7 @@ void base_warning(base_notes* n, base_place p, const char* format, ...) BASE_PRI
 void base_info(base_notes* n, base_place p, const char* format, ...) BASE_PRINTF(3, 4);
 // the way out, shown below the last note: "help: did you mean `theta`?"
 void base_help(base_notes* n, const char* format, ...) BASE_PRINTF(2, 3);
+bool base_notes_helped(const base_notes* n); // does the last note have one?
 
 // memory ran out; takes none
 void base_notes_no_room(base_notes* n);

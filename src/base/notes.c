@@ -44,6 +44,7 @@ struct base_notes
   int distinct[BASE_ERROR + 1]; // of them, not the same for other values of an index
   int left_out;                 // place in notes of "n more ...", 0 when all are kept
   bool last_kept;
+  bool helped;   // the last one has a way out
   bool skipping; // the last error or warning was not kept: what explains it is not either
   bool no_room;  // memory ran out: told by a note behind the others that takes none
 };
@@ -256,6 +257,7 @@ static void add(base_notes* n, base_level level, base_place p, const char* forma
   tell_no_room(n);
   n->count[level]++;
   n->last_kept = false;
+  n->helped = false;
   if (level == BASE_INFO && n->skipping && when_of_note(n, p)) return;
   n->skipping = is_repeated(n, level, p);
   if (n->skipping) return;
@@ -299,6 +301,7 @@ void base_info(base_notes* n, base_place p, const char* format, ...)
 
 void base_help(base_notes* n, const char* format, ...)
 {
+  n->helped = true;
   if (!n->last_kept) return;
   va_list args;
   va_start(args, format);
@@ -306,6 +309,11 @@ void base_help(base_notes* n, const char* format, ...)
   va_end(args);
   base_text_printf(&n->notes.at[n->notes.n - 1].shown, "help: %s\n", way_out);
   free(way_out);
+}
+
+bool base_notes_helped(const base_notes* n)
+{
+  return n->helped;
 }
 
 // ---- reading them -------------------------------------------------------------------------------

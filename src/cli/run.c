@@ -136,6 +136,8 @@ static void summarise(job* j, int i)
   char* text = zw_track_summary(j->track[i]);
   fputs(text, stderr);
   zw_text_free(text);
+  const bool asked = j->o->out || j->o->columns || j->o->plot || j->json || j->page;
+  if (!asked) cli_motion_print(j->track[i]);
 }
 
 static void summarise_all(const job* j, int done)
@@ -213,6 +215,13 @@ static int put_table(const zw_runs* runs, bool json, zw_notes* notes)
   return status;
 }
 
+// where what was asked for went, in the layout of the summary
+static void tell_file(const cli_options* o, const char* what, const char* path, int status)
+{
+  const bool written = path && strcmp(path, "-") != 0 && status == CLI_DONE;
+  if (written && !o->quiet) fprintf(stderr, "  %-13s%s\n", what, path);
+}
+
 static int write_files(job* j, int done)
 {
   const cli_options* o = j->o;
@@ -236,7 +245,12 @@ static int write_files(job* j, int done)
   else if (j->json || o->columns)
     status = put_table(&runs, j->json, j->notes);
   cli_interrupts_leave();
-  if (o->plot) status = worse(status, cli_exit(zw_plot_write(&runs, o->plot, j->notes)));
+  tell_file(o, "table", o->out, status);
+  if (o->plot) {
+    const int drawn = cli_exit(zw_plot_write(&runs, o->plot, j->notes));
+    tell_file(o, "picture", o->plot, drawn);
+    status = worse(status, drawn);
+  }
   return status;
 }
 

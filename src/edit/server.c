@@ -86,17 +86,22 @@ static edit_document* find(const edit_server* s, const json_t* params)
   return NULL;
 }
 
-static void tell_faults(edit_server* s, const edit_document* d)
+// with the version of the text they belong to, where the editor counts: it may have sent a newer
+// one meanwhile
+static void tell_faults(edit_server* s, const edit_document* d, const json_t* params)
 {
+  json_t* faults = edit_answer_diagnostics(d);
+  json_t* version = json_object_get(json_object_get(params, "textDocument"), "version");
+  if (json_is_integer(version)) json_object_set(faults, "version", version);
   send(s, json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method",
-                    "textDocument/publishDiagnostics", "params", edit_answer_diagnostics(d)));
+                    "textDocument/publishDiagnostics", "params", faults));
 }
 
-static void set_text(edit_server* s, edit_document* d, const json_t* text)
+static void set_text(edit_server* s, edit_document* d, const json_t* params, const json_t* text)
 {
   if (!d || !json_is_string(text)) return;
   edit_document_set(d, json_string_value(text), json_string_length(text));
-  tell_faults(s, d);
+  tell_faults(s, d, params);
 }
 
 static void open_document(edit_server* s, const json_t* params)
@@ -106,7 +111,7 @@ static void open_document(edit_server* s, const json_t* params)
     d = edit_document_new(uri_of(params));
     base_push(&s->documents, d);
   }
-  set_text(s, d, json_object_get(json_object_get(params, "textDocument"), "text"));
+  set_text(s, d, params, json_object_get(json_object_get(params, "textDocument"), "text"));
 }
 
 // texts come as a whole, the last one counts
@@ -114,7 +119,8 @@ static void change_document(edit_server* s, const json_t* params)
 {
   const json_t* changes = json_object_get(params, "contentChanges");
   const size_t n = json_array_size(changes);
-  if (n) set_text(s, find(s, params), json_object_get(json_array_get(changes, n - 1), "text"));
+  if (n)
+    set_text(s, find(s, params), params, json_object_get(json_array_get(changes, n - 1), "text"));
 }
 
 static void close_document(edit_server* s, const json_t* params)

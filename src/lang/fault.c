@@ -18,11 +18,12 @@ static const struct
     {"\u2013", "a minus is written -"},
     {"\u2014", "a minus is written -"},
     {"\u00F7", "a quotient is written with /"},
-    {"\u00B0", "degrees are a unit of params: param a = 90 [deg]"},
+    {"\u00B0", "degrees are a unit: 30 [deg]"},
     {"\u221A", "a root is written sqrt(x)"},
     {"|", "a modulus is written abs(x), that of a vector norm(a)"},
     {"%", "a comment starts with #"},
     {"\\", "a line goes on when it ends in an operator or a comma, or while a bracket is open"},
+    {"?", "a choice is written if(x > 0, 1, 0)"},
     {"]", "square brackets hold units: [m/s]; all others are round"},
 };
 
@@ -30,6 +31,10 @@ static void report_stray(const lang_source* s, lang_token t, base_place at, base
 {
   int n = (int)(t.to - t.from);
   base_error(notes, at, "the sign `%.*s` has no meaning here", n, s->text + t.from);
+  if (s->text[t.from] == '\\' && t.to < s->length && isalpha((unsigned char)s->text[t.to])) {
+    base_help(notes, "this is no LaTeX: names are written as theta, fractions as (a + b)/c");
+    return;
+  }
   for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
     if (strlen(habits[i].sign) == (size_t)n &&
         memcmp(habits[i].sign, s->text + t.from, (size_t)n) == 0)
@@ -51,7 +56,12 @@ static void report_number(const lang_source* s, lang_token t, base_place at, bas
     digits += (uint32_t)(sign + strspn(e + sign, "0123456789"));
   int n = (int)(digits - t.from), rest = (int)(t.to - digits);
   base_error(notes, at, "`%.*s` is neither a number nor a name", n + rest, word);
-  base_help(notes, "a product is written with a star: %.*s*%.*s", n, word, rest, word + n);
+  if (word[n + rest + (int)strspn(word + n + rest, " \t")] == ':')
+    base_help(notes, "a name begins with a letter");
+  else if (lang_habits_unit(word + n) == (size_t)rest)
+    base_help(notes, "a unit stands in brackets: %.*s [%.*s]", n, word, rest, word + n);
+  else
+    base_help(notes, "a product is written with a star: %.*s*%.*s", n, word, rest, word + n);
 }
 
 void lang_scan_report(const lang_source* s, lang_token t, base_notes* notes)

@@ -27,10 +27,39 @@ static bool is_unit(const char* word, size_t n)
   return is_among(names, sizeof names / sizeof *names, word, n);
 }
 
+// what stands behind `with`
+static bool is_law(const char* word, size_t n)
+{
+  static const char* const names[] = {"restitution", "friction", "rolling", "pivoting"};
+  return is_among(names, sizeof names / sizeof *names, word, n);
+}
+
+// how much of the text from here on is units: 2 of `kg`, 5 of `m/s^2`; 0: it begins with none
+size_t lang_habits_unit(const char* text)
+{
+  size_t all = 0;
+  for (;;) {
+    size_t n = 0;
+    while (isalpha((unsigned char)text[all + n])) n++;
+    if (!is_unit(text + all, n)) return 0;
+    all += n;
+    if (text[all] == '^') all += 1 + strspn(text + all + 1, "-0123456789");
+    if (!(text[all] == '/' || text[all] == '*') || !isalpha((unsigned char)text[all + 1]))
+      return all;
+    all++;
+  }
+}
+
 // the name that ends at `to`, or where it would begin
 static const char* name_before(const char* text, const char* to)
 {
   while (to > text && (isalnum((unsigned char)to[-1]) || to[-1] == '_')) to--;
+  // 9.81 is one number
+  if (isdigit((unsigned char)*to) && to > text + 1 && to[-1] == '.' &&
+      isdigit((unsigned char)to[-2])) {
+    to--;
+    while (to > text && isdigit((unsigned char)to[-1])) to--;
+  }
   return to;
 }
 
@@ -58,11 +87,16 @@ static void help_of_neighbours(lang_parser* p, const char* end, const char* word
   const char* begin = name_before(p->source.text, end);
   const int before = (int)(end - begin);
   const bool number = before > 0 && isdigit((unsigned char)*begin);
-  if (is_function(begin, (size_t)before))
+  const size_t unit = number ? lang_habits_unit(word) : 0;
+  if (is_law(word, (size_t)n))
+    base_help(p->notes, "`with` stands before it: with %.*s ...", n, word);
+  else if (before == 2 && memcmp(begin, "if", 2) == 0)
+    base_help(p->notes, "a choice is written if(x > 0, 1, 0)");
+  else if (is_function(begin, (size_t)before))
     base_help(p->notes, "what a function is taken of stands in brackets: %.*s(%.*s)", before, begin,
               n, word);
-  else if (number && is_unit(word, (size_t)n) && is_last(word + n))
-    base_help(p->notes, "a unit stands in brackets: %.*s [%.*s]", before, begin, n, word);
+  else if (unit && is_last(word + unit))
+    base_help(p->notes, "a unit stands in brackets: %.*s [%.*s]", before, begin, (int)unit, word);
   else if ((before > 0 || end[-1] == ')' || end[-1] == '\'') &&
            holds_expressions(p->source.text, word))
     base_help(p->notes, "a product is written with a star: %.*s*%.*s", before, begin, n, word);
@@ -90,6 +124,22 @@ static bool line_begins(const char* text, const char* at, const char* word)
   while (at > text && at[-1] != '\n') at--;
   at += strspn(at, " \t");
   return strncmp(at, word, strlen(word)) == 0;
+}
+
+// names and conditions as others write them; whether something was said
+static bool help_of_names(lang_parser* p, const char* wanted, bool line)
+{
+  const lang_token t = p->stuck;
+  const char *text = p->source.text, *word = text + t.from;
+  if (line && t.kind == TOKEN_OPEN && line_begins(text, word, "coord"))
+    base_help(p->notes, "a coordinate is a function of time as it is, and has a name alone");
+  else if (strstr(wanted, "`}`") && t.kind == TOKEN_EQUAL)
+    base_help(p->notes, "a condition has `>=` or `<=`: until t >= 4");
+  else if (strstr(wanted, "`>=`") && t.kind == TOKEN_NAME && word[t.to - t.from] == ':')
+    base_help(p->notes, "a name is one word: with `_` in the place of blanks");
+  else
+    return false;
+  return true;
 }
 
 // relations and equations as others write them; whether something was said
@@ -121,11 +171,14 @@ void lang_habits_help(lang_parser* p, const char* wanted)
   const char* end = text + p->last; // of what was read last
   const bool line = strcmp(wanted, "the end of the line") == 0;
   const bool touches = t.from > 0 && text[t.from - 1] == *word;
-  if (help_of_relations(p, wanted, line)) return;
+  if (help_of_names(p, wanted, line) || help_of_relations(p, wanted, line)) return;
   if (line && t.kind == TOKEN_SEMICOLON)
     base_help(p->notes, "a statement ends with its line, without `;`");
-  else if (t.kind == TOKEN_EQUAL && strcmp(wanted, "a value") == 0)
-    lang_parser_usage(p);
+  else if (t.kind == TOKEN_EQUAL &&
+           is_law(name_before(text, end), (size_t)(end - name_before(text, end))))
+    base_help(p->notes, "it is written without `=`: with friction 0.3, with restitution 0.5");
+  else if (t.kind == TOKEN_BRACE && strcmp(wanted, "a value") == 0)
+    base_help(p->notes, "the brackets of a formula are round: (a + b)*c");
   else if (*word == '*' && touches)
     base_help(p->notes, "a power is written with ^");
   else if (t.kind == TOKEN_NUMBER && p->last >= 2 && end[-1] == ',' &&

@@ -3,6 +3,8 @@
 
 #include "lang/parser.h"
 
+// force.c: the vector of a force, true: it is that of a coordinate as knee.angle, read to its end
+bool lang_law_force(lang_parser* p, lang_statement* s);
 void lang_law_constraint(lang_parser* p, lang_statement* s);
 void lang_law_initial(lang_parser* p, lang_statement* s);
 void lang_law_event(lang_parser* p, lang_statement* s);

@@ -224,7 +224,10 @@ bool lang_parser_unexpected(lang_parser* p, const char* wanted)
     return lang_parser_fail(p, place, "expected %s, found a text in quotes", wanted);
   case TOKEN_UNIT:
     if (!lang_parser_fail(p, place, "the unit `%.*s` cannot stand here", n, found)) return false;
-    base_help(p->notes, "units belong to params, coordinates and numbers: param m = 7 [kg]");
+    if (strcmp(wanted, "a value") == 0)
+      base_help(p->notes, "the brackets of a formula are round: (a + b)*c; square ones hold units");
+    else
+      base_help(p->notes, "units belong to params, coordinates and numbers: param m = 7 [kg]");
     return false;
   default:
     if (!lang_parser_fail(p, place, "expected %s, found `%.*s`", wanted, n, found)) return false;

@@ -78,3 +78,5 @@ lang_token lang_scan(const lang_source* s, uint32_t at);
 
 // say what is wrong with a token of kind TOKEN_FAULT, and the way out
 void lang_scan_report(const lang_source* s, lang_token t, base_notes* notes);
+// habits.c: how many bytes from here on are a unit as kg or m/s^2; 0: none
+size_t lang_habits_unit(const char* text);

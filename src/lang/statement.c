@@ -115,6 +115,9 @@ static void read_value(lang_parser* p, lang_statement* s, const form* f)
 static void read_vector(lang_parser* p, lang_statement* s, const form* f)
 {
   s->vector = lang_expression_value(p);
+  if (f->kind == LANG_TORQUE && p->now.kind == TOKEN_EQUAL &&
+      lang_parser_fail(p, s->vector->place, "a torque acts on a body, not on a coordinate"))
+    base_help(p->notes, "what acts along an angle is its force: force theta = ...");
   lang_clause_read(p, s, f->needs, f->may);
 }
 
@@ -128,26 +131,10 @@ static void read_spring(lang_parser* p, lang_statement* s, const form* f)
 
 static void read_force(lang_parser* p, lang_statement* s, const form* f)
 {
-  if (p->now.kind == TOKEN_NAME && lang_parser_after_name(p).kind == TOKEN_EQUAL) {
+  if (p->now.kind == TOKEN_NAME && lang_parser_after_name(p).kind == TOKEN_EQUAL)
     read_named(p, s, f);
-    return;
-  }
-  s->vector = lang_expression_value(p);
-  if (p->now.kind == TOKEN_EQUAL && s->vector->kind == LANG_FIELD &&
-      s->vector->kid[0]->kind == LANG_NAME) {
-    // a coordinate that another statement makes, as that of a joint
-    s->name =
-        (lang_word){base_arena_printf(p->arena, "%s.%s", s->vector->kid[0]->text, s->vector->text),
-                    s->vector->place};
-    s->vector = NULL;
-    lang_parser_advance(p);
-    s->value = lang_expression_value(p);
-    return;
-  }
-  if (p->now.kind == TOKEN_EQUAL &&
-      lang_parser_fail(p, s->vector->place, "left of the `=` of a force stands a coordinate"))
-    lang_parser_usage(p);
-  lang_clause_read(p, s, f->needs, f->may);
+  else if (!lang_law_force(p, s))
+    lang_clause_read(p, s, f->needs, f->may);
 }
 
 // ---- what is done -------------------------------------------------------------------------------
@@ -428,6 +415,8 @@ static void read_statement(lang_parser* p)
     report_unknown(p);
   }
   end_statement(p);
+  // whatever went wrong, how it is written is a way out
+  if (f && p->spoilt && !base_notes_helped(p->notes)) lang_parser_usage(p);
   if (f) push_statement(p, s, place);
 }
 

@@ -25,11 +25,32 @@ static void report_sign(lang_parser* p)
 static const char* written_here(const char* word)
 {
   static const char* const told[][2] = {
-      {"until", "run 0 .. 10"},      {"duration", "run 0 .. 10"},
-      {"time", "run 0 .. 10"},       {"tend", "run 0 .. 10"},
-      {"tol", "tolerance 1e-12"},    {"solver", "method dop853"},
-      {"var", "coord x [m]"},        {"variable", "coord x [m]"},
-      {"const", "param m = 1 [kg]"}, {"mass", "particle P mass m = (x, y, z) in world"},
+      {"until", "run 0 .. 10"},
+      {"duration", "run 0 .. 10"},
+      {"time", "run 0 .. 10"},
+      {"tend", "run 0 .. 10"},
+      {"simulate", "run 0 .. 10"},
+      {"integrate", "run 0 .. 10"},
+      {"tol", "tolerance 1e-12"},
+      {"solver", "method dop853"},
+      {"step", "tolerance 1e-10  (steps are chosen for it; `zwang run --step` gives one)"},
+      {"dt", "tolerance 1e-10  (steps are chosen for it; `zwang run --step` gives one)"},
+      {"var", "coord x [m]"},
+      {"variable", "coord x [m]"},
+      {"const", "param m = 1 [kg]"},
+      {"mass", "particle P mass m = (x, y, z) in world"},
+      {"lagrangian", "kinetic m/2*x'^2 and, on a line of its own, potential k/2*x^2"},
+      {"damping", "force x = -c*x'"},
+      {"damper", "force x = -c*x'  or  spring s: from P to Q stiffness k damping c"},
+      {"friction", "constraint floor: y >= 0 with friction 0.3"},
+      {"restitution", "constraint floor: y >= 0 with restitution 0.5"},
+      {"set", "param m = 3  (in a stage or an event: stage s { set m = 3; until t >= 4 })"},
+      {"import", "use \"other.zw\"  or  use std \"wheels\""},
+      {"include", "use \"other.zw\""},
+      {"T", "kinetic m/2*x'^2  (a constant: param T = 1)"},
+      {"V", "potential m*g*y  (a constant: param V = 1)"},
+      {"U", "potential m*g*y  (a constant: param U = 1)"},
+      {"L", "kinetic m/2*x'^2 and potential k/2*x^2, each on its line (a constant: param L = 1)"},
   };
   for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
     if (!strcmp(word, told[i][0])) return told[i][1];
@@ -59,4 +80,7 @@ void lang_stray_report(lang_parser* p, const char* const* words, int count)
               "a line begins with what it says: `initial %s = 1` is a start, "
               "`constraint NAME: ... = ...` a condition, `force %s = ...` a force",
               word, word);
+  else
+    base_help(p->notes, "a line begins with a word such as `coord`, `param`, `kinetic`, `body`, "
+                        "`force`, `constraint`, `initial` or `run`");
 }

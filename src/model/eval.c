@@ -107,8 +107,8 @@ static model_value eval_name(model_scope* s, const lang_node* n)
                n->text);
     base_help(s->notes, "an abbreviation for all uses is written `let %s = ...`", n->text);
   } else if (model_function_find(n->text)) {
-    base_error(s->notes, n->place, "`%s` is a function: write %s", n->text,
-               model_function_find(n->text)->usage);
+    base_error(s->notes, n->place, "`%s` is a function", n->text);
+    base_help(s->notes, "write %s", model_function_find(n->text)->usage);
   } else if (model_names_find(&s->constraint_names, n->text)) {
     base_error(s->notes, n->place, "`%s` is a constraint, not a quantity", n->text);
     base_help(s->notes, "its reaction is reaction(%s)", n->text);
@@ -185,6 +185,13 @@ static bool is_lost(model_scope* s, const lang_node* n)
   }
   base_text text = {0};
   base_text_printf(&text, "%s.%s", name->text, n->text);
+  const bool column = !strcmp(name->text, "reaction") || !strcmp(name->text, "control");
+  if (column && model_names_find(&s->constraint_names, n->text)) {
+    base_error(s->notes, n->place, "`%s` is a column of the results", text.at);
+    base_help(s->notes, "in a model it is written %s(%s)", name->text, n->text);
+    base_text_free(&text);
+    return true;
+  }
   model_scope_unknown(s, "coordinate", text.at, n->place,
                       1 << MODEL_IS_COORD | 1 << MODEL_IS_QUASI);
   base_text_free(&text);
@@ -206,6 +213,11 @@ static model_value eval_field(model_scope* s, const lang_node* n)
     base_error(s->notes, n->place, "%s has no part .%s", model_value_describe(&v), n->text);
     if (v.kind == MODEL_THING && k >= 0)
       base_help(s->notes, "write pos(%s).%s", v.thing->name, n->text);
+    else if (v.kind == MODEL_SCALAR && n->kid[0]->kind == LANG_NAME)
+      base_help(s->notes,
+                strstr("dot dt prime", n->text) ? "a rate is written with a prime: %s'"
+                                                : "`%s` is a number: it stands alone",
+                n->kid[0]->text);
   }
   return model_value_poison();
 }

@@ -29,6 +29,8 @@ bool model_eval_vector(model_scope* s, const lang_node* n, const char* what, exp
     base_error(s->notes, n->place, "%s is a vector (x, y, z), this is %s", what,
                model_value_describe(&v));
     if (v.kind == MODEL_THING) base_help(s->notes, "its place is pos(%s)", v.thing->name);
+    if (v.kind == MODEL_SCALAR)
+      base_help(s->notes, "a vector is written (x, y, z); in the plane the third is zero");
     return false;
   }
   for (int i = 0; i < 3; i++) {
@@ -65,6 +67,7 @@ bool model_eval_place(model_scope* s, const lang_node* n, const model_place** ou
   if (v.kind == MODEL_POISON) return false;
   if (v.kind == MODEL_SCALAR) {
     base_error(s->notes, n->place, "expected a point, frame or body, this is a number");
+    base_help(s->notes, "a point has a name of its own: point P = (x, 0, 0) in world");
     return false;
   }
   for (int i = 0; i < 3; i++) {

@@ -343,11 +343,28 @@ static bool is_derivative(const char* name)
 // functions under the names that they have elsewhere
 static const char* other_name(const char* name)
 {
-  static const char* const names[][2] = {
-      {"ln", "log"},        {"arcsin", "asin"}, {"arccos", "acos"},    {"arctan", "atan"},
-      {"arctan2", "atan2"}, {"atg", "atan"},    {"tg", "tan"},         {"sgn", "sign"},
-      {"signum", "sign"},   {"fabs", "abs"},    {"heaviside", "step"}, {"root", "sqrt"},
-      {"pow", "a^b"},       {"sh", "sinh"},     {"ch", "cosh"},        {"th", "tanh"}};
+  static const char* const names[][2] = {{"ln", "log"},
+                                         {"arcsin", "asin"},
+                                         {"arccos", "acos"},
+                                         {"arctan", "atan"},
+                                         {"arctan2", "atan2"},
+                                         {"atg", "atan"},
+                                         {"tg", "tan"},
+                                         {"sgn", "sign"},
+                                         {"signum", "sign"},
+                                         {"fabs", "abs"},
+                                         {"heaviside", "step"},
+                                         {"root", "sqrt"},
+                                         {"pow", "a^b"},
+                                         {"sh", "sinh"},
+                                         {"ch", "cosh"},
+                                         {"th", "tanh"},
+                                         {"distance", "norm(pos(P) - pos(Q))"},
+                                         {"dist", "norm(pos(P) - pos(Q))"},
+                                         {"length", "norm(a)"},
+                                         {"len", "norm(a)"},
+                                         {"mag", "norm(a)"},
+                                         {"magnitude", "norm(a)"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i][0], name) == 0) return names[i][1];
   return NULL;
@@ -378,6 +395,8 @@ model_value model_eval_call(model_scope* s, const lang_node* n)
       base_help(s->notes, "a rate is written with a prime: x'");
     else if (near)
       base_help(s->notes, "did you mean `%s`?", near);
+    else
+      base_help(s->notes, "a function of your own is written: function %s(x) = ...", n->text);
     base_list_free(&words);
     return model_value_poison();
   }

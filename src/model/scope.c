@@ -151,6 +151,37 @@ static void list_some(model_scope* s, const char* const* word, int count)
   base_text_free(&text);
 }
 
+// names up to this long are looked through for factors: mgl
+enum { GLUED = 12 };
+
+// the name as a product of names that are known, the longest first; false: it is none
+static bool split(model_scope* s, const char* name, base_text* out)
+{
+  char head[GLUED + 1];
+  for (size_t n = strlen(name); n > 0; n--) {
+    memcpy(head, name, n);
+    head[n] = 0;
+    const model_entry* e = model_names_find(&s->names, head);
+    if (!e || !((1 << e->sort) & (1 << MODEL_IS_COORD | 1 << MODEL_IS_PARAM))) continue;
+    const size_t before = out->n;
+    base_text_printf(out, "%s%s", before ? "*" : "", head);
+    if (!name[n] || split(s, name + n, out)) return true;
+    out->n = before;
+    out->at[before] = 0;
+  }
+  return false;
+}
+
+// letters side by side that were meant as a product; whether something was said
+static bool suggest_product(model_scope* s, const char* name)
+{
+  base_text product = {0};
+  const bool found = strlen(name) <= GLUED && split(s, name, &product);
+  if (found) base_help(s->notes, "a product is written with stars: %s", product.at);
+  base_text_free(&product);
+  return found;
+}
+
 static void suggest(model_scope* s, const char* name, const model_entries* from, int sorts)
 {
   BASE_LIST(const char*) words = {0};
@@ -176,6 +207,23 @@ static void suggest(model_scope* s, const char* name, const model_entries* from,
   else if (explain)
     list_some(s, words.at, words.n);
   base_list_free(&words);
+}
+
+// names that others know without being told
+static const char* known_elsewhere(const char* name)
+{
+  static const char* const names[][2] = {
+      {"\u03C0", "the number is written pi"},
+      {"Pi", "the number is written pi"},
+      {"PI", "the number is written pi"},
+      {"e", "powers of e are written exp(x)"},
+      {"g", "say what it is: param g = 9.81 [m/s^2]"},
+      {"inf", "a run ends at a time, or where an event stops it: event hit: x = 0 stop"},
+      {"infinity", "a run ends at a time, or where an event stops it: event hit: x = 0 stop"},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], name) == 0) return names[i][1];
+  return NULL;
 }
 
 // declared under a name that it may not have, which was said
@@ -208,9 +256,9 @@ void model_scope_unknown(model_scope* s, const char* what, const char* name, bas
   model_entry* e = model_names_find(&s->names, name);
   if (e)
     base_help(s->notes, "`%s` is %s", name, model_sort_text(e));
-  else if (strcmp(name, "\u03C0") == 0)
-    base_help(s->notes, "the number is written pi");
-  else
+  else if (sorts == MODEL_ANY_SORT && known_elsewhere(name))
+    base_help(s->notes, "%s", known_elsewhere(name));
+  else if (sorts != MODEL_ANY_SORT || !suggest_product(s, name))
     suggest(s, name, &s->entries, sorts);
 }
 

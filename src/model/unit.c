@@ -122,13 +122,29 @@ static measure row_measure(reader* r, const unit_row* u, int tens)
   return m;
 }
 
+// units under the names that they have elsewhere
+static const char* other_name(const char* name)
+{
+  static const char* const names[][2] = {
+      {"degree", "deg"}, {"degrees", "deg"}, {"radian", "rad"},   {"radians", "rad"},
+      {"meter", "m"},    {"meters", "m"},    {"metre", "m"},      {"metres", "m"},
+      {"sec", "s"},      {"second", "s"},    {"seconds", "s"},    {"kilogram", "kg"},
+      {"kgs", "kg"},     {"gram", "g"},      {"newton", "N"},     {"newtons", "N"},
+      {"joule", "J"},    {"joules", "J"},    {"watt", "W"},       {"hertz", "Hz"},
+      {"minute", "min"}, {"hour", "h"},      {"kilograms", "kg"}, {"grams", "g"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], name) == 0) return names[i][1];
+  return NULL;
+}
+
 static measure unknown_unit(reader* r, const char* name, size_t n)
 {
   const char* words[ROWS + 4] = {"kg", "km", "cm", "mm"};
   for (int i = 0; i < ROWS; i++) words[4 + i] = rows[i].name;
   char word[64];
   snprintf(word, sizeof word, "%.*s", (int)(n < 60 ? n : 60), name);
-  const char* near = base_nearest(word, words, ROWS + 4);
+  const char* near = other_name(word);
+  if (!near) near = base_nearest(word, words, ROWS + 4);
   base_error(r->notes, r->place, "unknown unit `%s`", word);
   if (near)
     base_help(r->notes, "did you mean `%s`?", near);
@@ -137,11 +153,29 @@ static measure unknown_unit(reader* r, const char* name, size_t n)
   return fail(r);
 }
 
+// the exponent of a raised 2 or 3, as in m/s²; 0: none stands here
+static int raised(const reader* r)
+{
+  if (strncmp(r->at, "\u00B2", 2) == 0) return 2;
+  return strncmp(r->at, "\u00B3", 2) == 0 ? 3 : 0;
+}
+
+// how long the sign of a product is, * or a dot in the middle or a cross; 0: none stands here
+static size_t times(const reader* r)
+{
+  static const char* const signs[] = {"*", "\u00B7", "\u22C5", "\u00D7"};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strncmp(r->at, signs[i], strlen(signs[i])) == 0) return strlen(signs[i]);
+  return 0;
+}
+
 // a name: as it stands, or with a prefix
 static measure read_name(reader* r)
 {
   const char* name = r->at;
-  while (isalpha((unsigned char)*r->at) || *r->at == '_' || (unsigned char)*r->at >= 0x80) r->at++;
+  while ((isalpha((unsigned char)*r->at) || *r->at == '_' || (unsigned char)*r->at >= 0x80) &&
+         !raised(r) && !times(r))
+    r->at++;
   size_t n = (size_t)(r->at - name);
   const unit_row* u = row_find(name, n);
   if (u) return row_measure(r, u, 0);
@@ -222,10 +256,10 @@ static measure read_power(reader* r)
 {
   measure m = read_atom(r);
   skip_blanks(r);
-  if (r->failed || *r->at != '^') return m;
-  r->at++;
-  long above, below;
-  if (!read_exponent(r, &above, &below)) {
+  long above = raised(r), below = 1;
+  if (r->failed || (*r->at != '^' && !above)) return m;
+  r->at += above ? 2 : 1;
+  if (!above && !read_exponent(r, &above, &below)) {
     base_error(r->notes, r->place,
                "the exponent of a unit is a whole number or a ratio, as m^2 "
                "or m^(1/2)");
@@ -243,8 +277,9 @@ static measure read_power(reader* r)
 static measure read_unit(reader* r)
 {
   measure m = read_power(r);
-  for (skip_blanks(r); !r->failed && (*r->at == '*' || *r->at == '/'); skip_blanks(r)) {
-    bool over = *r->at++ == '/';
+  for (skip_blanks(r); !r->failed && (times(r) || *r->at == '/'); skip_blanks(r)) {
+    bool over = *r->at == '/';
+    r->at += over ? 1 : times(r);
     measure k = read_power(r);
     m.dim = over ? model_dim_div(m.dim, k.dim) : model_dim_mul(m.dim, k.dim);
     m.scale = over ? expr_div(r->pool, m.scale, k.scale) : expr_mul(r->pool, m.scale, k.scale);

@@ -3,7 +3,7 @@
 
 program.py PROGRAM ROOT BUILD COMPILER [FLAG ...]
 """
-import csv, ctypes, json, math, os, pty, re, select, shlex, shutil, signal, subprocess, sys, tempfile, time
+import csv, ctypes, glob, json, math, os, pty, re, select, shlex, shutil, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import calls
@@ -171,6 +171,25 @@ def integrals_of_the_gallery_hold_and_a_wrong_one_is_found(folder):
     assert done.returncode == 1 and "NOT an integral of the motion" in done.stdout, done.stdout
     done = zwang("run", wrong, "--out", "-")
     assert "integrals" in done.stderr and "mistake" in done.stdout.splitlines()[0], done.stderr
+
+
+def a_run_shows_its_motion_and_says_where_files_went(folder):
+    path = os.path.join(folder, "fall.zw")
+    with open(path, "w") as f:
+        f.write("coord h [m]\nkinetic h'^2/2\npotential 9.81*h\nrun 0 .. 2\n")
+    done = zwang("run", path)
+    rows = [line.split() for line in done.stderr[done.stderr.index("  motion "):].splitlines()[:7]]
+    assert done.stdout == "" and rows[0] == ["motion", "t", "[s]", "h", "[m]", "h'", "[m/s]"], done
+    for i, (t, h, speed) in enumerate(rows[1:]):
+        assert abs(float(t) - 0.4 * i) < 1e-9 and abs(float(h) + 9.81 / 2 * float(t) ** 2) < 1e-5 * 20 and abs(float(speed) + 9.81 * float(t)) < 1e-4, rows
+    table, picture = os.path.join(folder, "a.csv"), os.path.join(folder, "a.gp")
+    done = zwang("run", path, "--out", table, "--plot", picture)
+    assert f"\n  table        {table}\n  picture      {picture}\n" in done.stderr and "motion" not in done.stderr, done
+    for quiet in (("--quiet",), ("--columns", "h"), ("--format", "json")):
+        assert "motion" not in zwang("run", path, *quiet).stderr
+    # a file that was not written is not told of
+    done = zwang("run", path, "--out", os.path.join(folder, "none", "a.csv"))
+    assert done.returncode == 2 and "  table " not in done.stderr, done
 
 
 def compared_runs_are_told_side_by_side(folder):
@@ -487,25 +506,44 @@ def editors_are_answered(folder):
     assert zwang("lsp", input=framed(said[0])).returncode == 1
 
 
-def a_real_editor_is_served(folder):
-    if not shutil.which("nvim"):
-        return "there is no Neovim"
+def neovim(folder, script, **more):
+    """set up as the page says, with a script of this folder; what it printed"""
     page = open(os.path.join(ROOT, "docs", "editors.md"), encoding="utf8").read()
     with open(os.path.join(folder, "init.lua"), "w") as f:
         f.write(re.search(r"```lua\n(.*?)```", page, re.S).group(1))
+    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+    return subprocess.run(["nvim", "--headless", "-u", "init.lua", "-c", "luafile " + os.path.join(ROOT, "test", "cli", script).replace(" ", "\\ "), "-c", "qa!"],
+                          cwd=folder, text=True, capture_output=True, timeout=300 * calls.PATIENCE, env=dict(os.environ, PATH=path, HOME=folder, **more))
+
+
+def a_real_editor_is_served(folder):
+    if not shutil.which("nvim"):
+        return "there is no Neovim"
     for name, text in (("bad", "coord x\nkinetic x'^2/2\nforce x = -k*x\n"),
                        ("good", "param m = 2 [kg] \"of the cart\"\ncoord x\nkinetic m/2*x'^2\nforce x = -m*x\n")):
         with open(os.path.join(folder, name + ".zw"), "w") as f:
             f.write(text)
-    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
-    done = subprocess.run(["nvim", "--headless", "-u", "init.lua", "-c", "luafile " + os.path.join(ROOT, "test", "cli", "editor.lua"), "-c", "qa!"],
-                          cwd=folder, text=True, capture_output=True, timeout=60 * calls.PATIENCE,
-                          env=dict(os.environ, PATH=path, HOME=folder, ZWANG_TEST_FOLDER=folder))
+    done = neovim(folder, "editor.lua", ZWANG_TEST_FOLDER=folder)
     told = done.stdout.splitlines()
     assert told[0].startswith("fault 2 11 12 unknown name `k`"), done
     assert told[1].startswith("hover ") and "`m` = 2 [kg]" in told[1] and "of the cart" in told[1], done
     assert told[2].startswith("offers ") and int(told[2].split()[1]) > 20, done
     assert told[3:] == ["text param mass = 2 [kg] \"of the cart\"", "text coord x", "text kinetic mass/2*x'^2", "text force x = -mass*x"], done
+
+
+def a_real_editor_is_served_on_every_model(folder):
+    if not shutil.which("nvim"):
+        return "there is no Neovim"
+    gallery = sorted(glob.glob(os.path.join(glob.escape(ROOT), "models", "*.zw")))
+    with open(os.path.join(folder, "list"), "w") as f:
+        f.write("\n".join(gallery) + "\n")
+    done = neovim(folder, "editor_gallery.lua", ZWANG_TEST_LIST=os.path.join(folder, "list"))
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert [r[-1] for r in rows] == [os.path.basename(p) for p in gallery], done
+    for ms, right, wrong, offers, hover, places, after, name in rows:
+        assert any("sanitize" in word for word in COMPILER) or float(ms) < 50, f"{name}: diagnostics after {ms} ms"
+        assert (right, wrong, hover, after) == ("0", "1", "1", "0"), f"{name}: {right} faults, {wrong} with one typed in, hover {hover}, {after} after renaming"
+        assert int(offers) > 20 and int(places) > 0, f"{name}: {offers} names offered, {places} places renamed"
 
 
 STEEP = """model "A wall too steep to be seen"
@@ -673,7 +711,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          a_request_to_end_and_a_closed_terminal_keep_it_too,
          under_nohup_a_closed_terminal_ends_nothing, ctrl_c_in_a_film_leaves_nothing_behind, a_long_run_shows_its_progress_on_a_terminal,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
-         digits_are_told_and_can_be_asked_for, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
+         digits_are_told_and_can_be_asked_for, a_run_shows_its_motion_and_says_where_files_went, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
          check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
@@ -682,7 +720,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          manual_and_language_name_every_method,
          forms_are_listed_by_derive_and_eval,
          equations_leave_out_what_depends_on_others_along_the_motion, every_example_is_a_model,
-         a_text_is_laid_out_in_its_place, faults_have_colours_on_a_terminal_alone, editors_are_answered, a_real_editor_is_served,
+         a_text_is_laid_out_in_its_place, faults_have_colours_on_a_terminal_alone, editors_are_answered, a_real_editor_is_served, a_real_editor_is_served_on_every_model,
          numbers_not_to_be_trusted_are_status_1, cells_without_a_value_are_empty_and_said_once,
          equations_say_where_they_hold, exported_c_decides_where_friction_holds,
          a_run_that_outlives_its_last_stage_says_so, what_looks_like_an_oversight_is_hinted_at,

@@ -52,9 +52,11 @@ TEST(all_errors_of_a_text_are_reported)
       "a.zw:4:31: error: expected `limit`, `velocity` or `momentum`, found `on`\n"
       "    4 | stage s { set a 1; foo; carry on; until t >= 1 }\n"
       "      |                               ^~\n"
+      "help: it is written: stage glide { set a = 1 over 0.3; until t >= 4 }\n"
       "a.zw:5:13: error: the sign `$` has no meaning here\n"
       "    5 | param m = 7 $ 3\n"
       "      |             ^\n"
+      "help: it is written: param m = 7 [kg] \"mass\", l = 1 [m]\n"
       "a.zw:6:7: error: the quotes are not closed on this line\n"
       "    6 | model \"open\n"
       "      |       ^~~~~\n"
@@ -87,7 +89,8 @@ TEST(missing_brackets_and_braces_are_shown_where_they_open)
              "help: a `)` is missing\n");
   CHECK_TEXT(read_text("let a = f(1 2)\n"), "a.zw:1:13: error: expected `)`, found `2`\n"
                                             "    1 | let a = f(1 2)\n"
-                                            "      |             ^\n");
+                                            "      |             ^\n"
+                                            "help: it is written: let p = x'*sin(x)\n");
   CHECK_TEXT(read_text("stage s {\n  set a = 1\nrun 0 .. 1\n"),
              "a.zw:1:9: error: the brace is not closed\n"
              "    1 | stage s {\n"
@@ -95,7 +98,8 @@ TEST(missing_brackets_and_braces_are_shown_where_they_open)
              "help: a `}` is missing\n");
   CHECK_TEXT(read_text("let a = 1)"), "a.zw:1:10: error: the bracket was never opened\n"
                                       "    1 | let a = 1)\n"
-                                      "      |          ^\n");
+                                      "      |          ^\n"
+                                      "help: it is written: let p = x'*sin(x)\n");
 }
 
 TEST(a_line_that_asks_for_more_is_shown_where_it_ends)
@@ -103,18 +107,22 @@ TEST(a_line_that_asks_for_more_is_shown_where_it_ends)
   CHECK_TEXT(read_text("let a = 2*\n\noutput b = a\n"),
              "a.zw:1:11: error: expected a value; the line goes on to a new statement\n"
              "    1 | let a = 2*\n"
-             "      |           ^\n");
+             "      |           ^\n"
+             "help: it is written: let p = x'*sin(x)\n");
   CHECK_TEXT(read_text("param a = 1,\nparam b = 2\n"),
              "a.zw:1:13: error: expected a name; the line goes on to a new statement\n"
              "    1 | param a = 1,\n"
-             "      |             ^\n");
+             "      |             ^\n"
+             "help: it is written: param m = 7 [kg] \"mass\", l = 1 [m]\n");
   CHECK_TEXT(read_text("let a = 2*(\nlet b = 2\nlet c = (\nlet d = 3\n"),
              "a.zw:1:12: error: expected a value; the line goes on to a new statement\n"
              "    1 | let a = 2*(\n"
              "      |            ^\n"
+             "help: it is written: let p = x'*sin(x)\n"
              "a.zw:3:10: error: expected a value; the line goes on to a new statement\n"
              "    3 | let c = (\n"
-             "      |          ^\n");
+             "      |          ^\n"
+             "help: it is written: let p = x'*sin(x)\n");
   CHECK_TEXT(read_text("let a = 1 +\n"),
              "a.zw:1:12: error: expected a value before the end of the text\n"
              "    1 | let a = 1 +\n"
@@ -130,17 +138,21 @@ TEST(clauses_are_checked)
              "      |       ^~~\n"
              "help: did you mean `mass`?\n"
              "help: it is written: rod R mass m from (x, y, z) to (x, y, z) in F\n");
-  CHECK_TEXT(read_text("ball B mass 1 radius 2 mass 3"), "a.zw:1:24: error: `mass` is given twice\n"
-                                                         "    1 | ball B mass 1 radius 2 mass 3\n"
-                                                         "      |                        ^~~~\n");
+  CHECK_TEXT(read_text("ball B mass 1 radius 2 mass 3"),
+             "a.zw:1:24: error: `mass` is given twice\n"
+             "    1 | ball B mass 1 radius 2 mass 3\n"
+             "      |                        ^~~~\n"
+             "help: it is written: ball B mass m radius r at (x, y, z) in F\n");
   CHECK_TEXT(read_text("stage { until t > 1; until t > 2 }"),
              "a.zw:1:22: error: `until` is given twice\n"
              "    1 | stage { until t > 1; until t > 2 }\n"
-             "      |                      ^~~~~\n");
+             "      |                      ^~~~~\n"
+             "help: it is written: stage glide { set a = 1 over 0.3; until t >= 4 }\n");
   CHECK_TEXT(read_text("frame F = world rotated w(1)"),
              "a.zw:1:25: error: expected a rotation about x, y or z, found `w`\n"
              "    1 | frame F = world rotated w(1)\n"
-             "      |                         ^\n");
+             "      |                         ^\n"
+             "help: it is written: frame B = A at (x, y, 0) rotated z(theta)\n");
   CHECK_TEXT(read_text("particle P mass (1) [kg] = (0,0,0) in F"),
              "a.zw:1:21: error: the unit `[kg]` cannot stand here\n"
              "    1 | particle P mass (1) [kg] = (0,0,0) in F\n"
@@ -155,7 +167,8 @@ TEST(clauses_are_checked)
   CHECK_TEXT(read_text("stage { set 2*x = 1 }"),
              "a.zw:1:13: error: only a name can be set, with or without primes\n"
              "    1 | stage { set 2*x = 1 }\n"
-             "      |             ^~~\n");
+             "      |             ^~~\n"
+             "help: it is written: stage glide { set a = 1 over 0.3; until t >= 4 }\n");
 }
 
 TEST(texts_that_are_no_text_get_their_own_errors)
@@ -209,7 +222,8 @@ TEST(wrong_numbers_and_units_get_their_own_errors)
              "help: numbers have at most 400 digits and exponents from -400 to 400\n");
   CHECK_TEXT(read_text("let a = 9.8.1"), "a.zw:1:9: error: the number has two decimal points\n"
                                          "    1 | let a = 9.8.1\n"
-                                         "      |         ^~~~~\n");
+                                         "      |         ^~~~~\n"
+                                         "help: it is written: let p = x'*sin(x)\n");
   CHECK_TEXT(read_text("coord x [m\ncoord y [m]"),
              "a.zw:1:9: error: the unit is not closed on this line\n"
              "    1 | coord x [m\n"

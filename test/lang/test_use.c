@@ -134,7 +134,8 @@ TEST(errors_in_used_files_name_the_file)
                                    "help: did you mean `let`?\n"
                                    "m/a.zw:2:4: error: expected a name before the end of the line\n"
                                    "    2 | let\n"
-                                   "      |    ^\n");
+                                   "      |    ^\n"
+                                   "help: it is written: let p = x'*sin(x)\n");
   tear_down();
 }
 

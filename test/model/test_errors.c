@@ -46,7 +46,7 @@ TEST(names_that_are_wrong)
       {"let a = xx + 1", "unknown name `xx`"},
       {"let a = sinn(x)", "unknown function `sinn`"},
       {"let a = x(2)", "`x` is a coordinate, not a function"},
-      {"let a = sin + 1", "`sin` is a function: write sin(x)"},
+      {"let a = sin + 1", "`sin` is a function"},
       {"let a = path + 1", "`path` is a constraint, not a quantity"},
       {"let x = 1", "`x` is declared twice"},
       {"param t = 1", "`t` is a word of the language and cannot be declared"},

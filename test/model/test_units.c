@@ -69,6 +69,9 @@ TEST(units_are_turned_into_si)
                {"cd", 1},
                {"mol", 1},
                {"kV/mA", 1e6},
+               {"km/s\u00B2", 1000},
+               {"g\u00B7cm\u00B2", 1e-7},
+               {"mm\u00B3\u00D7s", 1e-9},
                {"1", 1}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     double got = in_si(table[i].unit);

@@ -1,0 +1,1 @@
+zwang run mistake_method_rk4.zw
