@@ -2,7 +2,8 @@
 //
 // The problem falls apart into islands (many_islands.c). In each, sweeps of Gauss and Seidel
 // (many_sweep.c) find roughly which rows act from the guess of the step before; Newton
-// (many_newton.c) then solves to the last digits. Where its states run in circles the way through
+// (many_newton.c) then solves to the last digits; small ones without friction or in the plane an
+// active set (many_active.c) before it. Where its states run in circles the way through
 // the inside of the cones (many_interior.c) is taken, and Newton again from there. Large islands
 // are swept on, each sweep learning from those before (many_relax.c), before any linear system; one
 // whose linear systems would cost too much is swept alone. Whatever is tried, the best impulses are
