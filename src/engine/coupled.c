@@ -112,8 +112,9 @@ static bool balance(engine* e, const layout* l)
       row[j] *= column[j];
       most = larger(most, fabs(row[j]));
     }
-    // without mass, by the largest of its forces: the first may be one by rounding alone
-    const bool massless = most == 0;
+    // without mass, by the largest of its forces: the first may be one by rounding alone, and so
+    // may the mass be, as that of a part of a quaternion which is all of it
+    const bool massless = most == 0 || (i < n && most * column[i] < engine_hardly_mass);
     for (int j = n; j < size && massless; j++) most = larger(most, fabs(row[j]));
     if (!(most > 0) || !isfinite(most)) return false;
     for (int j = 0; j < size; j++) row[j] /= most;
