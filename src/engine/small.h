@@ -69,6 +69,10 @@ static const double engine_near_singular = 0.3;
 // the same: what is divided by them is mostly rounding there, and an error estimate sees that alone
 static const double engine_blown_up = 0.03;
 
+// of pivots of the masses: a motion of the coordinates that moves nothing; of that motion: it is
+// one of those that make it
+static const double engine_folded = 1e-6, engine_folded_share = 0.2;
+
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;
 
