@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The site, a folder that any web server or disk serves: a front page, the playground, the gallery, the docs.
-usage: site.py ZWANG ROOT OUT [PICTURES]     PICTURES: a folder with NAME.png of models, as `make gallery` leaves it"""
-import html, os, re, shutil, subprocess, sys
+"""The site, a folder that any web server or disk serves: a front page, the playground, the gallery, the docs, the papers.
+usage: site.py ZWANG ROOT OUT"""
+import concurrent.futures, hashlib, html, json, os, re, shutil, subprocess, sys
 
 STYLE = """
 :root { --paper: #fbfaf7; --ink: #1d232b; --faint: #626972; --rule: #dcdfe3; --accent: #0067a3; --card: #ffffff; color-scheme: light dark; }
@@ -21,18 +21,39 @@ img { max-width: 100%; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0.9rem; padding: 0; list-style: none; }
 .cards a { display: block; height: 100%; background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 0.8rem; color: inherit; text-decoration: none; }
 .cards a:hover, .cards a:focus-visible { border-color: var(--accent); }
-.cards small { color: var(--faint); display: block; } .cards img { display: block; width: 100%; border-radius: 6px; margin-bottom: 0.5rem; }
+.cards small { color: var(--faint); display: block; } .cards img { display: block; width: 100%; aspect-ratio: 16/10; object-fit: contain; background: #ffffff; padding: 0.4rem; border-radius: 6px; margin-bottom: 0.5rem; }
 #find { font: inherit; padding: 0.4rem 0.6rem; width: 100%; max-width: 26rem; border: 1px solid var(--rule); border-radius: 8px; background: var(--card); color: inherit; }
 .lead { font-size: 1.15rem; max-width: 46rem; }
 """
 
 
 def page(title, body, up=""):
-    links = [("index.html", "zwang"), ("play.html", "Playground"), ("gallery.html", "Gallery"), ("docs/index.html", "Docs")]
+    links = [("index.html", "zwang"), ("play.html", "Playground"), ("gallery.html", "Gallery"), ("docs/index.html", "Docs"),
+             ("papers.html", "Papers"), ("why.html", "Why zwang")]
     nav = "".join(f'<a{" class=name" if i == 0 else ""} href="{up}{where}">{name}</a>' for i, (where, name) in enumerate(links))
     return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<header><nav aria-label=\"Site\">{nav}</nav></header>\n"
-            f"<main>\n{body}\n</main>\n</body>\n</html>\n")
+            f"<main>\n{body}\n</main>\n{OFFLINE.replace('UP', up)}\n</body>\n</html>\n")
+
+
+# pages that were seen once are there without network: a worker of the browser keeps them; from disk there is none, nor a need
+OFFLINE = """<script>
+if (location.protocol.startsWith('http') && 'serviceWorker' in navigator) navigator.serviceWorker.register('UPoffline.js').catch(() => undefined);
+</script>"""
+KEEPER = """// Keeps what was asked for, and what the site begins with; where there is no network it is taken from there.
+const name = 'zwang-VERSION';
+const first = FIRST;
+self.addEventListener('install', (e) => e.waitUntil(caches.open(name).then((c) => c.addAll(first)).then(() => self.skipWaiting())));
+self.addEventListener('activate', (e) =>
+  e.waitUntil(caches.keys().then((all) => Promise.all(all.filter((k) => k.startsWith('zwang-') && k !== name).map((k) => caches.delete(k)))).then(() => self.clients.claim())));
+self.addEventListener('fetch', (e) => {
+  if (e.request.method !== 'GET' || new URL(e.request.url).origin !== location.origin) return;
+  e.respondWith(fetch(e.request).then((answer) => {
+    if (answer.ok) { const copy = answer.clone(); e.waitUntil(caches.open(name).then((c) => c.put(e.request, copy))); }
+    return answer;
+  }).catch(() => caches.match(e.request, { ignoreSearch: true }).then((kept) => kept ?? Response.error())));
+});
+"""
 
 
 # ---- Markdown as the docs use it --------------------------------------------------------------------
@@ -180,15 +201,29 @@ def models(root):
     return found
 
 
-def gallery(root, out, pictures):
+def draw(zwang, root, out, name):
+    """the model as a drawing of the mechanism; one that is newer than the model and the program stays"""
+    model, picture = os.path.join(root, "models", name + ".zw"), os.path.join(out, "pictures", name + ".svg")
+    if os.path.exists(picture) and os.path.getmtime(picture) > max(os.path.getmtime(model), os.path.getmtime(zwang)):
+        return True
+    try:
+        subprocess.run([zwang, "view", model, "--film", picture, "--size", "480x300", "--quiet"], capture_output=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        pass
+    return os.path.exists(picture)
+
+
+def gallery(zwang, root, out):
+    os.makedirs(os.path.join(out, "pictures"), exist_ok=True)
+    found = models(root)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        drawn = list(pool.map(lambda m: draw(zwang, root, out, m[0]), found))
+    for (name, _), has in zip(found, drawn):
+        if not has:
+            print(f"site: {name} has no picture", file=sys.stderr)
     cards = []
-    for name, title in models(root):
-        picture = pictures and os.path.join(pictures, name + ".png")
-        image = ""
-        if picture and os.path.exists(picture):
-            os.makedirs(os.path.join(out, "pictures"), exist_ok=True)
-            shutil.copy(picture, os.path.join(out, "pictures", name + ".png"))
-            image = f'<img loading="lazy" alt="" src="pictures/{name}.png">'
+    for (name, title), has in zip(found, drawn):
+        image = f'<img loading="lazy" alt="" src="pictures/{name}.svg">' if has else ""
         cards.append(f'<li><a href="play.html#model={name}">{image}{html.escape(title)}<small>{name}.zw</small></a></li>')
     find = """<script>
 document.getElementById('find').addEventListener('input', (e) => {
@@ -212,14 +247,42 @@ def front(root, out):
     write(os.path.join(out, "index.html"), page("zwang", body))
 
 
-def main(zwang, root, out, pictures=""):
+def why(root, out):
+    """what README says of other programs"""
+    readme = open(os.path.join(root, "README.md"), encoding="utf8").read()
+    part = re.search(r"(?ms)^## Beside other programs\n(.*?)(?=^## )", readme)
+    words = re.sub(r"\]\(docs/", "](docs/", part[1] if part else "")
+    words = re.sub(r"\[([^\]]*)\]\(bench\)", r"\1", words)
+    write(os.path.join(out, "why.html"), page("Why zwang", f"<h1>Why zwang</h1>{markdown(words, '')}"))
+
+
+def papers(root, out):
+    items = []
+    for name in sorted(os.listdir(os.path.join(root, "docs", "papers"))):
+        source = open(os.path.join(root, "docs", "papers", name), encoding="utf8").read()
+        title, rest = source.split("\n", 1)
+        about = next((p for p in rest.split("\n\n") if p.strip()), "")
+        items.append(f'<li><a href="docs/papers/{name[:-3]}.html">{inline(title.lstrip("# "))}</a><br>{inline(" ".join(about.split()))}</li>')
+    write(os.path.join(out, "papers.html"), page("Papers", f"<h1>Papers</h1><p>What zwang makes of them: their systems, equations and numbers, computed anew.</p><ul>{''.join(items)}</ul>"))
+
+
+def offline(out):
+    first = ["index.html", "play.html", "gallery.html", "papers.html", "why.html", "docs/index.html"]
+    print_of = hashlib.sha256(b"".join(open(os.path.join(out, f), "rb").read() for f in first)).hexdigest()[:12]
+    write(os.path.join(out, "offline.js"), KEEPER.replace("VERSION", print_of).replace("FIRST", json.dumps(["./", *first])))
+
+
+def main(zwang, root, out):
     os.makedirs(out, exist_ok=True)
     play = subprocess.run([zwang, "view", os.path.join(root, "models", "skater_stages.zw"), "--live", "--quiet", "--out", os.path.join(out, "play.html")])
     if play.returncode:
         sys.exit(play.returncode)
     front(root, out)
-    gallery(root, out, pictures)
+    gallery(zwang, root, out)
     docs(root, out)
+    papers(root, out)
+    why(root, out)
+    offline(out)
     size = sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(out) for name in names)
     print(f"site: {out}/index.html, {size / 1e6:.1f} MB in all")
 
