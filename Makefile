@@ -39,7 +39,7 @@ live-test: program live ## every model of the gallery in WebAssembly beside the 
 	@node --experimental-wasm-relaxed-simd web/test/live.mjs $(B)/zwang . $(B)-live --all
 
 site: program live ## the site in out/site: front page, playground, gallery, docs, papers; opens from disk, needs no network
-	@ZWANG_LIVE=$(B)-live python3 tools/site.py $(B)/zwang . out/site
+	@python3 tools/site.py $(B)/zwang . out/site $(B)-live
 
 python: all ## the Python package with the library built here, tested, also in fresh environments; pip install ./python installs it
 	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0 && $$p python/tests/run.py $(B)/libzwang.so.0 notebooks

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The site, a folder that any web server or disk serves: a front page, the playground, the gallery, the docs, the papers.
-usage: site.py ZWANG ROOT OUT"""
+usage: site.py ZWANG ROOT OUT LIVE     LIVE: the folder that `make live` has made"""
 import concurrent.futures, hashlib, html, json, os, re, shutil, subprocess, sys
 
 STYLE = """
@@ -31,7 +31,7 @@ def page(title, body, up=""):
     links = [("index.html", "zwang"), ("play.html", "Playground"), ("gallery.html", "Gallery"), ("docs/index.html", "Docs"),
              ("papers.html", "Papers"), ("why.html", "Why zwang")]
     nav = "".join(f'<a{" class=name" if i == 0 else ""} href="{up}{where}">{name}</a>' for i, (where, name) in enumerate(links))
-    return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
             f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<header><nav aria-label=\"Site\">{nav}</nav></header>\n"
             f"<main>\n{body}\n</main>\n{OFFLINE.replace('UP', up)}\n</body>\n</html>\n")
 
@@ -59,20 +59,34 @@ self.addEventListener('fetch', (e) => {
 # ---- Markdown as the docs use it --------------------------------------------------------------------
 
 
-def inline(text):
+def address(where, up):
+    """of a link in the docs: pages are HTML here, models open in the playground; null: what the site does not hold"""
+    if re.match(r"[a-z]+:|#", where):
+        return where
+    model = re.search(r"(?:^|/)models/(\w+)\.zw$", where)
+    if model:
+        return f"{up}play.html#model={model[1]}"
+    deep = up.count("../")  # of the page below the site; the docs are one deep there as in the source
+    if where.count("../") >= deep or re.search(r"\.(?!md\b|svg\b|png\b)\w+(#|$)", where) or not re.search(r"\.\w+(#|$)", where):
+        return None
+    return re.sub(r"\.md(?=#|$)", ".html", where)
+
+
+def inline(text, up=""):
     kept = []
 
     def keep(words):
         kept.append(words)
         return f"\0{len(kept) - 1}\0"
 
-    def target(where):
-        return re.sub(r"\.md(?=#|$)", ".html", where)
+    def link(m):
+        where = address(m[2], up)
+        return f'<a href="{html.escape(where)}">{m[1]}</a>' if where else m[1]
 
     text = re.sub(r"`+([^`]+)`+", lambda m: keep(f"<code>{html.escape(m[1])}</code>"), text)
     text = html.escape(text, quote=False)
     text = re.sub(r"!\[([^\]]*)\]\(([^)]+)\)", lambda m: keep(f'<img alt="{html.escape(m[1])}" src="{m[2]}">'), text)
-    text = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", lambda m: f'<a href="{html.escape(target(m[2]))}">{m[1]}</a>', text)
+    text = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, text)
     text = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
     text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?!\w)", r"<em>\1</em>", text)
     return re.sub(r"\0(\d+)\0", lambda m: kept[int(m[1])], text)
@@ -119,7 +133,7 @@ def markdown(source, up):
         elif line.startswith("#"):
             level = len(line) - len(line.lstrip("#"))
             words = line[level:].strip()
-            out.append(f'<h{level} id="{slug(words)}">{inline(words)}</h{level}>')
+            out.append(f'<h{level} id="{slug(words)}">{inline(words, up)}</h{level}>')
             i += 1
         elif line.startswith("|"):
             rows = []
@@ -127,7 +141,7 @@ def markdown(source, up):
                 rows.append(cells(lines[i]))
                 i += 1
             body = [r for k, r in enumerate(rows) if k != 1]
-            out.append("<table>" + "".join("<tr>" + "".join(f"<{'th' if k == 0 else 'td'}>{inline(c)}</{'th' if k == 0 else 'td'}>" for c in r) + "</tr>"
+            out.append("<table>" + "".join("<tr>" + "".join(f"<{'th' if k == 0 else 'td'}>{inline(c, up)}</{'th' if k == 0 else 'td'}>" for c in r) + "</tr>"
                                            for k, r in enumerate(body)) + "</table>")
         elif re.match(r"\s*([-*]|\d+\.) ", line):
             ordered = bool(re.match(r"\s*\d", line))
@@ -140,13 +154,13 @@ def markdown(source, up):
                     items[-1] += " " + lines[i].strip()
                 i += 1
             kind = "ol" if ordered else "ul"
-            out.append(f"<{kind}>" + "".join(f"<li>{inline(x)}</li>" for x in items) + f"</{kind}>")
+            out.append(f"<{kind}>" + "".join(f"<li>{inline(x, up)}</li>" for x in items) + f"</{kind}>")
         else:
             words = []
             while i < len(lines) and lines[i].strip() and not re.match(r"#|\||```", lines[i]):
                 words.append(lines[i])
                 i += 1
-            out.append(f"<p>{inline(' '.join(words))}</p>")
+            out.append(f"<p>{inline(' '.join(words), up)}</p>")
     return "\n".join(out)
 
 
@@ -251,9 +265,7 @@ def why(root, out):
     """what README says of other programs"""
     readme = open(os.path.join(root, "README.md"), encoding="utf8").read()
     part = re.search(r"(?ms)^## Beside other programs\n(.*?)(?=^## )", readme)
-    words = re.sub(r"\]\(docs/", "](docs/", part[1] if part else "")
-    words = re.sub(r"\[([^\]]*)\]\(bench\)", r"\1", words)
-    write(os.path.join(out, "why.html"), page("Why zwang", f"<h1>Why zwang</h1>{markdown(words, '')}"))
+    write(os.path.join(out, "why.html"), page("Why zwang", f"<h1>Why zwang</h1>{markdown(part[1] if part else '', '')}"))
 
 
 def papers(root, out):
@@ -267,16 +279,19 @@ def papers(root, out):
 
 
 def offline(out):
-    first = ["index.html", "play.html", "gallery.html", "papers.html", "why.html", "docs/index.html"]
+    first = ["index.html", "play.html", "formulas.js", "gallery.html", "papers.html", "why.html", "docs/index.html"]
     print_of = hashlib.sha256(b"".join(open(os.path.join(out, f), "rb").read() for f in first)).hexdigest()[:12]
     write(os.path.join(out, "offline.js"), KEEPER.replace("VERSION", print_of).replace("FIRST", json.dumps(["./", *first])))
 
 
-def main(zwang, root, out):
+def main(zwang, root, out, live):
     os.makedirs(out, exist_ok=True)
-    play = subprocess.run([zwang, "view", os.path.join(root, "models", "skater_stages.zw"), "--live", "--quiet", "--out", os.path.join(out, "play.html")])
+    parts = os.path.join(live, "parts")
+    play = subprocess.run([zwang, "view", os.path.join(root, "models", "skater_stages.zw"), "--live", "--quiet", "--out", os.path.join(out, "play.html")],
+                          env={**os.environ, "ZWANG_LIVE": parts})
     if play.returncode:
         sys.exit(play.returncode)
+    shutil.copy(os.path.join(parts, "formulas.js"), out)
     front(root, out)
     gallery(zwang, root, out)
     docs(root, out)

@@ -106,8 +106,8 @@ def site(root, zwang, folder):
     node, chromium = find_node(web), find_chromium(web)
     find_live(root, folder)
     made = os.path.join(folder, "site")
-    run = subprocess.run([sys.executable, os.path.join(root, "tools", "site.py"), os.path.abspath(zwang), root, made],
-                         env={**os.environ, "ZWANG_LIVE": folder}, capture_output=True, text=True)
+    run = subprocess.run([sys.executable, os.path.join(root, "tools", "site.py"), os.path.abspath(zwang), root, made, folder],
+                         capture_output=True, text=True)
     if run.returncode:
         print(f"1..1\n# {run.stderr}\nnot ok 1 - site.py")
         sys.exit(1)

@@ -44,7 +44,7 @@ const inFrame = async (page) => {
 // where the motion is, now and a while later
 async function moves(frame) {
   const before = await frame.evaluate(() => window.zwang.time());
-  await frame.waitForFunction((t) => window.zwang.time() !== t, before);
+  await frame.waitForFunction((t) => window.zwang.time() !== t, before, { timeout: 40000 });
 }
 
 const tests = {
