@@ -51,6 +51,7 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_road_take_second(&road, o, m, study_ways_second);
     w->second = o->second;
     road.mark = study_ways_mark;
+    road.brief = study_ways_brief;
     road.recall = study_ways_recall;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);

@@ -216,7 +216,9 @@ study_stability* study_ways_look(void* context, const double* u)
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, w->ignorable, (size_t)n);
   study_stability_keep(e, r);
-  study_carrier c = {.s = w->shifts, .relative = turning};
+  study_carrier c = {.s = w->shifts,
+                     .relative = turning,
+                     .care = w->brief ? STUDY_CARE_EIGENVALUES : STUDY_CARE_VERDICT};
   if (c.relative) {
     c.s = w->s;
     c.xi = doubles(r->arena, c.s.count);
@@ -232,6 +234,11 @@ study_stability* study_ways_look(void* context, const double* u)
   if (fine) return r;
   study_stability_free(r);
   return NULL;
+}
+
+void study_ways_brief(void* context, bool on)
+{
+  ((study_ways*)context)->brief = on;
 }
 
 void study_ways_second(void* context, double value)

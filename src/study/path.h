@@ -52,6 +52,9 @@ typedef struct study_road
   double second_value;                         // where the branch lies
   // the motion of these unknowns with its eigenvalues or multipliers; null: none there
   study_stability* (*look)(void* context, const double* u);
+  // motions looked at from here on are passed by, and no verdict on them is asked for; null: all
+  // are looked at alike
+  void (*brief)(void* context, bool on);
   // the equations are those of motions of so many periods from here on; null: they have none
   void (*wind)(void* context, int rounds);
   // why no motion was found next to the last, and whether it grazes something; null: not known

@@ -86,10 +86,20 @@ static double test(const stretch* w, const study_place* p)
   }
 }
 
+// the same, to be passed by
+static study_place* glance_within(const stretch* w, double s)
+{
+  const study_road* r = w->r;
+  if (r->brief) r->brief(r->context, true);
+  study_place* p = place_within(w, s);
+  if (r->brief) r->brief(r->context, false);
+  return p;
+}
+
 static double test_within(void* context, double s)
 {
   const stretch* w = context;
-  study_place* p = place_within(w, s);
+  study_place* p = glance_within(w, s);
   const double g = p ? test(w, p) : NAN;
   study_place_free(p);
   return g;
@@ -109,7 +119,7 @@ static void take_nodes(const stretch* w, double s, double spacing, nodes* n)
   n->count = 0;
   for (int k = 0; k < around; k++) {
     const int side = k < around / 2 ? k - around / 2 : k - around / 2 + 1;
-    study_place* p = place_within(w, s + spacing * side);
+    study_place* p = glance_within(w, s + spacing * side);
     if (!p) continue;
     n->g[n->count] = test(w, p);
     memcpy(n->u + n->count * n->wide, p->u, sizeof(double) * (size_t)n->wide);
@@ -217,7 +227,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
 
 static void halve(const stretch* w, int depth, study_founds* found)
 {
-  study_place* p = place_within(w, w->length / 2);
+  study_place* p = glance_within(w, w->length / 2);
   if (!p) return;
   locate(w->r, w->a, p, depth + 1, found);
   locate(w->r, p, w->b, depth + 1, found);
@@ -291,7 +301,7 @@ static double look_down(dip* d, double s)
   const stretch* w = &d->part[s > 0];
   study_place_free(d->low);
   d->at = s;
-  d->low = place_within(w, s > 0 ? s * w->length : (1 + s) * w->length);
+  d->low = glance_within(w, s > 0 ? s * w->length : (1 + s) * w->length);
   return d->low ? d->sign * test(w, d->low) : NAN;
 }
 
