@@ -12,6 +12,8 @@ enum { most_depth = 40, around = 8, most_descents = 25 };
 static const double crossing = 0.05;  // singular value at a crossing against those around
 static const double agreed = 1e-13;   // two polynomials about a crossing
 static const double sharper = 0.1;    // what nearer places have to bring
+static const double noisy = 1e-11;    // agreement that more distant ones are tried for
+static const double widest = 0.9;     // first distance of places around a crossing, over the step
 static const double resolved = 1e-13; // roots along the branch, over the step
 static const double nearest = 1e-4;   // places around a crossing, over the step
 static const double narrowest = 1e-9; // of a tongue, over the step
@@ -148,22 +150,38 @@ static bool is_monotone(const nodes* n)
   return true;
 }
 
+// the root of nodes with this spacing, and how well two polynomials agree on it; infinite: no root
+static double root_about(const stretch* w, double s, double spacing, nodes* n, double* root)
+{
+  const study_curve* c = w->r->curve;
+  double *inner = root + c->wide, off = 0;
+  take_nodes(w, s, spacing * w->length, n);
+  if (n->count < around || !is_monotone(n)) return INFINITY;
+  root_of_nodes(n, 0, around, root);
+  root_of_nodes(n, 1, around - 1, inner);
+  for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
+  return off;
+}
+
 static study_place* place_of_crossing(const stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
   nodes n = {.wide = c->wide};
   n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
-  double *root = n.u + c->wide * around, *inner = root + c->wide, *best = inner + c->wide;
-  double least = INFINITY;
-  for (double spacing = 0.9; spacing > nearest && least > agreed; spacing /= 3) {
-    take_nodes(w, s, spacing * w->length, &n);
-    if (n.count < around || !is_monotone(&n)) continue;
-    root_of_nodes(&n, 0, around, root);
-    root_of_nodes(&n, 1, around - 1, inner);
-    double off = 0;
-    for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
-    // nearer ones are better by powers of their distance, or noisier
+  double *root = n.u + c->wide * around, *best = root + 2 * c->wide, least = INFINITY;
+  // nearer ones are better by powers of their distance, or noisier
+  for (double spacing = widest, worse = 0; spacing > nearest && worse < 2; spacing /= 3) {
+    const double off = root_about(w, s, spacing, &n, root);
+    worse = off < sharper * least || !isfinite(least) ? 0 : worse + 1;
     if (!(off < sharper * least)) continue;
+    least = off;
+    memcpy(best, root, sizeof(double) * (size_t)c->wide);
+    if (least < agreed) break;
+  }
+  // where that is noise already, places further apart have less of it
+  for (double spacing = 3 * widest; spacing < 10 * widest && least > noisy; spacing *= 3) {
+    const double off = root_about(w, s, spacing, &n, root);
+    if (!(off < least)) continue;
     least = off;
     memcpy(best, root, sizeof(double) * (size_t)c->wide);
   }
