@@ -33,7 +33,7 @@ void study_ways_second(void* context, double value); // sets the second param
 void study_ways_brief(void* context, bool on);
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
-double study_ways_lyapunov(void* context, const double* u, double im);
+double study_ways_normal(void* context, const double* u, double im);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
 // and slip, jumps of forces (hybrid.c)
