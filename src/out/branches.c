@@ -40,8 +40,7 @@ static void put_special(const out_branches* b, const study_special* x, base_text
   out_text_plain(out, b->name);
   put_number(out, " = ", x->value / b->scale, 12);
   const bool degenerate = x->criticality && !strcmp(x->criticality, "degenerate");
-  if (x->form)
-    base_text_printf(out, !strcmp(x->kind, "fold") ? "  of motions %s" : "  %s", x->form);
+  if (x->form) base_text_printf(out, !strcmp(x->kind, "fold") ? "  motions %s" : "  %s", x->form);
   if (x->criticality) base_text_printf(out, degenerate ? "  %s" : "  %scritical", x->criticality);
   if (x->im > 0 && !strcmp(x->kind, "hopf")) put_number(out, "  frequency ", x->im, 12);
   if (isfinite(x->l1) && !degenerate) put_number(out, "  l1 = ", x->l1, 10);

@@ -43,6 +43,16 @@ static double vertex(const double* s, const double* g, double* value)
   return s[1] + at;
 }
 
+// s with the value g becomes the lowest, and that one a border, or it becomes a border itself
+static void narrow(dip* d, double s, double g)
+{
+  const int side = s > d->s[1] ? 2 : 0, lower = g < d->g[1], border = lower ? 2 - side : side;
+  d->s[border] = lower ? d->s[1] : s;
+  d->g[border] = lower ? d->g[1] : g;
+  if (lower) d->s[1] = s;
+  if (lower) d->g[1] = g;
+}
+
 // Down to where the test has changed its sign; false where it does not, or is not told from zero.
 static bool go_down(dip* d)
 {
@@ -58,13 +68,7 @@ static bool go_down(dip* d)
     if (g < 0) return -g > rounding * fmax(d->g[0], d->g[2]);
     // a parabola that is good and stays above zero
     if (turn && told > 0.5 * d->g[1] && fabs(g - told) < 0.1 * told) return false;
-    const int lower = g<d->g[1], side = s> d->s[1] ? 2 : 0;
-    // the one left behind becomes the border, or the new one does
-    const int border = lower ? 2 - side : side;
-    d->s[border] = lower ? d->s[1] : s;
-    d->g[border] = lower ? d->g[1] : g;
-    if (lower) d->s[1] = s;
-    if (lower) d->g[1] = g;
+    narrow(d, s, g);
   }
   return false;
 }
@@ -112,6 +116,19 @@ static double look_near(dip* d, double s)
   return d->low ? d->low->second * d->low->second : NAN;
 }
 
+// to where it is nothing; false where it is not
+static bool go_near(dip* d, double nothing)
+{
+  for (int turn = 0; turn < most_descents && !(d->low && d->low->second < nothing); turn++) {
+    double told, s = vertex(d->s, d->g, &told);
+    if (!(s > d->s[0] && s < d->s[2]) || s == d->s[1]) break;
+    const double g = look_near(d, s);
+    if (!isfinite(g)) break;
+    narrow(d, s, g);
+  }
+  return d->low && d->low->second < nothing;
+}
+
 // Motions at one value of the param: multipliers are one all along.
 static void crossing_of(const study_road* r, const study_place* a, const study_place* b,
                         const study_place* c, study_founds* found)
@@ -128,20 +145,7 @@ static void crossing_of(const study_road* r, const study_place* a, const study_p
   const study_place* ends[3] = {a, b, c};
   for (int k = 0; k < 2; k++) d.part[k].length = study_path_length(r, d.part[k].a, d.part[k].b);
   for (int k = 0; k < 3; k++) d.g[k] = ends[k]->second * ends[k]->second;
-  for (int turn = 0; turn < most_descents && !(d.low && d.low->second < vanished * around);
-       turn++) {
-    double told, s = vertex(d.s, d.g, &told);
-    if (!(s > d.s[0] && s < d.s[2]) || s == d.s[1]) break;
-    const double g = look_near(&d, s);
-    if (!isfinite(g)) break;
-    // the two that are next to the lowest stay
-    const int side = s > d.s[1] ? 2 : 0, lower = g < d.g[1], border = lower ? 2 - side : side;
-    d.s[border] = lower ? d.s[1] : s;
-    d.g[border] = lower ? d.g[1] : g;
-    if (lower) d.s[1] = s;
-    if (lower) d.g[1] = g;
-  }
-  if (d.low && d.low->second < vanished * around) {
+  if (go_near(&d, vanished * around)) {
     // all motions of the family have one value of the param
     d.low->u[r->curve->wide - 1] = b->u[r->curve->wide - 1];
     study_found f = {.kind = STUDY_BRANCH, .level = true};
