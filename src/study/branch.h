@@ -17,6 +17,7 @@ typedef struct study_ways
   int pins;   // linear conditions: rows of `wide`, and their values
   double *pin, *pinned;
   study_family family;
+  bool brief; // motions are looked at in passing: no verdict is asked for
 } study_ways;
 
 // The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns.
@@ -29,9 +30,10 @@ int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
 void study_ways_second(void* context, double value); // sets the second param
+void study_ways_brief(void* context, bool on);
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
-double study_ways_lyapunov(void* context, const double* u, double im);
+double study_ways_normal(void* context, const double* u, double im);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
 // and slip, jumps of forces (hybrid.c)

@@ -47,10 +47,11 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
-    road.lyapunov = study_ways_lyapunov;
+    road.normal = study_ways_normal;
     study_road_take_second(&road, o, m, study_ways_second);
     w->second = o->second;
     road.mark = study_ways_mark;
+    road.brief = study_ways_brief;
     road.recall = study_ways_recall;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);

@@ -13,8 +13,11 @@ static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
 static const double nearly = 1e4; // times that, where it is known why there is no further one
 static const double parts =
-    1e3;                  // multipliers: what is off the branch at the start grows so on the way
-enum { most_level = 40 }; // points of a family at one value of the param
+    1e3; // multipliers: what is off the branch at the start grows so on the way
+enum {
+  most_level = 40,
+  strides = 14
+}; // of a family at one value of the param: points; its steps over others
 
 // ---- places -------------------------------------------------------------------------------------
 
@@ -242,6 +245,12 @@ static const char* is_enough(const study_road* r, int points)
   return spent ? "as much work as is allowed is done" : NULL;
 }
 
+// over a family at one value of the param there is no range to be divided
+static double longest_step(const study_road* r, const study_place* p)
+{
+  return r->locus || study_path_slopes(r, p) ? r->longest : strides * r->longest;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
@@ -291,7 +300,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       why = "its period doubles: motions of the next period are followed there";
     if (!why) why = stands(r, points, before);
     if (is_enough(r, points->n - before)) why = is_enough(r, points->n - before);
-    if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
+    if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99)
+      h = fmin(1.5 * h, longest_step(r, b));
     weigh_again(r, first, b);
     study_curve_measure(r->curve, b->u);
     before_last = a;

@@ -80,3 +80,49 @@ TEST(relaxation_has_its_period)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// The same from the rest on: at mu = 0 all motions are circles, a family that has no end, and one
+// of them, of radius 2, is where the cycles of all other mu cross it
+TEST(cycles_cross_a_family_of_circles)
+{
+  bench b = given("param mu = 0.5\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = mu*(1 - x^2)*x'\n");
+  const study_branches_options o = {.from = -1, .to = 1, .all = true};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->count >= 3);
+  if (r && r->count >= 3) {
+    CHECK(r->path[0].specials == 1 && !strcmp(r->path[0].special[0].criticality, "degenerate"));
+    CHECK(r->path[1].specials == 1 && !strcmp(r->path[1].special[0].kind, "branch"));
+    if (r->path[1].specials) {
+      const study_stability* at = r->path[1].special[0].at;
+      CHECK_NEAR(hypot(at->q[0], at->v[0]), 2, 1e-5);
+    }
+    const study_path* p = &r->path[2];
+    const int last = p->value[0] > p->value[p->points - 1] ? 0 : p->points - 1;
+    CHECK_NEAR(p->value[last], 1, 1e-12);
+    CHECK_NEAR(p->point[last]->period, 6.663286859323130, 1e-9);
+    CHECK(p->point[last]->verdict == STUDY_STABLE);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// th'' = tau - sin th - c th' folds at tau = 1 with a = 1/(2 c) and motions below
+TEST(folds_have_their_normal_form)
+{
+  bench b = given("param tau = 0.5\ncoord th\nkinetic th'^2/2\n"
+                  "force th = tau - sin(th) - 0.3*th'\ninitial th = 0.5\n");
+  const study_branches_options o = {.from = 0.4, .to = 1.2};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  const study_special* x = NULL;
+  for (int i = 0; r && i < r->path[0].specials; i++)
+    if (!strcmp(r->path[0].special[i].kind, "fold")) x = &r->path[0].special[i];
+  CHECK(x != NULL);
+  if (x) {
+    CHECK_NEAR(x->value, 1, 1e-12);
+    CHECK_NEAR(x->a, 1 / 0.6, 1e-7);
+    CHECK(x->form && !strcmp(x->form, "below"));
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
