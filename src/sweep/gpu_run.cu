@@ -1,13 +1,12 @@
 // One run of a sweep by one thread, from its params to its end: steps of gpu_step.cu. Events are
 // looked for at four points of the dense output of each step, and located on it.
 
-#define INPUTS (1 + STATE + AXES)
 enum { LOOKS = 4, HALVINGS = 80 };
 
 // rates of the state from those of the kernel: places from q', speeds from u'; are they right?
 static __device__ bool slopes(run* r, double t, const double* y, double* k)
 {
-  double in[INPUTS], out[SPEEDS + 1 + PLACES + WORK];
+  double in[INPUTS], out[OUTPUTS];
   in[0] = t;
   for (int i = 0; i < STATE; i++) in[1 + i] = y[i];
   for (int i = 0; i < AXES; i++) in[1 + STATE + i] = r->p[i];
@@ -15,16 +14,9 @@ static __device__ bool slopes(run* r, double t, const double* y, double* k)
   for (int i = 0; i < PLACES; i++) k[i] = out[SPEEDS + 1 + i];
   for (int i = 0; i < SPEEDS; i++) k[PLACES + i] = out[i];
   if (WORK) k[TOTAL - 1] = out[SPEEDS + PLACES + WORK];
-  return out[SPEEDS] > 0;
-}
-
-// reduced velocities meet the constraints by themselves
-static __device__ bool settle(run* r, double t, double* y)
-{
-  (void)r;
-  (void)t;
-  (void)y;
-  return true;
+  bool right = out[SPEEDS] > 0;
+  for (int i = 0; i < WATCHES; i++) right = right && out[FIRST_WATCH + i] > 0;
+  return right;
 }
 
 static __device__ void point_of(const run* r, double t, const double* y, double* in)
@@ -140,7 +132,7 @@ static __device__ void watch(const run* r, const curve* c, double x, double* g)
   double y[TOTAL], in[INPUTS];
   state_at(r, c, x, y);
   point_of(r, r->t_old + x * r->h_done, y, in);
-  watches(in, g);
+  looks(in, g);
 }
 
 // the place between a and b where event e passes through zero, by halving with a step of the secant
@@ -229,7 +221,7 @@ static __device__ int follow(const double* value, double* result)
   double g[EVENTS], in0[INPUTS];
   int count[EVENTS];
   point_of(&r, r.t, r.y, in0);
-  watches(in0, g);
+  looks(in0, g);
   for (int e = 0; e < EVENTS; e++) count[e] = 0;
   for (int i = 0; i < TIMES; i++) result[COLUMNS + i] = NAN;
 #endif
