@@ -65,7 +65,9 @@ void sweep_bundle_free(sweep_bundle* b)
   code_free(b->energy);
   code_free(b->looks);
   sweep_settle_free(&b->settle);
+  code_free(b->changed);
   free(b->stops);
+  free(b->jump);
   free(b->direction);
   free(b);
 }

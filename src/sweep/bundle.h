@@ -31,6 +31,9 @@ struct sweep_bundle
   int events;           // of the model, where they are watched
   code_kernel* looks;   // their values; null: none
   bool* stops;          // per event: it ends the run
+  int* jump;            // per event: its number among those that change the state, -1
+  int jumps;            // how many those are
+  code_kernel* changed; // q, u behind each of them; null: none
   int* direction;
   int before; // outputs in front of the columns, the last of them the guard; 0: none
 };

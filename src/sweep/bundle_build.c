@@ -33,20 +33,6 @@ expr* sweep_build_take(const sweep_builder* w, int count)
 
 // ---- what suits ---------------------------------------------------------------------------------
 
-static const char* event_obstacle(const sweep_builder* w)
-{
-  const engine* e = w->e;
-  const model* m = e->model;
-  for (int i = 0; i < m->events; i++) {
-    const model_action action = m->event[i].action;
-    if (action == MODEL_STOP && !w->events) return "an event stops the motion";
-    if (action == MODEL_LEAVE) return "a table may be left";
-    if (w->events && e->program->watch_needs_accelerations[i])
-      return "an event depends on accelerations or reactions";
-  }
-  return NULL;
-}
-
 static const char* constraint_obstacle(const engine* e)
 {
   for (int k = 0; k < e->m; k++) {
@@ -69,11 +55,12 @@ static const char* obstacle(const sweep_builder* w)
 {
   engine* e = w->e;
   const model* m = e->model;
-  const engine_features asked = rate_features(e) & ~(engine_features)takes;
+  const engine_features some = w->events ? takes | ENGINE_CHANGES : takes,
+                        asked = rate_features(e) & ~some;
   const char* method = w->o->method ? w->o->method : m->method;
   if (*method && strcmp(method, "dop853") != 0) return "another method than dop853 is asked for";
   if (asked) return engine_features_reason(asked);
-  if (event_obstacle(w)) return event_obstacle(w);
+  if (sweep_build_events_obstacle(w)) return sweep_build_events_obstacle(w);
   if (m->contacts) return "the model has contacts of surfaces";
   if (e->n > most_coordinates) return "it is too large";
   if (sweep_build_start_obstacle(w)) return sweep_build_start_obstacle(w);
@@ -302,24 +289,6 @@ static bool build_results(sweep_builder* w, const int* column)
 // ---- all of them
 // ----------------------------------------------------------------------------------
 
-static bool build_watches(sweep_builder* w)
-{
-  const model* m = w->s->model;
-  if (!w->events || !m->events) return true;
-  expr* list = sweep_build_take(w, m->events);
-  w->b->stops = base_alloc((size_t)m->events);
-  w->b->direction = base_alloc(sizeof(int) * (size_t)m->events);
-  for (int i = 0; i < m->events; i++) {
-    list[i] = m->event[i].g;
-    w->b->stops[i] = m->event[i].action == MODEL_STOP;
-    w->b->direction[i] = m->event[i].direction;
-  }
-  w->b->events = m->events;
-  if (!sweep_build_reduce(w, m->events, list)) return false;
-  w->b->looks = code_build(w->pool, m->events, list, w->inputs, w->input, NULL);
-  return w->b->looks != NULL;
-}
-
 // an event that comes when time does cannot be stepped over
 static bool depends_on_time(const mech_system* s)
 {
@@ -364,5 +333,5 @@ bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const
   b->allowed = trusted_part * walk_trust_allowed(b->tolerance);
   if (w.whole) b->tolerance *= sweep_finer;
   return (w.whole ? sweep_build_whole_rates : build_rates)(&w) && build_energy(&w) &&
-         build_results(&w, column) && sweep_build_start(&w) && build_watches(&w);
+         build_results(&w, column) && sweep_build_start(&w) && sweep_build_events(&w);
 }

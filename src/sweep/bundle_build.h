@@ -33,6 +33,9 @@ bool sweep_build_reduce(const sweep_builder* w, int count, expr* list);
 const char* sweep_build_start_obstacle(const sweep_builder* w);
 bool sweep_build_start(sweep_builder* w);
 bool sweep_build_at_start(const sweep_builder* w, int count, expr* list);
+// events that are located, and what they do (bundle_events.c): null, or why not; their kernels
+const char* sweep_build_events_obstacle(const sweep_builder* w);
+bool sweep_build_events(sweep_builder* w);
 // all velocities, with multipliers (bundle_whole.c): null, or why not; the velocities as their own
 // quasi-velocities; rates and what puts steps on the constraints
 const char* sweep_build_whole_obstacle(const sweep_builder* w);

@@ -107,14 +107,12 @@ static equations list_equations(const sweep_builder* w)
   equations e = {.f = sweep_build_take(w, 2 * s->m + m->initials)};
   for (int k = 0; k < s->m; k++) e.f[e.count++] = s->f1[k];
   for (int i = 0; i < m->initials; i++)
-    if (m->initial[i].coord < 0 && is_moving(w, &m->initial[i]))
-      e.f[e.count++] = m->initial[i].f;
+    if (m->initial[i].coord < 0 && is_moving(w, &m->initial[i])) e.f[e.count++] = m->initial[i].f;
   e.moving = e.count;
   for (int k = 0; k < s->m; k++)
     if (m->constraint[k].order == 0) e.f[e.count++] = s->f0[k];
   for (int i = 0; i < m->initials; i++)
-    if (m->initial[i].coord < 0 && !is_moving(w, &m->initial[i]))
-      e.f[e.count++] = m->initial[i].f;
+    if (m->initial[i].coord < 0 && !is_moving(w, &m->initial[i])) e.f[e.count++] = m->initial[i].f;
   return e;
 }
 
