@@ -1,8 +1,8 @@
 // One run of a sweep by one thread, from its params to its end: steps of gpu_step.cu. Events are
 // looked for at points of the dense output of each step, and located on it.
 
-// Where events change the state more depends on seeing them: steps are looked at more closely, and a
-// run in which one may have been missed is made elsewhere, as is one in which they come too close.
+// Where events change the state more depends on seeing them: steps are looked at more closely. A run
+// in which one may have been missed is made elsewhere, as is one in which they come too close.
 enum { LOOKS = JUMPS ? 16 : 4, HALVINGS = 80, MOST_JUMPS = 10000 };
 #define CLOSE 1e-7
 
@@ -175,16 +175,12 @@ typedef struct known
   int count[EVENTS];
 } known;
 
-// May an event that keeps its sign have passed through zero and back between the last three looks?
-// The parabola through them says how near to zero it comes.
+// may an event that keeps its sign have passed through zero and back between the last three looks?
 static __device__ bool is_missed(const known* w, int e, double t, double g)
 {
-  const double a = w->g[0][e], b = w->g[1][e], sign = b < 0 ? -1 : 1;
-  if (!(a * sign > 0 && g * sign > 0) || !(w->t[1] > w->t[0])) return false;
-  const double left = sign * (b - a) / (w->t[1] - w->t[0]), right = sign * (g - b) / (t - w->t[1]);
-  if (!(left < 0 && right > 0)) return false;
-  const double bend = (right - left) / (t - w->t[0]), slope = left + bend * (w->t[1] - w->t[0]);
-  return !(fabs(b) - slope * slope / (4 * bend) > 0.25 * fabs(b));
+  const double sign = w->g[1][e] < 0 ? -1 : 1, a = sign * w->g[0][e], c = sign * g;
+  return a > 0 && c > 0 &&
+         dips(a, sign * w->g[1][e], c, w->t[1] - w->t[0], t - w->t[0]);
 }
 
 static __device__ void look_back(known* w, double t, const double* g)
@@ -217,7 +213,7 @@ static __device__ int happen(run* r, known* w, double* time, int* which)
         jump = at[e];
         *which = e;
       }
-      if (JUMP(e) >= 0 && at[e] > 1 && is_missed(w, e, t, next[e])) return UNSURE;
+      if (at[e] > 1 && is_missed(w, e, t, next[e])) return UNSURE;
     }
     if (stop <= 1 && stop == jump) return UNSURE;
     const double first = fmin(stop, jump);
@@ -239,22 +235,31 @@ static __device__ int happen(run* r, known* w, double* time, int* which)
   return GOES_ON;
 }
 
-// the values at the state of the run, from which events are looked for
+// The values at the state of the run, from which events are looked for. One look before it lies on
+// the tangent, so that the first looks tell, too, what may have been missed.
 static __device__ void begin_looks(const run* r, known* w)
 {
-  double in[INPUTS];
+  double in[INPUTS], y[TOTAL], g[EVENTS];
+  const double little = 1e-4 * r->h;
   point_of(r, r->t, r->y, in);
   looks(in, w->g[1]);
-  w->t[0] = w->t[1] = r->t;
+  for (int i = 0; i < STATE; i++) y[i] = r->y[i] + little * r->k[0][i];
+  point_of(r, r->t + little, y, in);
+  looks(in, g);
+  w->t[0] = r->t - little;
+  w->t[1] = r->t;
+  for (int e = 0; e < EVENTS; e++) w->g[0][e] = 2 * w->g[1][e] - g[e];
 }
 
 #if JUMPS
-// The state behind event e, from which the steps begin anew. Energy that the event gives or takes is
-// nobody's work. The event itself is on the side it now moves to.
+// The state behind event e, from which the steps begin anew; false where that is for others. Energy
+// that the event gives or takes is nobody's work. The event itself is on the side it now moves to;
+// where others change sides they happen at once.
 static __device__ bool leap(run* r, known* w, int e)
 {
-  double in[INPUTS], out[JUMPS * STATE], energies[2], before;
+  double in[INPUTS], out[JUMPS * STATE], energies[2], before, sides[EVENTS];
   point_of(r, r->t, r->y, in);
+  looks(in, sides);
   changed(in, out);
   energy(in, energies);
   before = energies[0];
@@ -273,14 +278,11 @@ static __device__ bool leap(run* r, known* w, int e)
   if (!slopes(r, r->t, r->y, r->k[0])) return false;
   r->h = first_step(r);
   begin_looks(r, w);
-  double y[TOTAL], g[EVENTS];
-  const double little = 1e-4 * r->h;
-  for (int i = 0; i < STATE; i++) y[i] = r->y[i] + little * r->k[0][i];
-  point_of(r, r->t + little, y, in);
-  looks(in, g);
-  const double was = w->g[1][e];
-  w->g[1][e] = g[e] > was ? 1e-300 : -1e-300;
-  return g[e] != was;
+  for (int i = 0; i < EVENTS; i++)
+    if (i != e && !(sides[i] * w->g[1][i] > 0)) return false;
+  const double was = w->g[1][e], rate = was - w->g[0][e];
+  w->g[1][e] = rate > 0 ? 1e-300 : -1e-300;
+  return rate != 0;
 }
 #endif
 #endif
@@ -307,8 +309,10 @@ static __device__ int follow(const double* value, double* result)
   r.h = first_step(&r);
 #if EVENTS
   known w;
+#if JUMPS
   double last = -INFINITY;
   int jumps = 0;
+#endif
   begin_looks(&r, &w);
   for (int e = 0; e < EVENTS; e++) w.count[e] = 0;
   for (int i = 0; i < TIMES; i++) result[COLUMNS + i] = NAN;

@@ -29,9 +29,11 @@ void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out)
                    m->n, m->n, m->power >= 0, m->inputs, code_outputs(m->rates),
                    m->power >= 0 ? m->power : 0, m->first, m->watches, m->settle.places != NULL,
                    m->settle.speeds != NULL, m->settle.straight, tolerance);
-  base_text_add(out, "#define SLOPES 13\n#define OWN const double* rest; bool passed;\n"
-                     "#define BEFORE_END 1\n#define FORGET(R) ((R)->passed = false)\n"
-                     "#define PASSED(R) ((R)->passed)\n");
+  base_text_add(out,
+                "#define SLOPES 13\n#define OWN const double* rest; bool passed; int stage; double "
+                "g[5][WATCHES + 1];\n"
+                "#define BEFORE_END 1\n#define FORGET(R) ((R)->passed = false, (R)->stage = 0)\n"
+                "#define PASSED(R) ((R)->passed || grazes(R))\n");
   sweep_gpu_both(code_operations(m->rates), out);
   code_print_cuda(m->rates, "rates", out);
   if (m->settle.places) code_print_cuda(m->settle.places, "places", out);
