@@ -331,7 +331,9 @@ bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const
   lay_out(&w);
   *why = "its equations cannot be made into one kernel";
   b->allowed = trusted_part * walk_trust_allowed(b->tolerance);
-  if (w.whole) b->tolerance *= sweep_finer;
-  return (w.whole ? sweep_build_whole_rates : build_rates)(&w) && build_energy(&w) &&
-         build_results(&w, column) && sweep_build_start(&w) && sweep_build_events(&w);
+  const bool built = (w.whole ? sweep_build_whole_rates : build_rates)(&w) && build_energy(&w) &&
+                     build_results(&w, column) && sweep_build_start(&w) && sweep_build_events(&w);
+  // as in convoys, where constraints or the start are not of the simplest
+  if (w.whole || b->rows != b->m) b->tolerance *= sweep_finer;
+  return built;
 }
