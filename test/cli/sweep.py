@@ -294,10 +294,18 @@ def a_full_disk_is_told_of_by_tables_in_places(folder):
 def rows_that_were_damaged_meanwhile_are_made_again(folder):
     command = [PROGRAM, "sweep", BALL, "--over", "h=0.5..2:400", "--out"]
     subprocess.run([*command, "whole.csv", "--quiet"], cwd=folder, check=True)
-    run = subprocess.Popen([*command, "broken.csv", "--quiet"], cwd=folder)
+    run = subprocess.Popen([*command, "broken.csv", "--quiet"], cwd=folder, env=dict(os.environ, ZWANG_KEEP_EVERY="0.01"))
     journal, part = os.path.join(folder, "broken.csv.journal"), os.path.join(folder, "broken.csv.part")
-    # two lines: the name of the sweep, and rows that are good
-    while run.poll() is None and not (os.path.exists(journal) and open(journal).read().count("\n") >= 2):
+
+    def is_marked():
+        # two lines: the name of the sweep, and rows that are good; it goes when the sweep is complete
+        try:
+            with open(journal) as file:
+                return file.read().count("\n") >= 2
+        except FileNotFoundError:
+            return False
+
+    while run.poll() is None and not is_marked():
         time.sleep(0.01)
     run.kill()
     run.wait()
