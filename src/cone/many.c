@@ -263,6 +263,8 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   const int turns = (int)fmin(most_work / work, CONE_MANY_PATIENCE);
   if (turns < least_turns) return false;
   f->haste = turns < CONE_MANY_HASTE ? turns : CONE_MANY_HASTE;
+  // the last digit is worth a few turns, not twenty
+  if (b->fault <= cone_many_enough && f->haste > brief) f->haste = brief;
   if (keep_newton(f, b, false, out)) return true;
   go_back(f, b);
   if (b->fault <= cone_many_enough) return false;
