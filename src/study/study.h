@@ -62,6 +62,7 @@ typedef struct study_agreement
   int states;           // where it could be evaluated
   int refused;          // where its equations were singular
   double difference;    // largest, relative, in accelerations and reactions
+  bool disagrees;       // by more than rounding makes at a state
 } study_agreement;
 
 // A declared integral of the motion put to the test
