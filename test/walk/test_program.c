@@ -130,3 +130,13 @@ TEST(what_the_model_is_does_not_hang_on_a_given_param)
   CHECK(model_give(b.model, model_param_find(b.model, "k")));
   bench_free(&b);
 }
+
+TEST(a_hint_about_an_angle_hangs_on_no_param)
+{
+  bench b = bench_text("param W = 3, lean = 12\ncoord th\n"
+                       "frame H = world rotated z(W*t) x(lean)\n"
+                       "particle P mass 1 = (sin(th), 0, -cos(th)) in H\n");
+  CHECK(model_give(b.model, model_param_find(b.model, "W")));
+  CHECK(model_give(b.model, model_param_find(b.model, "lean")));
+  bench_free(&b);
+}
