@@ -340,6 +340,11 @@ static double solve_island(cone_many* f, cone_many_result* out)
     sweep_first(f, out);
     keep(f, &b);
     solved = work > little_work && b.fault <= cone_many_enough;
+    // Newton spreads what redundant rows carry, and knows them again in the next step; an active
+    // set gives it to as few as can be
+    f->haste = brief;
+    solved = solved || (work <= little_work && keep_newton(f, &b, false, out));
+    go_back(f, &b);
     solved = solved || (f->p->r > small_island && by_active_set(f, &b, out));
     solved = solved || (work > little_work && b.fault <= cone_many_enough);
     solved = solved || (work > little_work && among_bodies(f, &b, out));
