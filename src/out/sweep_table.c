@@ -338,7 +338,7 @@ int out_sweep_close(out_sweep* s, bool complete, base_notes* notes)
   if (!fine) complain(notes, s->path, s->fault);
   if (fine && complete && !s->plain) fine = complete_file(s, notes);
   // behind what is good lie places that are empty, or rows that nobody vouches for
-  if (!complete && s->laid_out) out_beside_cut(s->part, s->bytes);
+  if (!complete && s->laid_out) s->laid_out = ftruncate(s->part, (off_t)s->bytes) != 0;
   forget(s);
   return fine ? 0 : 2;
 }
