@@ -122,14 +122,38 @@ static int write_rows(const out_sweep* s, const sweep_rows* rows, off_t at, rece
 }
 
 // The room is taken first: a disk that is full says so here, and not by a signal when the mapping
-// is written to.
+// is written to. Pages of the mapping are taken by each thread for itself; where the kernel cannot
+// do that (before Linux 5.14), room in the file is, one thread after the other.
+static bool take_room(const out_sweep* s, char* map, size_t length, off_t at, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+  if (madvise(map, length, MADV_POPULATE_WRITE) == 0) return true;
+  if (errno != EINVAL) return false;
+#endif
+  (void)map;
+  (void)length;
+  return fallocate(s->part, 0, at, (off_t)bytes) == 0;
+}
+
+void out_sweep_make_places(out_sweep* s)
+{
+  const off_t whole =
+      (off_t)(s->before + (size_t)s->head.runs * out_sweep_record(&s->head, s->kind));
+  // where it cannot be as long as that, rows are written and the reason is told then
+  s->laid_out = out_sweep_has_places(s) && ftruncate(s->part, whole) == 0;
+}
+
 static bool map_rows(const out_sweep* s, const sweep_rows* rows, off_t at, receipt* r)
 {
   const off_t page = (off_t)sysconf(_SC_PAGESIZE), begin = at / page * page;
   const size_t within = (size_t)(at - begin), length = within + r->bytes;
-  if (fallocate(s->part, 0, at, (off_t)r->bytes)) return false;
+  if (!s->laid_out) return false;
   char* map = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, s->part, begin);
   if (map == MAP_FAILED) return false;
+  if (!take_room(s, map, length, at, r->bytes)) {
+    munmap(map, length);
+    return false;
+  }
   put_rows(s, rows, map + within);
   out_sum_add(&r->sum, map + within, r->bytes);
   out_sweep_count(&s->head, s->kind, map + within, r->bytes, &r->counts);

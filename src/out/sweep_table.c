@@ -247,6 +247,7 @@ static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base
     return complain(notes, s->part_path, fault);
   }
   const bool fine = there ? go_on(s, done, notes) : begin(s);
+  if (fine) out_sweep_make_places(s);
   if (s->fault) complain(notes, s->part_path, s->fault);
   if (!fine && !s->fault) *code = 1;
   return fine;
@@ -336,6 +337,8 @@ int out_sweep_close(out_sweep* s, bool complete, base_notes* notes)
   bool fine = !s->fault;
   if (!fine) complain(notes, s->path, s->fault);
   if (fine && complete && !s->plain) fine = complete_file(s, notes);
+  // behind what is good lie places that are empty, or rows that nobody vouches for
+  if (!complete && s->laid_out) s->laid_out = ftruncate(s->part, (off_t)s->bytes) != 0;
   forget(s);
   return fine ? 0 : 2;
 }

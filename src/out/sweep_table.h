@@ -10,6 +10,7 @@ struct out_sweep
   out_sweep_kind kind;
   bool plain;    // a stream with no journal
   size_t before; // bytes of the header
+  bool laid_out; // the part is as long as it will be
   char *path, *part_path, *journal_path;
   int part, journal; // open files, -1
   base_hold hold;    // of both

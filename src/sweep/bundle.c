@@ -50,7 +50,7 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
   sweep_settle_ready(&b->settle, b->width);
   // what is not found at once by the model as it is will hardly be by others
   *why = "its start is not found at once";
-  if (b->rows == b->m || makes_run(b, s->model, param)) return b;
+  if (!b->rows || makes_run(b, s->model, param)) return b;
   sweep_bundle_free(b);
   return NULL;
 }

@@ -11,7 +11,7 @@ typedef struct beginning
 {
   expr t_from, t_to;
   expr *q, *v;
-  double* weight; // of velocities; 0: given
+  bool* given; // of velocities
 } beginning;
 
 static beginning find_beginning(const sweep_builder* w)
@@ -19,26 +19,24 @@ static beginning find_beginning(const sweep_builder* w)
   const model* m = w->s->model;
   const int n = w->b->n;
   beginning g = {.q = sweep_build_take(w, n), .v = sweep_build_take(w, n)};
-  g.weight = base_arena_take(w->arena, sizeof(double) * (size_t)(n + 1));
+  g.given = base_arena_take(w->arena, (size_t)n + 1);
   g.t_from = m->has_run ? m->run_from : expr_int(w->pool, 0);
   g.t_to = m->has_run ? m->run_to : expr_int(w->pool, default_end);
   for (int i = 0; i < n; i++) {
     g.q[i] = expr_int(w->pool, m->coord[i].start);
     g.v[i] = expr_int(w->pool, 0);
-    g.weight[i] = 1;
   }
   for (int i = 0; i < m->initials; i++) {
     const model_initial* x = &m->initial[i];
     if (x->coord < 0) continue;
     (x->order ? g.v : g.q)[x->coord] = x->value;
-    if (x->order) g.weight[x->coord] = x->guess ? 10 : 0;
   }
   // a given value stands above a guess
   for (int i = 0; i < m->initials; i++) {
     const model_initial* x = &m->initial[i];
     if (x->guess || x->coord < 0) continue;
     (x->order ? g.v : g.q)[x->coord] = x->value;
-    if (x->order) g.weight[x->coord] = 0;
+    if (x->order) g.given[x->coord] = true;
   }
   return g;
 }
@@ -116,31 +114,26 @@ static equations list_equations(const sweep_builder* w)
   return e;
 }
 
-// The velocities nearest to the guesses that meet the equations, those given kept:
-//   D d = A_f^T lambda, A_f d + f1 = 0
-// What is nearest is a matter of measure, and an ordinary run has another: beyond constraints of
-// velocities alone they must be all that the equations leave.
+// The velocities that meet the equations, those given kept: A_f d + f1 = 0. What is nearest to the
+// guesses, where there are several, is a matter of measure, which is left to ordinary runs.
 static bool build_nearest(sweep_builder* w, const beginning* g, const equations* x)
 {
   const int n = w->b->n, rows = x->moving, l = w->r->l;
   int* which = base_arena_take(w->arena, sizeof(int) * (size_t)(n + 1));
   int count = 0;
   for (int i = 0; i < n; i++)
-    if (g->weight[i] > 0) which[count++] = i;
-  const bool plain = !w->whole && rows == w->b->m;
-  if (!rows || count < rows || (!plain && count > rows)) return true;
+    if (!g->given[i]) which[count++] = i;
+  if (!rows || count != rows) return true;
   expr *D = sweep_build_take(w, count * count), *zero = sweep_build_take(w, count),
        *A = sweep_build_take(w, rows * count), *slope = sweep_build_take(w, n);
   expr *f = sweep_build_take(w, rows), *d = sweep_build_take(w, count), *v = sweep_build_take(w, n),
        *other = sweep_build_take(w, l + x->count);
   memcpy(v, g->v, sizeof(expr) * (size_t)n);
   for (int i = 0; i < count; i++) {
-    const double weight = g->weight[which[i]];
     d[i] = expr_symbol(w->pool, base_arena_printf(w->arena, "change(%d)", i));
     v[which[i]] = expr_add(w->pool, v[which[i]], d[i]);
     zero[i] = expr_int(w->pool, 0);
-    for (int k = 0; k < count; k++)
-      D[i * count + k] = expr_int(w->pool, k == i ? (long)(weight * weight) : 0);
+    for (int k = 0; k < count; k++) D[i * count + k] = expr_int(w->pool, k == i);
   }
   for (int k = 0; k < rows; k++) {
     expr_gradient(w->pool, x->f[k], n, w->s->v, slope);

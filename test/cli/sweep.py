@@ -343,6 +343,24 @@ def events_that_are_hardly_reached_are_seen_side_by_side(folder):
         assert abs(float(a["h"]) - float(b["h"])) < 1e-8, (a, b)
 
 
+def starts_side_by_side_are_those_of_ordinary_runs(folder):
+    # velocities that the constraints leave open are chosen by the masses; equations that determine them; a rod that moves, on which the start lies
+    blade = ("param m = 1, M = 25, J = 0.3, V = 1\ncoord x, y, th\nkinetic (m*x'^2 + M*y'^2 + J*th'^2)/2\n"
+             "constraint blade: x'*sin(th) - y'*cos(th) = {}\ninitial th = 0.4\ninitial th' = 1\n{}run 0 .. 2\n")
+    rod = ("param m = 1, L = 1, J = 2\ncoord x, y\nparticle P mass m = (x, y, 0) in world\ngravity (0, -9.81, 0)\n"
+           "constraint rod: x^2 + y^2 = (L + 0.1*sin(J*t))^2\ninitial x {} 0.6*L\ninitial y {} -0.8*L\n{}run 0 .. 2\n")
+    models = [blade.format("0", "initial x' ~ V\n"), blade.format("V", ""), blade.format("0", "initial x' ~ V\ninitial y' ~ 3\n"),
+              blade.format("0", "initial x' + y' = V\n"), rod.format("=", "=", ""), rod.format("~", "~", "initial x' ~ 1\n"),
+              rod.format("=", "=", "initial 3*x' + y' = 1\n")]
+    for text in models:
+        with open(os.path.join(folder, "start.zw"), "w") as file:
+            file.write(text)
+        words = ["start.zw", "--over", "J=0.25..0.35:9", "--results"]
+        along, alone = (sweep(*words, results, folder=folder) for results in ("x,y,x',y'", "x,y,x',y',max(t)"))
+        for a, b in zip(along, alone):
+            assert all(abs(float(a[n]) - float(b[n])) < 1e-8 for n in ("x", "y", "x'", "y'")), (text, a, b)
+
+
 def a_journal_of_another_sweep_is_refused(folder):
     run = subprocess.Popen([PROGRAM, "sweep", BALL, "--over", "h=0.5..2:100000", "--out", "a.csv", "--quiet"], cwd=folder)
     until = time.time() + 20
@@ -415,6 +433,7 @@ TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_
          so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, so_does_one_as_numpy_keeps_it, a_table_of_numpy_has_the_numbers_of_the_others,
          a_full_disk_is_told_of_by_tables_in_places, rows_that_were_damaged_meanwhile_are_made_again,
          runs_side_by_side_are_the_runs_themselves, events_that_are_hardly_reached_are_seen_side_by_side,
+         starts_side_by_side_are_those_of_ordinary_runs,
          a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
          a_long_sweep_shows_its_rate_on_a_terminal, a_gpu_agrees_or_is_missed_in_words, pictures_are_curves_or_maps]
 if __name__ == "__main__":
