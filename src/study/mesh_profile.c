@@ -22,6 +22,7 @@ static const double closed = 1e-13;
 static const double least_share =
     1e-5; // of the largest acceleration: what a coordinate is measured by
 static const double least_length = 1e-9; // of intervals
+static const double least_change = 1e-3; // the same share, of changes
 
 void study_profile_room(study_profile* p, const study_mesh* w, int count)
 {
@@ -208,7 +209,16 @@ static double field(const study_mesh* w, const study_profile* p, int f, int i, i
              : p->S[((size_t)i * (size_t)size + (size_t)node) * (size_t)w->wide + (size_t)(f - 1)];
 }
 
-// the largest values up to interval `count` of each field and coordinate
+// the largest part f of the states where intervals start
+static double reach_of(const study_mesh* w, const study_profile* p, int f, int count)
+{
+  double most = 0;
+  for (int i = 0; i < count; i++) most = fmax(most, fabs(p->x[i * w->N + f]));
+  return most;
+}
+
+// What values of each field and coordinate are measured by, up to interval `count`: the largest of
+// them. A change is also small beside what changes of the state as large as the motion bring about.
 static void measure(study_mesh* w, const study_profile* p, int first, int count)
 {
   for (int f = 0; f <= w->N; f++) {
@@ -219,7 +229,11 @@ static void measure(study_mesh* w, const study_profile* p, int first, int count)
         for (int j = 0; j < m; j++) scale[c] = fmax(scale[c], fabs(field(w, p, f, i, j, c)));
       most = fmax(most, scale[c]);
     }
-    for (int c = 0; c < w->n; c++) scale[c] = fmax(scale[c], least_share * most);
+    const double reach = f ? reach_of(w, p, f - 1, count) : 0;
+    for (int c = 0; c < w->n; c++) {
+      scale[c] = fmax(scale[c], (f ? least_change : least_share) * most);
+      if (reach > 0) scale[c] = fmax(scale[c], w->scale[c] / reach);
+    }
   }
 }
 
