@@ -143,7 +143,9 @@ int contact_active_set_choose(engine* e)
         return 1;
       }
       looked = true;
-      on = later[i] > 0 || !(later_alpha[i] > 0);
+      // one that only touches stays, and does so in whatever coordinates
+      const double none = engine_only_touches * engine_scale_acceleration(e, e->A + k * e->n);
+      on = later[i] > 0 || !(later_alpha[i] > none);
     }
     e->mode.active[k] = on;
   }
