@@ -254,28 +254,46 @@ static bool solve_blocks(const step* w, solved* out)
 
 // ---- the next polynomials -----------------------------------------------------------------------
 
-// columns of P made orthonormal, twice for the rounding; rows by size
-static void orthonormal(size_t rows, int size, double* P)
+// L with L L^T = G, size by size, in the place of G; false where a column depends on those before
+static bool cholesky(size_t size, double* G)
 {
-  double* sum = base_alloc(sizeof(double) * (size_t)(size + 1));
-  for (int j = 0; j < size; j++)
-    for (int pass = 0; pass < 2; pass++) {
-      memset(sum, 0, sizeof(double) * (size_t)(size + 1));
-      for (size_t i = 0; i < rows; i++) {
-        const double x = P[i * (size_t)size + (size_t)j];
-        for (int k = 0; k <= j && x != 0; k++) sum[k] += x * P[i * (size_t)size + (size_t)k];
+  for (size_t j = 0; j < size; j++)
+    for (size_t i = j; i < size; i++) {
+      double sum = G[i * size + j];
+      for (size_t k = 0; k < j; k++) sum -= G[i * size + k] * G[j * size + k];
+      if (i == j && !(sum > 0)) return false;
+      G[i * size + j] = i == j ? sqrt(sum) : sum / G[j * size + j];
+    }
+  return true;
+}
+
+// Columns of P made orthonormal, rows by size: P L^-T, L L^T = P^T P, twice for the rounding
+// (Yamamoto, Nakatsukasa, Yanagisawa, Fukaya, Electron. Trans. Numer. Anal. 44 (2015), 306). They
+// nearly are already, being old ones turned and a kernel's; and most numbers of a row are zero.
+static void orthonormal(size_t rows, size_t size, double* P)
+{
+  double* G = base_alloc(sizeof(double) * (size * size + 1));
+  for (int pass = 0; pass < 2; pass++) {
+    memset(G, 0, sizeof(double) * size * size);
+    for (size_t i = 0; i < rows; i++)
+      for (size_t j = 0; j < size; j++) {
+        const double* at = P + i * size;
+        if (at[j] == 0) continue;
+        for (size_t k = 0; k <= j; k++) G[j * size + k] += at[j] * at[k];
       }
-      double square = sum[j];
-      for (int k = 0; k < j; k++) square -= sum[k] * sum[k];
-      const double scale = square > 0 ? 1 / sqrt(square) : 1;
-      for (size_t i = 0; i < rows; i++) {
-        double* at = P + i * (size_t)size;
+    if (!cholesky(size, G)) break;
+    for (size_t i = 0; i < rows; i++) {
+      double* at = P + i * size;
+      size_t first = 0;
+      while (first < size && at[first] == 0) first++;
+      for (size_t j = first; j < size; j++) {
         double x = at[j];
-        for (int k = 0; k < j; k++) x -= sum[k] * at[k];
-        at[j] = x * scale;
+        for (size_t k = first; k < j; k++) x -= G[j * size + k] * at[k];
+        at[j] = x / G[j * size + j];
       }
     }
-  free(sum);
+  }
+  free(G);
 }
 
 // P in terms of the new unknowns: old ones are rows of Y (left by size), then those of the kernel
@@ -300,7 +318,7 @@ static void renew(const step* w, const solved* x, int left, const double* Y)
     const int f = k->row / w->fresh, a = t->first[w->e + 1] + k->row % w->fresh;
     P[(size_t)(f * t->count + a) * now + (size_t)(left + k->column)] = k->value;
   }
-  orthonormal(rows, (int)now, P);
+  orthonormal(rows, now, P);
   free(j->P);
   j->P = P;
   j->size = (int)now;
