@@ -17,6 +17,8 @@
 #include <string.h>
 
 enum { MOST_SIZE = 1500, MOST_BLOCK = 1200 };
+// rows^2 columns, summed over the blocks of a degree: some ten seconds
+static const double most_work = 1e8;
 static const double of_symbol = 1e-9; // relative rank of the blocks of L
 static const double rounded = 1e-15;  // relative: coefficients of equations that are none
 
@@ -219,7 +221,7 @@ static bool solve_blocks(const step* w, solved* out)
   const blocks b = find_blocks(w, arena);
   int *place = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1)),
       largest = 0;
-  double** L = base_arena_take(arena, sizeof(double*) * (size_t)(b.count + 1));
+  double work = 0, **L = base_arena_take(arena, sizeof(double*) * (size_t)(b.count + 1));
   block* of = base_arena_take(arena, sizeof(block) * (size_t)(b.count + 1));
   int* number = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1));
   for (int k = 0; k < b.count; k++) {
@@ -234,8 +236,9 @@ static bool solve_blocks(const step* w, solved* out)
     of[k].column = list + of[k].rows;
     const int most = of[k].rows > of[k].columns ? of[k].rows : of[k].columns;
     largest = most > largest ? most : largest;
+    work += (double)of[k].rows * of[k].rows * of[k].columns;
   }
-  const bool fine = largest <= MOST_BLOCK;
+  const bool fine = largest <= MOST_BLOCK && work <= most_work;
   for (int k = 0; k < b.count && fine; k++)
     L[k] =
         base_arena_take(arena, sizeof(double) * ((size_t)of[k].rows * (size_t)of[k].columns + 1));
