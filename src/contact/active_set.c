@@ -38,9 +38,10 @@ void contact_active_set_candidates(engine* e, const bool* closing)
     if (!u->present[i]) continue;
     const bool still =
         contact_inequality_rate(e, i) <= engine_noise_speed * contact_inequality_speed(e, i);
-    const bool told = (closing && closing[i]) || u->was[i];
-    // what was held does not move, however its rounding looks against a motion that is nothing
+    // what was held does not move, however its rounding looks against a motion that is nothing;
+    // unless a blow at this instant has moved it
     const bool held = u->was[i] && !u->struck && !u->bent[i];
+    const bool told = (closing && closing[i]) || (u->was[i] && !u->struck);
     u->bent[i] = false;
     const bool candidate =
         u->both[i]   ? e->mode.active[u->of[i]]
@@ -142,7 +143,9 @@ int contact_active_set_choose(engine* e)
         return 1;
       }
       looked = true;
-      on = later[i] > 0 || !(later_alpha[i] > 0);
+      // one that only touches stays, and does so in whatever coordinates
+      const double none = engine_only_touches * engine_scale_acceleration(e, e->A + k * e->n);
+      on = later[i] > 0 || !(later_alpha[i] > none);
     }
     e->mode.active[k] = on;
   }

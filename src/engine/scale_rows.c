@@ -52,18 +52,29 @@ double engine_scale_time(const engine* e, const double* gradient)
   return time > 2 * engine_moment * span ? fmin(time, span) : span;
 }
 
+// switching function i moved by d in the number x that it holds
+static double moved(engine* e, int i, double* x, double d)
+{
+  const double kept = *x;
+  *x += d;
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+  *x = kept;
+  return e->work.switching[i];
+}
+
+// Places are asked on the way, too: an angle as large as pi leads from a zero of its sine to the
+// next.
 static double corner(engine* e, int i, const double* place, const double* speed)
 {
   const engine_scales* s = e->scales;
-  const double here = e->work.switching[i];
+  const double here = e->work.switching[i], on_the_way = 0.618;
   double size = 0;
   for (int k = s->of.corner_from[i]; k < s->of.corner_from[i + 1]; k++) {
     const int j = s->of.corner_holds[k];
-    double *x = e->q + j, kept = *x; // speeds stand behind the coordinates
-    *x += j < e->n ? place[j] : speed[j - e->n];
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    if (isfinite(e->work.switching[i])) size += fabs(e->work.switching[i] - here);
-    *x = kept;
+    double* x = e->q + j; // speeds stand behind the coordinates
+    const double d = j < e->n ? place[j] : speed[j - e->n], by = fabs(moved(e, i, x, d) - here),
+                 before = j < e->n ? fabs(moved(e, i, x, on_the_way * d) - here) : 0;
+    size += fmax(isfinite(by) ? by : 0, isfinite(before) ? before : 0);
   }
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   return size;

@@ -93,7 +93,9 @@ static const double engine_open_stride = 10;
 
 // ---- inequalities and friction ------------------------------------------------------------------
 
-static const double engine_told_slip = 1e-6;   // of speeds: of a limit of speeds that was met
+static const double engine_told_slip = 1e-6; // of speeds: of a limit of speeds that was met
+// of accelerations: rounding of one that is none, less than any that shows a moment later
+static const double engine_only_touches = 1e-14;
 static const double engine_same_answer = 1e-9; // of accelerations: two answers are one
 static const double engine_two_answers = 1e-7; // of accelerations: they are two
 static const double engine_no_jump = 1e-12;    // of rates on both sides of a corner: none is felt

@@ -17,6 +17,8 @@
 #include <string.h>
 
 enum { MOST_SIZE = 1500, MOST_BLOCK = 1200 };
+// rows^2 columns, summed over the blocks of a degree: some ten seconds
+static const double most_work = 1e8;
 static const double of_symbol = 1e-9; // relative rank of the blocks of L
 static const double rounded = 1e-15;  // relative: coefficients of equations that are none
 
@@ -219,7 +221,7 @@ static bool solve_blocks(const step* w, solved* out)
   const blocks b = find_blocks(w, arena);
   int *place = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1)),
       largest = 0;
-  double** L = base_arena_take(arena, sizeof(double*) * (size_t)(b.count + 1));
+  double work = 0, **L = base_arena_take(arena, sizeof(double*) * (size_t)(b.count + 1));
   block* of = base_arena_take(arena, sizeof(block) * (size_t)(b.count + 1));
   int* number = base_arena_take(arena, sizeof(int) * (size_t)(w->rows + w->columns + 1));
   for (int k = 0; k < b.count; k++) {
@@ -234,8 +236,9 @@ static bool solve_blocks(const step* w, solved* out)
     of[k].column = list + of[k].rows;
     const int most = of[k].rows > of[k].columns ? of[k].rows : of[k].columns;
     largest = most > largest ? most : largest;
+    work += (double)of[k].rows * of[k].rows * of[k].columns;
   }
-  const bool fine = largest <= MOST_BLOCK;
+  const bool fine = largest <= MOST_BLOCK && work <= most_work;
   for (int k = 0; k < b.count && fine; k++)
     L[k] =
         base_arena_take(arena, sizeof(double) * ((size_t)of[k].rows * (size_t)of[k].columns + 1));
@@ -254,28 +257,46 @@ static bool solve_blocks(const step* w, solved* out)
 
 // ---- the next polynomials -----------------------------------------------------------------------
 
-// columns of P made orthonormal, twice for the rounding; rows by size
-static void orthonormal(size_t rows, int size, double* P)
+// L with L L^T = G, size by size, in the place of G; false where a column depends on those before
+static bool cholesky(size_t size, double* G)
 {
-  double* sum = base_alloc(sizeof(double) * (size_t)(size + 1));
-  for (int j = 0; j < size; j++)
-    for (int pass = 0; pass < 2; pass++) {
-      memset(sum, 0, sizeof(double) * (size_t)(size + 1));
-      for (size_t i = 0; i < rows; i++) {
-        const double x = P[i * (size_t)size + (size_t)j];
-        for (int k = 0; k <= j && x != 0; k++) sum[k] += x * P[i * (size_t)size + (size_t)k];
+  for (size_t j = 0; j < size; j++)
+    for (size_t i = j; i < size; i++) {
+      double sum = G[i * size + j];
+      for (size_t k = 0; k < j; k++) sum -= G[i * size + k] * G[j * size + k];
+      if (i == j && !(sum > 0)) return false;
+      G[i * size + j] = i == j ? sqrt(sum) : sum / G[j * size + j];
+    }
+  return true;
+}
+
+// Columns of P made orthonormal, rows by size: P L^-T, L L^T = P^T P, twice for the rounding
+// (Yamamoto, Nakatsukasa, Yanagisawa, Fukaya, Electron. Trans. Numer. Anal. 44 (2015), 306). They
+// nearly are already, being old ones turned and a kernel's; and most numbers of a row are zero.
+static void orthonormal(size_t rows, size_t size, double* P)
+{
+  double* G = base_alloc(sizeof(double) * (size * size + 1));
+  for (int pass = 0; pass < 2; pass++) {
+    memset(G, 0, sizeof(double) * size * size);
+    for (size_t i = 0; i < rows; i++)
+      for (size_t j = 0; j < size; j++) {
+        const double* at = P + i * size;
+        if (at[j] == 0) continue;
+        for (size_t k = 0; k <= j; k++) G[j * size + k] += at[j] * at[k];
       }
-      double square = sum[j];
-      for (int k = 0; k < j; k++) square -= sum[k] * sum[k];
-      const double scale = square > 0 ? 1 / sqrt(square) : 1;
-      for (size_t i = 0; i < rows; i++) {
-        double* at = P + i * (size_t)size;
+    if (!cholesky(size, G)) break;
+    for (size_t i = 0; i < rows; i++) {
+      double* at = P + i * size;
+      size_t first = 0;
+      while (first < size && at[first] == 0) first++;
+      for (size_t j = first; j < size; j++) {
         double x = at[j];
-        for (int k = 0; k < j; k++) x -= sum[k] * at[k];
-        at[j] = x * scale;
+        for (size_t k = first; k < j; k++) x -= G[j * size + k] * at[k];
+        at[j] = x / G[j * size + j];
       }
     }
-  free(sum);
+  }
+  free(G);
 }
 
 // P in terms of the new unknowns: old ones are rows of Y (left by size), then those of the kernel
@@ -300,7 +321,7 @@ static void renew(const step* w, const solved* x, int left, const double* Y)
     const int f = k->row / w->fresh, a = t->first[w->e + 1] + k->row % w->fresh;
     P[(size_t)(f * t->count + a) * now + (size_t)(left + k->column)] = k->value;
   }
-  orthonormal(rows, (int)now, P);
+  orthonormal(rows, now, P);
   free(j->P);
   j->P = P;
   j->size = (int)now;

@@ -46,16 +46,16 @@ bool geom_local_divide(const geom_local_work* w, int m, int k, const double* A, 
   const bool fine = num_lu(m, LU, pivot);
   double *B = base_alloc(sizeof(double) * (size_t)(m * m * N + 1)),
          *left = base_alloc(sizeof(double) * (size_t)(m * k * N + 1));
-  memcpy(B, A, sizeof(double) * (size_t)(m * m * N));
-  for (int i = 0; i < m * m; i++) B[i * N] = 0;
+  for (int i = 0; i < m * m * N; i++) B[i] = i % N ? -A[i] : 0;
   for (int round = 0; round <= t->degree && fine; round++) {
     memcpy(left, R, sizeof(double) * (size_t)(m * k * N));
     for (int i = 0; i < m && round; i++)
       for (int h = 0; h < m; h++)
         for (int j = 0; j < k; j++)
-          add_product(t, -1, B + (i * m + h) * N, Y + (h * k + j) * N, left + (i * k + j) * N);
+          geom_taylor_multiply(t, round, B + (i * m + h) * N, Y + (h * k + j) * N,
+                               left + (i * k + j) * N);
     for (int j = 0; j < k; j++)
-      for (int a = 0; a < N; a++) {
+      for (int a = t->first[round]; a < t->first[round + 1]; a++) {
         for (int i = 0; i < m; i++) column[i] = left[(i * k + j) * N + a];
         num_lu_solve(m, LU, pivot, column);
         for (int i = 0; i < m; i++) Y[(i * k + j) * N + a] = column[i];

@@ -109,49 +109,77 @@ bool geom_local_force(geom_local_work* w, double* whole)
 
 // ---- accelerations ------------------------------------------------------------------------------
 
-// <Z_d, nabla_{Z_b} Z_a>, with [d][a][b]
-static void connect(const geom_local_work* w, double* out)
+// first kind: Gamma_i,jk = (d_j g_ik + d_k g_ij - d_i g_jk)/2
+static double* christoffel(const geom_local* x)
 {
-  const geom_local* x = w->x;
   const geom_taylor* t = &x->t;
-  const int n = x->n, l = x->l, N = t->count;
-  double *slope = base_alloc(sizeof(double) * (size_t)(n * n * n * N + 1)),
-         *y = base_alloc(sizeof(double) * (size_t)(n * N + 1)),
-         *d = base_alloc(sizeof(double) * (size_t)(2 * N + 1)), *z = d + N;
-  // first kind: Gamma_i,jk = (d_j g_ik + d_k g_ij - d_i g_jk)/2
+  const int n = x->n, N = t->count;
+  double *out = base_alloc(sizeof(double) * (size_t)(n * n * n * N + 1)),
+         *d = base_alloc(sizeof(double) * (size_t)(N + 1));
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++) {
         geom_taylor_diff(t, t->degree, x->g + (i * n + j) * N, k, d);
         for (int m = 0; m < N; m++) {
-          slope[((i * n + j) * n + k) * N + m] += d[m] / 2;
-          slope[((i * n + k) * n + j) * N + m] += d[m] / 2;
-          slope[((k * n + i) * n + j) * N + m] -= d[m] / 2;
+          out[((i * n + j) * n + k) * N + m] += d[m] / 2;
+          out[((i * n + k) * n + j) * N + m] += d[m] / 2;
+          out[((k * n + i) * n + j) * N + m] -= d[m] / 2;
         }
       }
-  for (int a = 0; a < l; a++)
-    for (int b = 0; b < l; b++) {
-      memset(y, 0, sizeof(double) * (size_t)(n * N));
-      for (int j = 0; j < n; j++)
-        for (int k = 0; k < n; k++) {
-          memset(d, 0, sizeof(double) * (size_t)(2 * N));
-          geom_taylor_multiply(t, t->degree, x->Z + (j * l + a) * N, x->Z + (k * l + b) * N, d);
-          for (int i = 0; i < n; i++)
-            geom_taylor_multiply(t, t->degree, slope + ((i * n + j) * n + k) * N, d, y + i * N);
-          geom_taylor_diff(t, t->degree, x->Z + (j * l + a) * N, k, z);
-          memset(d, 0, sizeof(double) * (size_t)N);
-          geom_taylor_multiply(t, t->degree, z, x->Z + (k * l + b) * N, d);
-          for (int i = 0; i < n; i++)
-            geom_taylor_multiply(t, t->degree, x->g + (i * n + j) * N, d, y + i * N);
-        }
+  free(d);
+  return out;
+}
+
+// y_i = sum_j T_ij Z_ja + g_ij D_j for b and a, where T_ij = sum_k Gamma_i,jk Z_kb is known and
+// D_j = sum_k d_k Z_ja Z_kb. Of products the first factor is the one with few terms: Z is one and
+// zero where no velocities are constrained.
+static void derive_along(const geom_local* x, int a, int b, const double* T, double* D, double* y)
+{
+  const geom_taylor* t = &x->t;
+  const int n = x->n, l = x->l, N = t->count;
+  double* slope = D + N;
+  memset(y, 0, sizeof(double) * (size_t)(n * N));
+  for (int j = 0; j < n; j++) {
+    const double* Z = x->Z + (j * l + a) * N;
+    memset(D, 0, sizeof(double) * (size_t)N);
+    for (int k = 0; k < n; k++) {
+      geom_taylor_diff(t, t->degree, Z, k, slope);
+      geom_taylor_multiply(t, t->degree, slope, x->Z + (k * l + b) * N, D);
+    }
+    for (int i = 0; i < n; i++) {
+      geom_taylor_multiply(t, t->degree, Z, T + (i * n + j) * N, y + i * N);
+      geom_taylor_multiply(t, t->degree, D, x->g + (i * n + j) * N, y + i * N);
+    }
+  }
+}
+
+// <Z_d, nabla_{Z_b} Z_a>, with [d][a][b]: one factor summed over after the other
+static void connect(const geom_local_work* w, double* out)
+{
+  const geom_local* x = w->x;
+  const geom_taylor* t = &x->t;
+  const int n = x->n, l = x->l, N = t->count;
+  double *Gamma = christoffel(x), *T = base_alloc(sizeof(double) * (size_t)(n * n * N + 1)),
+         *y = base_alloc(sizeof(double) * (size_t)(n * N + 1)),
+         *D = base_alloc(sizeof(double) * (size_t)(2 * N + 1));
+  for (int b = 0; b < l; b++) {
+    memset(T, 0, sizeof(double) * (size_t)(n * n * N));
+    for (int i = 0; i < n * n; i++)
+      for (int k = 0; k < n; k++)
+        geom_taylor_multiply(t, t->degree, x->Z + (k * l + b) * N, Gamma + (i * n + k) * N,
+                             T + i * N);
+    for (int a = 0; a < l; a++) {
+      derive_along(x, a, b, T, D, y);
       for (int c = 0; c < l; c++)
         for (int i = 0; i < n; i++)
           geom_taylor_multiply(t, t->degree, x->Z + (i * l + c) * N, y + i * N,
                                out + ((c * l + a) * l + b) * N);
     }
-  free(slope);
+  }
+  free(Gamma);
+  free(T);
   free(y);
-  free(d);
+  free(D);
 }
 
 bool geom_local_accelerate(geom_local_work* w, const double* whole)
@@ -168,8 +196,8 @@ bool geom_local_accelerate(geom_local_work* w, const double* whole)
     for (int j = 0; j < n; j++)
       for (int a = 0; a < l; a++) {
         const double* z = x->Z + (j * l + a) * N;
-        geom_taylor_multiply(t, t->degree, x->g + (i * n + j) * N, z, gZ + (i * l + a) * N);
-        geom_taylor_multiply(t, t->degree, x->F + (i * n + j) * N, z, FZ + (i * l + a) * N);
+        geom_taylor_multiply(t, t->degree, z, x->g + (i * n + j) * N, gZ + (i * l + a) * N);
+        geom_taylor_multiply(t, t->degree, z, x->F + (i * n + j) * N, FZ + (i * l + a) * N);
       }
   connect(w, c3);
   for (int c = 0; c < l; c++) {

@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEGREE = 10, LEAST_DEGREE = 5, MOST_MONOMIALS = 1300, MOST_TWICE = 3 };
+// how many coordinates there are is seen at the first one
+enum {
+  FIRST_DEGREE = 2,
+  MOST_DEGREE = 10,
+  LEAST_DEGREE = 5,
+  MOST_MONOMIALS = 1300,
+  MOST_TWICE = 3
+};
 static const double trace_of = 1e-10; // relative: a divergence that is none
 
 static int degree_for(int n)
@@ -168,7 +175,7 @@ geom_structure* geom_structure_find(mech_system* s, int n, const expr* symbols,
 {
   geom_structure* r = base_alloc(sizeof *r);
   *r = (geom_structure){.arena = base_arena_new(), .s = s};
-  geom_local* x = geom_local_make(s, n, symbols, values, LEAST_DEGREE, 0, &r->unsuited);
+  geom_local* x = geom_local_make(s, n, symbols, values, FIRST_DEGREE, 0, &r->unsuited);
   const int degree = x ? degree_for(x->n) : 0;
   geom_local_free(x);
   if (!x || !look_near(r, n, symbols, values, degree, 0) || r->n > MOST_TWICE) return r;
