@@ -286,6 +286,15 @@ static void begin(walk_job* r, double t)
   walk_run_happen(r, &end, 1);
 }
 
+// operations of an attempt by power series: those of the equations for each two of its orders;
+// others are told nothing of
+static double effort_of(const walk_job* r)
+{
+  const double orders = step_method_taylor_order(r->track->tolerance);
+  if (!r->stepper->method->series_form) return 0;
+  return engine_operations(r->e->program) * orders * orders / 2;
+}
+
 bool walk_run_begin(walk_job* r)
 {
   r->told = base_notes_count(r->notes);
@@ -308,6 +317,7 @@ bool walk_run_begin(walk_job* r)
   walk_watchdog_start(&r->watchdog, n, r->places, r->track->tolerance, t);
   walk_watchdog_start_for_others(&r->pace, n, r->places + walk_watchdog_rows * n,
                                  r->track->tolerance, t);
+  r->watchdog.effort = effort_of(r);
   return true;
 }
 

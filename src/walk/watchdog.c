@@ -25,6 +25,8 @@ enum { samples = walk_watchdog_samples };
 enum { usually_apart = 500, apart_for_others = 100, most_hopeless = 5 };
 // attempts that nobody waits for, at a microsecond each a quarter of an hour
 static const double too_many = 1e9;
+// operations that take about that microsecond
+static const double usual_effort = 1000;
 // the same of methods with a history, whose steps cost a hundred times as much: what would be one
 // step of theirs is thousands of attempts by rounding alone, and another method does not feel it
 static const double too_many_with_history = 1e5;
@@ -147,7 +149,8 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
   if (have_fallen(p, t, attempts))
     return say(p, "steps of ", step,
                " s no longer get on; the equations are singular there, or jump to and fro");
-  const double most = history ? too_many_with_history : too_many;
+  const double longer = fmax(1, p->effort / usual_effort);
+  const double most = history ? too_many_with_history : too_many / longer;
   p->hopeless = is_hopeless(p, end - t, most, false) ? p->hopeless + 1 : 0;
   if (p->hopeless < most_hopeless) return true;
   return say(p, "steps of ", step, " s, far shorter than the motion needs, make no headway");

@@ -17,6 +17,7 @@ typedef struct walk_watchdog
   int count;        // of them, the last is the newest
   long looked;      // attempts at the newest
   int hopeless;     // looks in a row
+  double effort;    // operations of an attempt; few do not count
   char reason[160]; // where they do not
 } walk_watchdog;
 

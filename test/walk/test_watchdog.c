@@ -16,12 +16,13 @@ typedef struct course
   bool history;
 } course;
 
-// attempts until the watchdog objects, or all
-static long follow(course c, char reason[160])
+// attempts of so many operations until the watchdog objects, or all
+static long follow_long(course c, double effort, char reason[160])
 {
   double place[walk_watchdog_rows * coordinates], q[coordinates];
   walk_watchdog w;
   walk_watchdog_start(&w, coordinates, place, 1e-10, c.t);
+  w.effort = effort;
   reason[0] = 0;
   for (long k = 1; k <= attempts; k++) {
     if (c.t >= c.end) return k;
@@ -33,6 +34,11 @@ static long follow(course c, char reason[160])
     return k;
   }
   return attempts;
+}
+
+static long follow(course c, char reason[160])
+{
+  return follow_long(c, 0, reason);
 }
 
 static void turning(double t, double* q)
@@ -66,6 +72,16 @@ TEST(steps_of_nothing_from_the_start_do_not_get_on)
   // the same within a motion that turns
   const course turn = {3, 1e-13, 1, 8, turning, false};
   CHECK(follow(turn, reason) < 6000);
+  CHECK(strstr(reason, "far shorter than the motion needs"));
+}
+
+// a hundred million attempts are some minutes of short ones, and days of long ones
+TEST(attempts_that_take_long_are_waited_for_less)
+{
+  char reason[160];
+  const course c = {0, 5e-9, 1, 0.5, falling, false};
+  CHECK_INT(follow(c, reason), attempts);
+  CHECK(follow_long(c, 3e6, reason) < 6000);
   CHECK(strstr(reason, "far shorter than the motion needs"));
 }
 
