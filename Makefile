@@ -44,8 +44,8 @@ site: all live ## the site in out/site: front page, playground, gallery, docs; o
 	@python3 tools/site.py $(B)/zwang . out/site out/gallery
 
 python: all ## the Python package with the library built here, tested, also in fresh environments; pip install ./python installs it
-	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0 && $$p python/tests/run.py $(B)/libzwang.so.0 notebooks
-	@/usr/bin/python3 python/tests/fresh.py $(B)/libzwang.so.0
+	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so && $$p python/tests/run.py $(B)/libzwang.so notebooks
+	@/usr/bin/python3 python/tests/fresh.py $(B)/libzwang.so
 
 gauges: all ## unions, rows, scales, default options, digits in full; shows what changed and writes the lists anew
 	@python3 test/unions/unions.py $(B)/zwang --all --renew

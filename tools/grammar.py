@@ -9,6 +9,8 @@ it, the files of Vim, Emacs and Kate, and a grammar and highlights of tree-sitte
 and, where Neovim, Emacs, tree-sitter or Kate's highlighter is there, its colours to be those of the grammar. --renew writes the files.
 """
 import glob, json, os, re, shutil, subprocess, sys, tempfile
+
+import versions
 from xml.sax.saxutils import escape
 
 CLAUSES = """mass inertia at in from to corners radius normal size length axis density mesh rotated on as with friction rolling
@@ -102,10 +104,10 @@ def textmate(w):
     }
 
 
-def vscode():
+def vscode(root):
     return {
         "name": "zwang", "displayName": "zwang", "description": "Constrained mechanics: highlighting and the language server of zwang",
-        "version": "0.2.0", "publisher": "zwang", "engines": {"vscode": "^1.75.0"}, "categories": ["Programming Languages"],
+        "version": versions.of(root), "publisher": "zwang", "engines": {"vscode": "^1.75.0"}, "categories": ["Programming Languages"],
         "main": "./extension.js", "dependencies": {"vscode-languageclient": "^9.0.0"},
         "contributes": {
             "languages": [{"id": "zwang", "extensions": [".zw"], "configuration": "./language-configuration.json"}],
@@ -273,10 +275,10 @@ NODE = {"name": "tree-sitter-zwang", "main": "grammar.js", "license": "MIT",
         "tree-sitter": [{"scope": "source.zwang", "file-types": ["zw"], "highlights": ["queries/highlights.scm"]}]}
 
 
-def files_of(w):
+def files_of(w, root):
     data = lambda x: json.dumps(x, indent=2) + "\n"
     return {
-        "vscode/zwang.tmLanguage.json": data(textmate(w)), "vscode/package.json": data(vscode()),
+        "vscode/zwang.tmLanguage.json": data(textmate(w)), "vscode/package.json": data(vscode(root)),
         "vscode/language-configuration.json": data(CONFIGURATION), "vscode/extension.js": EXTENSION,
         "vim/syntax/zwang.vim": vim(w), "vim/ftdetect/zwang.vim": "autocmd BufRead,BufNewFile *.zw setfiletype zwang\n",
         "vim/ftplugin/zwang.vim": "setlocal commentstring=#\\ %s shiftwidth=2 expandtab\n",
@@ -432,7 +434,7 @@ def main():
             print("#  ", line)
         print("not ok" if wrong else "ok", count, "-", name)
 
-    for name, text in files_of(w).items():
+    for name, text in files_of(w, root).items():
         path = os.path.join(folder, name)
         if "--renew" in sys.argv:
             os.makedirs(os.path.dirname(path), exist_ok=True)
