@@ -34,14 +34,18 @@ test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
+# no more than the program itself
+program: $(B)/build.ninja
+	@ninja -C $(B) --quiet zwang
+
 live: ## zwang as WebAssembly, for browsers: build-live/zwang.wasm; installs emscripten the first time
 	@tools/live/build.sh $(B)-live
 
-live-test: all live ## every model of the gallery in WebAssembly beside the program, digit by digit
+live-test: program live ## every model of the gallery in WebAssembly beside the program, digit by digit
 	@node --experimental-wasm-relaxed-simd web/test/live.mjs $(B)/zwang . $(B)-live --all
 
-site: all live ## the site in out/site: front page, playground, gallery, docs; opens from disk, needs no network
-	@python3 tools/site.py $(B)/zwang . out/site out/gallery
+site: program live ## the site in out/site: front page, playground, gallery, docs, papers; opens from disk, needs no network
+	@python3 tools/site.py $(B)/zwang . out/site $(B)-live
 
 python: all ## the Python package with the library built here, tested, also in fresh environments; pip install ./python installs it
 	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so && $$p python/tests/run.py $(B)/libzwang.so notebooks

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """branches.py ZWANG: five problems of continuation, each written for AUTO-07p (Fortran, compiled with its library) and as a
 model, in turns. Special points against closed forms or numbers of 113-bit arithmetic; processor seconds of whole processes,
-the least of several runs, AUTO's without compiling. Its meshes and steps are the coarsest round ones with nine good digits."""
+the least of several runs, AUTO's without compiling. Its meshes and steps are the coarsest round ones with nine good digits.
+The same again less what both take to start and to have one point: what following costs."""
 import glob, json, os, resource, shutil, subprocess, sys, tempfile
 
 from common import processor, say
 
 AUTO = os.environ.get("AUTO_DIR", "/usr/lib/auto-07p")
-ROUNDS = 5
+ROUNDS = 15
 
 FRAME = """
 SUBROUTINE FUNC(NDIM,U,ICP,PAR,IJAC,F,DFDU,DFDP)
@@ -40,7 +41,7 @@ END SUBROUTINE PVLS
 CONSTANTS = """NDIM= {ndim}, IPS= {ips}, IRS= {irs}, ILP= 1
 ICP= [1, 11]
 NTST= {ntst}, NCOL= 4, IAD= 3, ISP= 2, ISW= 1, IPLT= 0, NBC= 0, NINT= 0
-NMX= 1000, NPR= 2000, MXBF= 0, IID= 0, ITMX= 9, ITNW= 7, NWTN= 3, JAC= 0
+NMX= {nmx}, NPR= 2000, MXBF= 0, IID= 0, ITMX= 9, ITNW= 7, NWTN= 3, JAC= 0
 EPSL= 1e-10, EPSU= 1e-10, EPSS= 1e-9
 DS= {ds}, DSMIN= 1e-6, DSMAX= {dsmax}, IADS= 1
 NPAR= 36, THL= {{11: 0.0}}, THU= {{}}
@@ -115,11 +116,11 @@ def auto_points(folder):
     return found
 
 
-def run_auto(folder, runs):
-    """all runs, one behind the other; their special points"""
+def run_auto(folder, runs, most=1000):
+    """all runs, one behind the other, of so many points; their special points"""
     found = []
     for constants in runs:
-        constants = dict(constants)
+        constants = dict(constants, nmx=most)
         if constants["irs"] == "HB":
             shutil.copy(os.path.join(folder, "fort.8"), os.path.join(folder, "fort.3"))
             constants["irs"] = next(label for kind, _, label in found if kind == "hopf")
@@ -138,6 +139,12 @@ def compiled(folder, func, stpnt):
     return subprocess.run(words, cwd=folder, stderr=subprocess.DEVNULL).returncode == 0
 
 
+def one_point(model):
+    """what zwang is told to follow next to nothing"""
+    name, start = model.split("\n")[0].removeprefix("param ").split(" = ")
+    return ["--over", f"{name}={start}..{float(start) + 1e-6:.7f}", "--points", "2"]
+
+
 def nearest(values, number):
     return min((abs(v - number) for v in values), default=float("inf"))
 
@@ -147,11 +154,12 @@ def compare(zwang, folder, name, func, stpnt, runs, model, words, wanted):
     with open(path, "w", encoding="utf8") as out:
         out.write(model)
     peer = bool(glob.glob(AUTO + "/lib/*.o")) and shutil.which("gfortran") and compiled(folder, func, stpnt)
-    ours = lambda: json.loads(subprocess.run([zwang, "continue", path, *words, "--format", "json"], check=True,
-                                             capture_output=True, text=True).stdout)
-    theirs = lambda: run_auto(folder, runs)
-    pairs = [(spent(ours), spent(theirs) if peer else None) for _ in range(ROUNDS)]
-    mine = min(a[0] for a, _ in pairs)
+    run = lambda told: json.loads(subprocess.run([zwang, "continue", path, *told, "--format", "json"], check=True,
+                                                 capture_output=True, text=True).stdout)
+    pairs = [(spent(lambda: run(words)), spent(lambda: run_auto(folder, runs)) if peer else None) for _ in range(ROUNDS)]
+    starts = [(spent(lambda: run(one_point(model))), spent(lambda: run_auto(folder, runs[:1], 1)) if peer else None)
+              for _ in range(ROUNDS)]
+    mine, begun = min(a[0] for a, _ in pairs), min(a[0] for a, _ in starts)
     branches = pairs[0][0][1]["branches"]
     points = sum(len(b["points"]) for b in branches)
     off = [nearest([s["p"] for s in branches[k]["special"] if s["kind"] == kind], number) for kind, number, k in wanted]
@@ -159,7 +167,9 @@ def compare(zwang, folder, name, func, stpnt, runs, model, words, wanted):
     if peer:
         found, least = pairs[0][1][1], min(b[0] for _, b in pairs)
         far = max(nearest([v for kind, v, _ in found if kind == k], number) for k, number, _ in wanted)
-        text += f"   AUTO {1e3 * least:7.1f} ms, off by {far:.0e}: {least / mine:.2f} times zwang's"
+        start = min(b[0] for _, b in starts)
+        text += f"   AUTO {1e3 * least:6.1f} ms, off by {far:.0e}: zwang takes {mine / least:.2f} of it"
+        text += f"; following alone {1e3 * (mine - begun):.1f} and {1e3 * (least - len(runs) * start):.1f} ms"
     say(text)
 
 

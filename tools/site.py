@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The site, a folder that any web server or disk serves: a front page, the playground, the gallery, the docs.
-usage: site.py ZWANG ROOT OUT [PICTURES]     PICTURES: a folder with NAME.png of models, as `make gallery` leaves it"""
-import html, os, re, shutil, subprocess, sys
+"""The site, a folder that any web server or disk serves: a front page, the playground, the gallery, the docs, the papers.
+usage: site.py ZWANG ROOT OUT LIVE     LIVE: the folder that `make live` has made"""
+import concurrent.futures, hashlib, html, json, os, re, shutil, subprocess, sys
 
 STYLE = """
 :root { --paper: #fbfaf7; --ink: #1d232b; --faint: #626972; --rule: #dcdfe3; --accent: #0067a3; --card: #ffffff; color-scheme: light dark; }
@@ -21,37 +21,72 @@ img { max-width: 100%; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0.9rem; padding: 0; list-style: none; }
 .cards a { display: block; height: 100%; background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 0.8rem; color: inherit; text-decoration: none; }
 .cards a:hover, .cards a:focus-visible { border-color: var(--accent); }
-.cards small { color: var(--faint); display: block; } .cards img { display: block; width: 100%; border-radius: 6px; margin-bottom: 0.5rem; }
+.cards small { color: var(--faint); display: block; } .cards img { display: block; width: 100%; aspect-ratio: 16/10; object-fit: contain; background: #ffffff; padding: 0.4rem; border-radius: 6px; margin-bottom: 0.5rem; }
 #find { font: inherit; padding: 0.4rem 0.6rem; width: 100%; max-width: 26rem; border: 1px solid var(--rule); border-radius: 8px; background: var(--card); color: inherit; }
 .lead { font-size: 1.15rem; max-width: 46rem; }
 """
 
 
 def page(title, body, up=""):
-    links = [("index.html", "zwang"), ("play.html", "Playground"), ("gallery.html", "Gallery"), ("docs/index.html", "Docs")]
+    links = [("index.html", "zwang"), ("play.html", "Playground"), ("gallery.html", "Gallery"), ("docs/index.html", "Docs"),
+             ("papers.html", "Papers"), ("why.html", "Why zwang")]
     nav = "".join(f'<a{" class=name" if i == 0 else ""} href="{up}{where}">{name}</a>' for i, (where, name) in enumerate(links))
-    return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
             f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<header><nav aria-label=\"Site\">{nav}</nav></header>\n"
-            f"<main>\n{body}\n</main>\n</body>\n</html>\n")
+            f"<main>\n{body}\n</main>\n{OFFLINE.replace('UP', up)}\n</body>\n</html>\n")
+
+
+# pages that were seen once are there without network: a worker of the browser keeps them; from disk there is none, nor a need
+OFFLINE = """<script>
+if (location.protocol.startsWith('http') && 'serviceWorker' in navigator) navigator.serviceWorker.register('UPoffline.js').catch(() => undefined);
+</script>"""
+KEEPER = """// Keeps what was asked for, and what the site begins with; where there is no network it is taken from there.
+const name = 'zwang-VERSION';
+const first = FIRST;
+self.addEventListener('install', (e) => e.waitUntil(caches.open(name).then((c) => c.addAll(first)).then(() => self.skipWaiting())));
+self.addEventListener('activate', (e) =>
+  e.waitUntil(caches.keys().then((all) => Promise.all(all.filter((k) => k.startsWith('zwang-') && k !== name).map((k) => caches.delete(k)))).then(() => self.clients.claim())));
+self.addEventListener('fetch', (e) => {
+  if (e.request.method !== 'GET' || new URL(e.request.url).origin !== location.origin) return;
+  e.respondWith(fetch(e.request).then((answer) => {
+    if (answer.ok) { const copy = answer.clone(); e.waitUntil(caches.open(name).then((c) => c.put(e.request, copy))); }
+    return answer;
+  }).catch(() => caches.match(e.request, { ignoreSearch: true }).then((kept) => kept ?? Response.error())));
+});
+"""
 
 
 # ---- Markdown as the docs use it --------------------------------------------------------------------
 
 
-def inline(text):
+def address(where, up):
+    """of a link in the docs: pages are HTML here, models open in the playground; null: what the site does not hold"""
+    if re.match(r"[a-z]+:|#", where):
+        return where
+    model = re.search(r"(?:^|/)models/(\w+)\.zw$", where)
+    if model:
+        return f"{up}play.html#model={model[1]}"
+    deep = up.count("../")  # of the page below the site; the docs are one deep there as in the source
+    if where.count("../") >= deep or re.search(r"\.(?!md\b|svg\b|png\b)\w+(#|$)", where) or not re.search(r"\.\w+(#|$)", where):
+        return None
+    return re.sub(r"\.md(?=#|$)", ".html", where)
+
+
+def inline(text, up=""):
     kept = []
 
     def keep(words):
         kept.append(words)
         return f"\0{len(kept) - 1}\0"
 
-    def target(where):
-        return re.sub(r"\.md(?=#|$)", ".html", where)
+    def link(m):
+        where = address(m[2], up)
+        return f'<a href="{html.escape(where)}">{m[1]}</a>' if where else m[1]
 
     text = re.sub(r"`+([^`]+)`+", lambda m: keep(f"<code>{html.escape(m[1])}</code>"), text)
     text = html.escape(text, quote=False)
     text = re.sub(r"!\[([^\]]*)\]\(([^)]+)\)", lambda m: keep(f'<img alt="{html.escape(m[1])}" src="{m[2]}">'), text)
-    text = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", lambda m: f'<a href="{html.escape(target(m[2]))}">{m[1]}</a>', text)
+    text = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, text)
     text = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
     text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?!\w)", r"<em>\1</em>", text)
     return re.sub(r"\0(\d+)\0", lambda m: kept[int(m[1])], text)
@@ -98,7 +133,7 @@ def markdown(source, up):
         elif line.startswith("#"):
             level = len(line) - len(line.lstrip("#"))
             words = line[level:].strip()
-            out.append(f'<h{level} id="{slug(words)}">{inline(words)}</h{level}>')
+            out.append(f'<h{level} id="{slug(words)}">{inline(words, up)}</h{level}>')
             i += 1
         elif line.startswith("|"):
             rows = []
@@ -106,7 +141,7 @@ def markdown(source, up):
                 rows.append(cells(lines[i]))
                 i += 1
             body = [r for k, r in enumerate(rows) if k != 1]
-            out.append("<table>" + "".join("<tr>" + "".join(f"<{'th' if k == 0 else 'td'}>{inline(c)}</{'th' if k == 0 else 'td'}>" for c in r) + "</tr>"
+            out.append("<table>" + "".join("<tr>" + "".join(f"<{'th' if k == 0 else 'td'}>{inline(c, up)}</{'th' if k == 0 else 'td'}>" for c in r) + "</tr>"
                                            for k, r in enumerate(body)) + "</table>")
         elif re.match(r"\s*([-*]|\d+\.) ", line):
             ordered = bool(re.match(r"\s*\d", line))
@@ -119,13 +154,13 @@ def markdown(source, up):
                     items[-1] += " " + lines[i].strip()
                 i += 1
             kind = "ol" if ordered else "ul"
-            out.append(f"<{kind}>" + "".join(f"<li>{inline(x)}</li>" for x in items) + f"</{kind}>")
+            out.append(f"<{kind}>" + "".join(f"<li>{inline(x, up)}</li>" for x in items) + f"</{kind}>")
         else:
             words = []
             while i < len(lines) and lines[i].strip() and not re.match(r"#|\||```", lines[i]):
                 words.append(lines[i])
                 i += 1
-            out.append(f"<p>{inline(' '.join(words))}</p>")
+            out.append(f"<p>{inline(' '.join(words), up)}</p>")
     return "\n".join(out)
 
 
@@ -180,15 +215,29 @@ def models(root):
     return found
 
 
-def gallery(root, out, pictures):
+def draw(zwang, root, out, name):
+    """the model as a drawing of the mechanism; one that is newer than the model and the program stays"""
+    model, picture = os.path.join(root, "models", name + ".zw"), os.path.join(out, "pictures", name + ".svg")
+    if os.path.exists(picture) and os.path.getmtime(picture) > max(os.path.getmtime(model), os.path.getmtime(zwang)):
+        return True
+    try:
+        subprocess.run([zwang, "view", model, "--film", picture, "--size", "480x300", "--quiet"], capture_output=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        pass
+    return os.path.exists(picture)
+
+
+def gallery(zwang, root, out):
+    os.makedirs(os.path.join(out, "pictures"), exist_ok=True)
+    found = models(root)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        drawn = list(pool.map(lambda m: draw(zwang, root, out, m[0]), found))
+    for (name, _), has in zip(found, drawn):
+        if not has:
+            print(f"site: {name} has no picture", file=sys.stderr)
     cards = []
-    for name, title in models(root):
-        picture = pictures and os.path.join(pictures, name + ".png")
-        image = ""
-        if picture and os.path.exists(picture):
-            os.makedirs(os.path.join(out, "pictures"), exist_ok=True)
-            shutil.copy(picture, os.path.join(out, "pictures", name + ".png"))
-            image = f'<img loading="lazy" alt="" src="pictures/{name}.png">'
+    for (name, title), has in zip(found, drawn):
+        image = f'<img loading="lazy" alt="" src="pictures/{name}.svg">' if has else ""
         cards.append(f'<li><a href="play.html#model={name}">{image}{html.escape(title)}<small>{name}.zw</small></a></li>')
     find = """<script>
 document.getElementById('find').addEventListener('input', (e) => {
@@ -212,14 +261,43 @@ def front(root, out):
     write(os.path.join(out, "index.html"), page("zwang", body))
 
 
-def main(zwang, root, out, pictures=""):
+def why(root, out):
+    """what README says of other programs"""
+    readme = open(os.path.join(root, "README.md"), encoding="utf8").read()
+    part = re.search(r"(?ms)^## Beside other programs\n(.*?)(?=^## )", readme)
+    write(os.path.join(out, "why.html"), page("Why zwang", f"<h1>Why zwang</h1>{markdown(part[1] if part else '', '')}"))
+
+
+def papers(root, out):
+    items = []
+    for name in sorted(os.listdir(os.path.join(root, "docs", "papers"))):
+        source = open(os.path.join(root, "docs", "papers", name), encoding="utf8").read()
+        title, rest = source.split("\n", 1)
+        about = next((p for p in rest.split("\n\n") if p.strip()), "")
+        items.append(f'<li><a href="docs/papers/{name[:-3]}.html">{inline(title.lstrip("# "))}</a><br>{inline(" ".join(about.split()))}</li>')
+    write(os.path.join(out, "papers.html"), page("Papers", f"<h1>Papers</h1><p>What zwang makes of them: their systems, equations and numbers, computed anew.</p><ul>{''.join(items)}</ul>"))
+
+
+def offline(out):
+    first = ["index.html", "play.html", "formulas.js", "gallery.html", "papers.html", "why.html", "docs/index.html"]
+    print_of = hashlib.sha256(b"".join(open(os.path.join(out, f), "rb").read() for f in first)).hexdigest()[:12]
+    write(os.path.join(out, "offline.js"), KEEPER.replace("VERSION", print_of).replace("FIRST", json.dumps(["./", *first])))
+
+
+def main(zwang, root, out, live):
     os.makedirs(out, exist_ok=True)
-    play = subprocess.run([zwang, "view", os.path.join(root, "models", "skater_stages.zw"), "--live", "--quiet", "--out", os.path.join(out, "play.html")])
+    parts = os.path.join(live, "parts")
+    play = subprocess.run([zwang, "view", os.path.join(root, "models", "skater_stages.zw"), "--live", "--quiet", "--out", os.path.join(out, "play.html")],
+                          env={**os.environ, "ZWANG_LIVE": parts})
     if play.returncode:
         sys.exit(play.returncode)
+    shutil.copy(os.path.join(parts, "formulas.js"), out)
     front(root, out)
-    gallery(root, out, pictures)
+    gallery(zwang, root, out)
     docs(root, out)
+    papers(root, out)
+    why(root, out)
+    offline(out)
     size = sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(out) for name in names)
     print(f"site: {out}/index.html, {size / 1e6:.1f} MB in all")
 

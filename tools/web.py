@@ -5,6 +5,7 @@ web.py bundle ROOT           web/page.html is what its sources give; they have t
 web.py browser ROOT ZWANG    pages in a real browser
 web.py live ROOT ZWANG DIR   zwang as WebAssembly (make live), in DIR, beside the program
 web.py pages ROOT ZWANG DIR  live pages in a real browser
+web.py site ROOT ZWANG DIR   the site (make site) in a real browser, made anew of what there is
 """
 import os, re, shutil, subprocess, sys, tempfile
 
@@ -100,9 +101,24 @@ def pages(root, zwang, folder):
     os.execv(node, [node, os.path.join(web, "test", "live_page.mjs"), os.path.abspath(zwang), root, folder, chromium])
 
 
+def site(root, zwang, folder):
+    web = os.path.join(root, "web")
+    node, chromium = find_node(web), find_chromium(web)
+    find_live(root, folder)
+    made = os.path.join(folder, "site")
+    run = subprocess.run([sys.executable, os.path.join(root, "tools", "site.py"), os.path.abspath(zwang), root, made, folder],
+                         capture_output=True, text=True)
+    if run.returncode:
+        print(f"1..1\n# {run.stderr}\nnot ok 1 - site.py")
+        sys.exit(1)
+    os.chdir(root)
+    sys.stdout.flush()
+    os.execv(node, [node, os.path.join(web, "test", "site.mjs"), made, chromium])
+
+
 def newest(folder):
     return max(os.path.getmtime(os.path.join(at, name)) for at, _, names in os.walk(folder) for name in names)
 
 
 if __name__ == "__main__":
-    {"bundle": bundle, "browser": browser, "live": live, "pages": pages}[sys.argv[1]](*sys.argv[2:])
+    {"bundle": bundle, "browser": browser, "live": live, "pages": pages, "site": site}[sys.argv[1]](*sys.argv[2:])

@@ -41,6 +41,10 @@ export async function scriptOf(entry, more = {}) {
 const fonts = ['AMS-Regular', 'Main-Bold', 'Main-Italic', 'Main-Regular', 'Math-Italic', 'Size1-Regular',
   'Size2-Regular', 'Size3-Regular', 'Size4-Regular'];
 
+export function formulaStyle() {
+  return fontFaces(read('node_modules/katex/dist/katex.min.css'));
+}
+
 function fontFaces(css) {
   return css.replace(/@font-face\s*{[^}]*}/g, (face) => {
     const name = /fonts\/KaTeX_([\w-]+)\.woff2/.exec(face)?.[1];
@@ -50,10 +54,10 @@ function fontFaces(css) {
   });
 }
 
-// `inert`: scripts that are only read, each with an id and a type; `allowed`: what else scripts may do
-export async function pageOf(script, { inert = [], allowed = '', policies = [], more = [] } = {}) {
-  const styles = [read('src/style.css'), read('node_modules/uplot/dist/uPlot.min.css'),
-    fontFaces(read('node_modules/katex/dist/katex.min.css'))].join('\n');
+// `inert`: scripts that are only read, each with an id and a type; `allowed`: what else scripts may do; `formulas`: whether
+// the style of formulas is in the page
+export async function pageOf(script, { inert = [], allowed = '', policies = [], more = [], formulas = true } = {}) {
+  const styles = [read('src/style.css'), read('node_modules/uplot/dist/uPlot.min.css'), formulas ? formulaStyle() : ''].join('\n');
   const small = await build({
     stdin: { contents: styles, loader: 'css' }, minify: true, write: false, charset: 'ascii',
     loader: { '.woff2': 'dataurl' },
@@ -80,6 +84,7 @@ export async function pageOf(script, { inert = [], allowed = '', policies = [], 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="zwang">
+<link rel="icon" href="data:,">
 <title>@TITLE@</title>
 <!-- A page by zwang. It contains these works, with thanks:
 

@@ -1,11 +1,13 @@
 // Bundle the live viewer, live.html: the viewer, zwang as WebAssembly, and the worker that runs it.
 // usage: node live.mjs FOLDER     FOLDER holds zwang.js and zwang.wasm
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pageOf, scriptOf } from './bundle.mjs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formulaStyle, pageOf, scriptOf } from './bundle.mjs';
 
 const folder = resolve(process.argv[2]);
+const here = dirname(fileURLToPath(import.meta.url));
 const worker = await scriptOf('live/worker.ts', {
   alias: { 'zwang.js': join(folder, 'zwang.js') }, external: ['fs', 'path', 'crypto', 'ws', 'child_process', 'url'], charset: 'utf8', plugins: [],
 });
@@ -18,9 +20,13 @@ const { size } = statSync(join(folder, 'zwang.wasm'));
 const licences = ['GMP (mini-gmp): GNU LGPL 3 or GNU GPL 2', 'jansson: MIT', 'utf8proc: MIT', 'AMD of SuiteSparse: BSD', 'SUNDIALS: BSD',
   'emscripten and musl: MIT'].join('\n');
 const editor = `CodeMirror\n${readFileSync(new URL('node_modules/@codemirror/view/LICENSE', import.meta.url), 'utf8').trim()}`;
-const page = await pageOf(await scriptOf('live/main.ts'), {
-  inert: [{ id: 'worker', type: 'text/plain', text: worker.replace(/<!--/g, '<\\!--') }, { id: 'engine', type: 'text/plain', size, text: wasm.toString('base64') }],
-  allowed: " 'wasm-unsafe-eval'", policies: ['worker-src blob:'], more: [editor, licences],
-});
-writeFileSync(join(folder, 'live.html'), page);
+const inert = [{ id: 'worker', type: 'text/plain', text: worker.replace(/<!--/g, '<\\!--') }, { id: 'engine', type: 'text/plain', size, text: wasm.toString('base64') }];
+const common = { inert, policies: ['worker-src blob:'], more: [editor, licences] };
+writeFileSync(join(folder, 'live.html'), await pageOf(await scriptOf('live/main.ts'), { ...common, allowed: " 'wasm-unsafe-eval'" }));
+
+// The same for the site, which loads in parts: what draws formulas is a file beside it. Some browsers have no 'self' on disk.
+mkdirSync(join(folder, 'parts'), { recursive: true });
+const inParts = await scriptOf('live/main.ts', { alias: { katex: join(here, 'live/formulas_later.ts') } });
+writeFileSync(join(folder, 'parts/live.html'), await pageOf(inParts, { ...common, allowed: " 'self' file: 'wasm-unsafe-eval'", formulas: false }));
+writeFileSync(join(folder, 'parts/formulas.js'), await scriptOf('live/formulas.ts', { define: { __FORMULA_STYLE__: JSON.stringify(formulaStyle()), __VERSION__: 'true' } }));
 console.log(`live: live.html, ${(statSync(join(folder, 'live.html')).size / 1e6).toFixed(2)} MB`);

@@ -517,7 +517,7 @@ typedef struct zw_sweep_options
   double until, tolerance, step, every; // as of zw_run_options
   const char* method;
   int points;
-  const char* out;    // .csv, .h5; null or "-": CSV on the standard output
+  const char* out;    // .csv, .h5, .npy; null or "-": CSV on the standard output
   const char* plot;   // curves over one axis, colours over two: .svg, .png, .pdf, .gp; null: none
   bool resume;        // go on where a sweep into this file was broken off
   int threads;        // 0: as many as there are cores

@@ -122,7 +122,7 @@ complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l method -d "method
   -a "list (zwang run --method list 2>/dev/null | string split -f1 ' ')"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -x -l device -a "cpu gpu" -d "where the runs are made"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -l resume -d "go on with what was broken off"
-complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5, - for stdout"
+complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l out -d "the table: .csv .h5 .npy, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from sweep" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from view" -r -l out -d "the page: .html"
 complete -c zwang -n "__fish_seen_subcommand_from view" -l live -d "with zwang in the page: change its numbers there"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-// beside a GPU few threads put rows into words fast enough, and each holds many rows
-enum { sweep_cookie = 0x7377, most_gpu_threads = 4, most_rows = 20000000 };
+// beside a GPU each thread holds many rows
+enum { sweep_cookie = 0x7377, most_gpu_threads = 32, most_rows = 20000000 };
 
 static const api_member sweep_members[] = {
     API_LIST(API_WORDS, zw_sweep_options, over, over_count, INT_MAX),
@@ -33,6 +33,7 @@ typedef struct state
 {
   api_sweep* s;
   bool is_file; // rows go to one
+  bool places;  // threads put theirs where they belong in it
   out_sweep* table;
   zw_sweep_progress progress;
   double started;
@@ -67,7 +68,7 @@ static uint64_t print_of(const api_sweep* s)
       h = api_sum(h, o->over_values[i], sizeof(double) * (size_t)o->over_counts[i]);
   }
   for (int i = 0; i < o->basin_count; i++) h = sum_text(h, o->basin[i]);
-  const long long counts[] = {o->random, o->sobol, (long long)o->seed, o->points, s->binary};
+  const long long counts[] = {o->random, o->sobol, (long long)o->seed, o->points, s->kind};
   const double numbers[] = {o->until, o->tolerance, o->step, o->every};
   h = api_sum(h, counts, sizeof counts);
   h = api_sum(h, numbers, sizeof numbers);
@@ -82,7 +83,10 @@ static void encode(void* context, const sweep_rows* rows, base_text* out)
 {
   const state* st = context;
   if (st->s->o->table) api_sweep_put(st->s, rows);
-  if (st->is_file) out_sweep_encode(&st->s->head, st->s->binary, rows, out);
+  if (st->places)
+    out_sweep_place(st->table, rows, out);
+  else if (st->is_file)
+    out_sweep_encode(&st->s->head, st->s->kind, rows, out);
 }
 
 static bool write_rows(void* context, const char* bytes, size_t n, int64_t done)
@@ -97,7 +101,7 @@ static bool write_rows(void* context, const char* bytes, size_t n, int64_t done)
     return true;
   }
   st->progress.done = done;
-  const bool written = out_sweep_write(st->table, bytes, n, done);
+  const bool written = (st->places ? out_sweep_settle : out_sweep_write)(st->table, bytes, n, done);
   const out_sweep_counts now_there = out_sweep_look(st->table);
   st->progress.failed = now_there.failed - st->taken_up.failed;
   st->progress.doubtful = now_there.doubtful;
@@ -259,6 +263,7 @@ static zw_status go(state* st, base_notes* notes)
     st->table = out_sweep_open(out, &s->head, s->o->resume, &first, &code, notes);
     if (!st->table) first = -1;
     if (st->table) st->taken_up = out_sweep_look(st->table);
+    st->places = st->table && sweep_ranks() == 1 && out_sweep_has_places(st->table);
     st->progress.doubtful = st->taken_up.doubtful;
   }
   first = sweep_ranks_share(first);
@@ -278,7 +283,7 @@ static bool read_sweep(api_sweep* s, base_notes* notes)
   const zw_sweep_options* o = s->o;
   s->sources = api_sum_sources(notes);
   api_sweep_note_said(s, notes);
-  s->binary = o->out && out_sweep_is_binary(o->out);
+  s->kind = o->out ? out_sweep_kind_of(o->out) : OUT_SWEEP_CSV;
   return is_sound(s->source, o, notes) && api_sweep_read_axes(s, notes) &&
          api_sweep_read_results(s, notes);
 }

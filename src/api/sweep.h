@@ -18,7 +18,7 @@ typedef struct api_sweep
   uint64_t sources; // sum over the texts of the model
   int said;         // warnings that the model gave when it was read: no run repeats them
   const char** said_text;
-  bool binary;
+  out_sweep_kind kind;             // of the file
   const struct api_shared* shared; // null: each run has a model of its own
 } api_sweep;
 

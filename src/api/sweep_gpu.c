@@ -7,8 +7,7 @@
 typedef struct worker
 {
   api_gpu* g;
-  double *value, *result;
-  int* trials;
+  sweep_gpu_worker* runs; // null: the GPU failed
 } worker;
 
 // Runs that begin and end here, plain stretches made there; false where they do not suit, else the
@@ -61,19 +60,14 @@ static void* open_worker(void* context)
 {
   worker* w = base_alloc(sizeof *w);
   w->g = context;
-  const size_t chunk = (size_t)sweep_gpu_chunk(), axes = (size_t)w->g->bundle.s->plan.axes;
-  w->value = base_alloc(sizeof(double) * (chunk * axes + 1));
-  w->result = base_alloc(sizeof(double) * (chunk * (size_t)sweep_gpu_width(w->g->gpu) + 1));
-  w->trials = base_alloc(sizeof(int) * chunk);
+  w->runs = sweep_gpu_worker_open(w->g->gpu);
   return w;
 }
 
 static void close_worker(void* context)
 {
   worker* w = context;
-  free(w->value);
-  free(w->result);
-  free(w->trials);
+  sweep_gpu_worker_close(w->runs);
   free(w);
 }
 
@@ -83,13 +77,16 @@ static bool run(void* context, sweep_rows* rows)
   const api_bundle* b = &w->g->bundle;
   const api_sweep* s = b->s;
   const int axes = s->plan.axes, width = sweep_gpu_width(w->g->gpu);
-  for (int i = 0; i < rows->count; i++)
-    for (int k = 0; k < axes; k++) w->value[i * axes + k] = rows->value[i * axes + k] * b->scale[k];
-  bool fine = sweep_gpu_run(w->g->gpu, rows->count, w->value, w->result, w->trials);
+  double* value = w->runs ? sweep_gpu_values(w->runs) : NULL;
+  for (int i = 0; i < rows->count && value; i++)
+    for (int k = 0; k < axes; k++) value[i * axes + k] = rows->value[i * axes + k] * b->scale[k];
+  const double* results;
+  const int* trials;
+  bool fine = value && sweep_gpu_run(w->runs, rows->count, &results, &trials);
   if (!fine) w->g->failed = true;
   for (int i = 0; i < rows->count && fine; i++) {
-    const double* result = w->result + (size_t)i * (size_t)width;
-    if (w->trials[i])
+    const double* result = results + (size_t)i * (size_t)width;
+    if (trials[i])
       sweep_take_columns(&s->want, result, result + b->columns, rows, i);
     else
       fine = api_sweep_one(s, rows, i);

@@ -365,7 +365,7 @@ const cli_option cli_option_list[] = {
     {"points", "N", "N evenly spaced frames (default 60 a second, from 600 to 12000)", take_points,
      "frames", false},
     {"out", "FILE", "the table: .csv, .json, .h5, or - for CSV on stdout", take_out, NULL, false},
-    {"out", "FILE", "the table: .csv or .h5 (default: CSV on stdout)", take_out, "rows", false},
+    {"out", "FILE", "the table: .csv, .h5 or .npy (default: CSV on stdout)", take_out, "rows", false},
     {"out", "FILE", "the table: .csv, .json, .h5 (default: on stdout)", take_out, "told", false},
     {"out", "FILE", "the page, .html (default: the model's name with this ending)", take_page,
      "page", false},

@@ -36,9 +36,9 @@ code_level code_level_here(void)
   return here;
 }
 
+// of 1, 4 or 8 lanes; asked at every evaluation
 static int which(int width)
 {
-  assert(width == 1 || width == 4 || width == 8);
   return width / 4;
 }
 
@@ -108,6 +108,7 @@ static code_runner* runner(const code_kernel* k, int width)
 
 bool code_native(const code_kernel* k, int width)
 {
+  assert(width == 1 || width == 4 || width == 8);
   if (k->level != CODE_INTERPRETED) count(k, width, EVALUATIONS);
   code_runner* run = runner(k, width);
   return run != code_interpreter(width) && run != counting[which(width)];

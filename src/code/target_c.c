@@ -60,7 +60,8 @@ static void statement(const code_tape* t, const int* name, uint32_t i, base_text
   base_text_add(out, ";\n");
 }
 
-// all operations of the tape, then the outputs
+// All operations of the tape, then the outputs. Pairs, for a GPU: sine and cosine at once, and
+// quotients by reciprocals, which quotients by the same share.
 static void body(const code_tape* t, bool pairs, base_text* out)
 {
   int* number = base_alloc((size_t)t->ins.n * sizeof *number + 1);
@@ -73,6 +74,12 @@ static void body(const code_tape* t, bool pairs, base_text* out)
       base_text_printf(out, "  double t%d, c%d;\n  both(", made, made);
       operand(t, number, x->a, out);
       base_text_printf(out, ", &t%d, &c%d);\n", made, made);
+    } else if (pairs && (x->op == CODE_DIV || x->op == CODE_NDIV)) {
+      base_text_printf(out, "  const double t%d = %s", made, x->op == CODE_NDIV ? "-" : "");
+      operand(t, number, x->a, out);
+      base_text_add(out, " * (1.0 / ");
+      operand(t, number, x->b, out);
+      base_text_add(out, ");\n");
     } else if (pairs && x->op == CODE_COSINE) {
       base_text_printf(out, "  const double t%d = c%d;\n", made, number[x->a]);
     } else {

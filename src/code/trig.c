@@ -154,6 +154,41 @@ TRIG_TARGET static inline void block_avx512(int lanes, code_trig what, double* o
 DOORS(avx512_8, 8, TRIG_TARGET, block_avx512)
 #endif
 
+#if defined(__wasm_simd128__)
+
+#include <fma_pair.h>
+
+#define TRIG_TARGET
+#define TRIG(NAME) NAME##_pair
+typedef uint64_t bits2 __attribute__((vector_size(16)));
+#define V              fma_doubles
+#define I              bits2
+#define FMA(A, B, C)   fma_pair(A, B, C)
+#define BITS(VALUE)    ((I)(VALUE))
+#define DOUBLES(VALUE) ((V)(VALUE))
+#define ALL(VALUE)     ((V){VALUE, VALUE})
+#include "code/trig_kernel.h"
+
+static void block_pair(int lanes, code_trig what, double* out, const double* a, double* b)
+{
+  bool near = true;
+  for (int l = 0; l < lanes; l++) near = near && is_near(a[l]);
+  if (!near) {
+    plain_block(lanes, what, out, a, b);
+    return;
+  }
+  for (int l = 0; l < lanes; l += 2) {
+    V sine, cosine;
+    kernel_pair((V)wasm_v128_load(a + l), &sine, &cosine);
+    wasm_v128_store(out + l, (v128_t)(what == CODE_TRIG_COSINE ? cosine : sine));
+    if (what == CODE_TRIG_BOTH) wasm_v128_store(b + l, (v128_t)cosine);
+  }
+}
+
+DOORS(pair4, 4, , block_pair)
+DOORS(pair8, 8, , block_pair)
+#endif
+
 code_lanes_function* code_trig_of(code_trig what, int lanes, code_level level)
 {
   assert(lanes == 4 || lanes == 8);
@@ -163,5 +198,9 @@ code_lanes_function* code_trig_of(code_trig what, int lanes, code_level level)
 #else
   (void)level;
 #endif
+#if defined(__wasm_simd128__)
+  return lanes == 4 ? pair4[what] : pair8[what];
+#else
   return lanes == 4 ? plain4[what] : plain8[what];
+#endif
 }

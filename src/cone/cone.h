@@ -66,6 +66,7 @@ typedef struct cone_many_result
   double fault;         // largest breach of a law, relative to the largest number in its island
   int sweeps;           // of Gauss and Seidel
   int turns;            // linear systems solved
+  int changes;          // rows that came into active sets or left them
   int islands, largest; // problems that know nothing of each other, rows of the largest
 } cone_many_result;
 

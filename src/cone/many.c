@@ -2,7 +2,8 @@
 //
 // The problem falls apart into islands (many_islands.c). In each, sweeps of Gauss and Seidel
 // (many_sweep.c) find roughly which rows act from the guess of the step before; Newton
-// (many_newton.c) then solves to the last digits. Where its states run in circles the way through
+// (many_newton.c) then solves to the last digits; small ones without friction or in the plane an
+// active set (many_active.c) before it. Where its states run in circles the way through
 // the inside of the cones (many_interior.c) is taken, and Newton again from there. Large islands
 // are swept on, each sweep learning from those before (many_relax.c), before any linear system; one
 // whose linear systems would cost too much is swept alone. Whatever is tried, the best impulses are
@@ -31,7 +32,8 @@ enum {
   few_rows = 60,
   brief = 4,
   few_turns = 15,
-  many_turns = 80
+  many_turns = 80,
+  most_rounds = 8
 };
 // of products in linear systems with a band, rows times the square of its width: what an island may
 // cost in all before it is left to sweeps, and one that is solved at any rate
@@ -85,6 +87,9 @@ void cone_many_free(cone_many* f)
   free(f->inner.H);
   free(f->near.memory);
   free(f->relax.memory);
+  free(f->active.S);
+  free(f->active.F);
+  free(f->active.in);
   cone_many_bodies_free(&f->bodies);
   void* lists[] = {s->start, s->column, s->of, s->pair, s->G, s->q, s->mu, s->x, s->w, s->kind};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);
@@ -219,6 +224,32 @@ static bool through_inside(cone_many* f, best* b, cone_many_result* out)
   return false;
 }
 
+static bool has_friction(const cone_many* f)
+{
+  for (int i = 0; i < f->p->r; i++)
+    if (f->p->kind[i] == CONE_MANY_TANGENT) return true;
+  return false;
+}
+
+// Small islands without friction or in the plane. From round to round the slips say what the next
+// one is about; Newton ends it where they are nearly right.
+static bool by_active_set(cone_many* f, best* b, cone_many_result* out)
+{
+  const bool rough = has_friction(f);
+  if (!cone_many_active_begin(f)) return false;
+  for (int round = 0; round < (rough ? most_rounds : 1); round++) {
+    if (!cone_many_active_round(f, &out->changes)) break;
+    if (keep(f, b)) return true;
+    if (b->fault <= cone_many_enough) break;
+    if (b->fault > cone_active_plain) continue;
+    f->haste = brief;
+    if (keep_newton(f, b, false, out)) return true;
+    go_back(f, b);
+  }
+  go_back(f, b);
+  return false;
+}
+
 // by linear systems, from all sides that the size of the island allows
 static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
 {
@@ -239,13 +270,6 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   if (f->p->r <= small_island && cone_many_dense(f, cone_many_enough) && keep(f, b)) return true;
   go_back(f, b);
   return !f->siconos && by_siconos(f, b, out);
-}
-
-static bool has_friction(const cone_many* f)
-{
-  for (int i = 0; i < f->p->r; i++)
-    if (f->p->kind[i] == CONE_MANY_TANGENT) return true;
-  return false;
 }
 
 // Sweeps that learn first, with friction; they are cheap, and what they come to is left in an
@@ -305,7 +329,10 @@ static double solve_island(cone_many* f, cone_many_result* out)
   solved = solved || (work > little_work && b.fault <= cone_many_enough);
   if (!solved && !still) {
     sweep_first(f, out);
-    solved = keep(f, &b) && work > little_work;
+    keep(f, &b);
+    solved = work > little_work && b.fault <= cone_many_enough;
+    solved = solved || (f->p->r > small_island && by_active_set(f, &b, out));
+    solved = solved || (work > little_work && b.fault <= cone_many_enough);
     solved = solved || (work > little_work && among_bodies(f, &b, out));
   }
   solved = solved || exactly(f, &b, work, out);

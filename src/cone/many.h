@@ -64,6 +64,17 @@ typedef struct cone_many_near
   double* H;                               // blocks of contacts
 } cone_many_near;
 
+// memory of many_active.c: a = S y + b, F the rows of the set, S_FF = L L^T
+typedef struct cone_many_active
+{
+  int room, r, k; // rows there is room for, rows, members
+  double *S, *L;  // r by r
+  double *scale, *b, *y, *a;
+  double *u, *dy;             // L^-1 of a column; what y_F changes by as a row enters
+  int *F, *near_start, *near; // where rows of S are not zero
+  bool *in, *excused;
+} cone_many_active;
+
 enum { CONE_MANY_LEARNED = 8 }; // sweeps that the next ones learn from
 
 // memory of many_relax.c
@@ -137,6 +148,7 @@ struct cone_many
   cone_many_bodies bodies;
   cone_many_near near;
   cone_many_relax relax;
+  cone_many_active active;
 };
 
 // the other tangent of row i, -1
@@ -217,6 +229,11 @@ double cone_many_bodies_size(const cone_many* f, const double* x);
 bool cone_many_nearest(int size, double mu, double* y, double* slope);
 // has each contact one group of tangents at most, with a bound?
 bool cone_many_is_round(const cone_many* f);
+// many_active.c: from those of x that press; false where the island is of a kind it does not take.
+// Then a round with s of the slips in w: x its answer; false: there is none, x is as it was. Rows
+// that came and went are added to *changes.
+bool cone_many_active_begin(cone_many* f);
+bool cone_many_active_round(cone_many* f, int* changes);
 // many_proximal.c: from x, in so many turns at most; false where the island is of a kind it does
 // not take. x is the answer, or what it came to.
 bool cone_many_proximal(cone_many* f, int most, int* turns);

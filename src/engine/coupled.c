@@ -98,6 +98,17 @@ static inline double larger(double a, double b)
   return b > a ? b : a;
 }
 
+// Without mass a row is measured by the largest of its forces: the first may be one by rounding
+// alone, and so may the mass be, as that of a part of a quaternion which is all of it. own: the
+// largest of its masses, or of its rates, in the metric.
+static double size_of_row(const engine* e, const layout* l, int i, double own)
+{
+  const bool massless = own == 0 || (i < l->n && own * e->work.unit[i] < engine_hardly_mass);
+  for (int j = l->n; j < l->size && massless; j++)
+    own = larger(own, fabs(e->work.K[i * l->size + j]));
+  return own;
+}
+
 // Rows and columns of one size, so that pivots can be compared, whatever their units: in the metric
 // of the kinetic energy, then by the largest of each row and of each column of forces. The unknowns
 // become x_j / K_column_j, the right side is that over K_row_i.
@@ -112,9 +123,7 @@ static bool balance(engine* e, const layout* l)
       row[j] *= column[j];
       most = larger(most, fabs(row[j]));
     }
-    // without mass, by the largest of its forces: the first may be one by rounding alone
-    const bool massless = most == 0;
-    for (int j = n; j < size && massless; j++) most = larger(most, fabs(row[j]));
+    most = size_of_row(e, l, i, most);
     if (!(most > 0) || !isfinite(most)) return false;
     for (int j = 0; j < size; j++) row[j] /= most;
     e->work.K_right[i] /= most;

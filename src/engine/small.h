@@ -13,6 +13,8 @@ static const double engine_noise_force = 1e-10; // of forces that balance, and o
 
 static const double engine_noise_slope = 1e-14; // of slopes of forces: they are those of before
 static const double engine_near_answer = 1e-3;  // of an answer: the correction that led to it
+// of the mass of a coordinate in the metric: what is in its row where others move it
+static const double engine_hardly_mass = 1e-6;
 static const double engine_least_pivot = 1e-13; // of pivots of balanced rows: more is determined
 
 static const double engine_noise_start = 1e-11;  // of the terms of an initial equation: it is met
@@ -66,6 +68,10 @@ static const double engine_brief = 1e-3;
 static const double engine_near_singular = 0.3;
 // the same: what is divided by them is mostly rounding there, and an error estimate sees that alone
 static const double engine_blown_up = 0.03;
+
+// of pivots of the masses: a motion of the coordinates that moves nothing; of that motion: it is
+// one of those that make it
+static const double engine_folded = 1e-6, engine_folded_share = 0.2;
 
 // of the run: nothing that a force or a speed does in this time was meant
 static const double engine_moment = 1e-6;

@@ -346,11 +346,42 @@ static expr form(writing* w, const expr_poly* a)
   return e;
 }
 
+// which ways of writing differ at all for a polynomial
+typedef struct telling
+{
+  bool line, numbers;
+} telling;
+
+static telling telling_of(expr_ring* r, const expr_poly* a)
+{
+  telling t = {.numbers = common_number(r, a, false) != common_number(r, a, true)};
+  for (int k = 0; k < r->kernel.n && !t.line; k++) {
+    if (r->kernel.at[k].kind != EXPR_KERNEL_SYMBOL) continue;
+    for (int i = 0; i < a->n && !t.line; i++) t.line = expr_poly_row(r, a, i)[k] < 0;
+  }
+  return t;
+}
+
+// writes style i what one before it has written?
+static bool is_written(telling t, size_t i)
+{
+  const style* own = &styles[i];
+  for (size_t k = 0; k < i; k++) {
+    const style* other = &styles[k];
+    if (own->rest == other->rest && !memcmp(own->levels, other->levels, sizeof own->levels) &&
+        !(t.line && own->line != other->line) && !(t.numbers && own->numbers != other->numbers))
+      return true;
+  }
+  return false;
+}
+
 expr expr_poly_form(expr_ring* r, const expr_poly* a)
 {
   expr best = EXPR_NONE;
   double least = 0;
+  const telling t = telling_of(r, a);
   for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+    if (is_written(t, i)) continue;
     writing w = {r, &styles[i], 0};
     expr e = form(&w, a);
     // without work left the polynomials inside were cut short

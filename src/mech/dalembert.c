@@ -24,7 +24,7 @@
 // system count as a chain: M by T would hold terms for each mass and each two of its coordinates
 #define CHAIN 20
 // the same of joints on the way to a node of a tree
-#define DEEP 8
+#define DEEP 6
 
 // terms of an entry of dp/dq', on an average, from which on M is made from the momenta of the
 // coordinates: in a chain with relative angles each entry is a sum over the links between
@@ -304,11 +304,33 @@ bool mech_dalembert_alone(const mech_system* s)
   return s->model->inertias && mech_is_large(s);
 }
 
-void mech_dalembert_fill(mech_system* s)
+static void write_mass(mech_system* s)
 {
   mech_masses* w = masses_of(s);
-  mech_masses_rest(w, s->h);
+  s->M = mech_take(s->arena, s->n * s->n);
   fill_mass(w, s->M);
+  mech_masses_free(w);
+}
+
+// Is M left to whoever needs it? Few constraints are solved with it as it is written.
+static bool is_hung(mech_system* s, double coupling)
+{
+  const model* m = s->model;
+  if (!(coupling > DEEP)) return false;
+  for (int k = 0; k < m->constraints; k++)
+    if (!m->constraint[k].internal) return false;
+  return mech_tree_hang(s, model_tree_make((model*)m), write_mass);
+}
+
+void mech_dalembert_fill(mech_system* s)
+{
+  double coupling;
+  mech_masses* w = prepared(gather(s, &coupling));
+  mech_masses_rest(w, s->h);
+  if (!is_hung(s, coupling)) {
+    s->M = mech_take(s->arena, s->n * s->n);
+    fill_mass(w, s->M);
+  }
   mech_masses_free(w);
 }
 

@@ -6,6 +6,7 @@
 #include "mech/mech.h"
 #include "mech/servo.h"
 #include "mech/sparse.h"
+#include "mech/tree.h"
 
 // Legend: q coordinates, v = q', a = q''; p = dT/dv momenta. Lagrange's left side is
 //   E_i = d/dt p_i - dT/dq_i = sum_j M_ij a_j + h_i,   right side  G_i = Q_i - dV/dq_i,
@@ -96,7 +97,7 @@ static void motion(mech_system* s, expr* p)
 {
   const model* m = s->model;
   int n = s->n;
-  s->M = take(s, n * n);
+  if (!mech_dalembert_alone(s)) s->M = take(s, n * n);
   s->F = take(s, n);
   s->h = take(s, n);
   s->G = take(s, n);
@@ -253,7 +254,8 @@ static void energy(mech_system* s, expr* p)
 static bool whole(const mech_system* s)
 {
   int n = s->n, m = s->m;
-  for (int i = 0; i < n * n; i++)
+  if (s->hung && !mech_tree_whole(s->hung)) return false;
+  for (int i = 0; i < n * n && !s->hung; i++)
     if (s->M[i] == EXPR_NONE) return false;
   for (int i = 0; i < n; i++)
     if (s->h[i] == EXPR_NONE || s->G[i] == EXPR_NONE) return false;

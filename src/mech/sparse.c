@@ -3,6 +3,7 @@
 // The same mathematics as in derive.c. T and V are sums over bodies, each of which knows few
 // coordinates: their derivatives are taken term by term, by the symbols a term holds.
 #include "mech/sparse.h"
+#include "mech/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,15 +76,6 @@ static void by_energy(mech_system* s, expr* p)
   mech_hessian_free(w);
 }
 
-// share of the entries of M beside which those that are zero do not matter
-static const double full_enough = 0.1;
-
-// is M best left to whoever needs it?
-static bool is_deep(const mech_system* s, const model_tree* t)
-{
-  return t && s->n <= MECH_FULL && mech_tree_pairs(t) > full_enough * s->n * s->n;
-}
-
 // M by the masses
 static void write_rows(mech_system* s, mech_masses* w)
 {
@@ -102,12 +94,7 @@ static void write_mass(mech_system* s);
 // M and h by the masses
 static void by_masses(mech_system* s, mech_masses* w)
 {
-  if (is_deep(s, mech_masses_tree(w))) {
-    s->hung = mech_masses_tree(w);
-    s->write = write_mass;
-  } else {
-    write_rows(s, w);
-  }
+  if (!mech_tree_hang(s, mech_masses_tree(w), write_mass)) write_rows(s, w);
   mech_masses_rest(w, s->h);
 }
 
@@ -244,18 +231,9 @@ static bool none_missing(int n, const expr* e)
   return true;
 }
 
-static bool is_tree_whole(const model_tree* t)
-{
-  expr* term;
-  const int terms = mech_tree_terms(t, &term);
-  const bool whole = none_missing(terms, term);
-  free(term);
-  return whole;
-}
-
 bool mech_sparse_whole(const mech_system* s)
 {
-  if (s->hung && !is_tree_whole(s->hung)) return false;
+  if (s->hung && !mech_tree_whole(s->hung)) return false;
   return none_missing(s->M_rows.count, s->M_rows.value) && none_missing(s->n, s->h) &&
          none_missing(s->n, s->G) && none_missing(s->A_rows.count, s->A_rows.value) &&
          none_missing(s->m, s->c) && s->H != EXPR_NONE && s->power != EXPR_NONE;

@@ -199,6 +199,27 @@ double mech_tree_pairs(const model_tree* t)
   return pairs;
 }
 
+// share of the entries of M beside which those that are zero do not matter
+static const double full_enough = 0.1;
+
+bool mech_tree_hang(mech_system* s, const model_tree* t, void (*write)(mech_system* s))
+{
+  if (!t || s->n > MECH_FULL || !(mech_tree_pairs(t) > full_enough * s->n * s->n)) return false;
+  s->hung = t;
+  s->write = write;
+  return true;
+}
+
+bool mech_tree_whole(const model_tree* t)
+{
+  expr* term;
+  bool whole = true;
+  const int terms = mech_tree_terms(t, &term);
+  for (int i = 0; i < terms; i++) whole = whole && term[i] != EXPR_NONE;
+  free(term);
+  return whole;
+}
+
 static int by_number(const void* a, const void* b)
 {
   return ((const expr_slope*)a)->number - ((const expr_slope*)b)->number;

@@ -39,10 +39,12 @@ static void put_special(const out_branches* b, const study_special* x, base_text
   base_text_printf(out, "    %-9s", x->kind);
   out_text_plain(out, b->name);
   put_number(out, " = ", x->value / b->scale, 12);
-  if (x->form) base_text_printf(out, "  %s", x->form);
-  if (x->criticality) base_text_printf(out, "  %scritical", x->criticality);
+  const bool degenerate = x->criticality && !strcmp(x->criticality, "degenerate");
+  if (x->form) base_text_printf(out, !strcmp(x->kind, "fold") ? "  motions %s" : "  %s", x->form);
+  if (x->criticality) base_text_printf(out, degenerate ? "  %s" : "  %scritical", x->criticality);
   if (x->im > 0 && !strcmp(x->kind, "hopf")) put_number(out, "  frequency ", x->im, 12);
-  if (isfinite(x->l1)) put_number(out, "  l1 = ", x->l1, 10);
+  if (isfinite(x->l1) && !degenerate) put_number(out, "  l1 = ", x->l1, 10);
+  if (isfinite(x->a) && !degenerate) put_number(out, "  a = ", x->a, 10);
   if (x->at) out_branches_put_state(b->model, x->at, out);
   base_text_add(out, "\n");
 }
@@ -133,6 +135,7 @@ static json_t* special_of(const out_branches* b, const study_special* x)
   out_json_set(o, "form", x->form ? out_json_string(x->form) : json_null());
   out_json_set(o, "criticality", x->criticality ? out_json_string(x->criticality) : json_null());
   out_json_set(o, "l1", out_json_real(x->l1));
+  out_json_set(o, "a", out_json_real(x->a));
   out_json_set(o, "imaginary", out_json_real(x->im));
   out_json_set(o, "unstable_before", json_integer(x->before));
   out_json_set(o, "unstable_behind", json_integer(x->behind));

@@ -170,15 +170,19 @@ typedef struct out_sweep_head
   uint64_t print; // of all that decides the numbers: a journal of another sweep is refused
 } out_sweep_head;
 
+// CSV; records that become HDF5 in the end; rows of numbers as NumPy keeps them, each at a place
+// that is known beforehand
+typedef enum out_sweep_kind { OUT_SWEEP_CSV, OUT_SWEEP_HDF5, OUT_SWEEP_NPY } out_sweep_kind;
+out_sweep_kind out_sweep_kind_of(const char* path);
+
 typedef struct out_sweep out_sweep;
 int out_sweep_check(const char* path, bool resume, base_notes* notes); // as out_table_check
 // *done: runs that are in the file already. Null with errors noted, *code as of out_table_write.
 out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool resume, int64_t* done,
                           int* code, base_notes* notes);
 // rows as bytes of the file; any thread
-void out_sweep_encode(const out_sweep_head* head, bool binary, const sweep_rows* rows,
+void out_sweep_encode(const out_sweep_head* head, out_sweep_kind kind, const sweep_rows* rows,
                       base_text* out);
-bool out_sweep_is_binary(const char* path);
 // rows in the table so far, those taken up among them
 typedef struct out_sweep_counts
 {
@@ -186,6 +190,11 @@ typedef struct out_sweep_counts
 } out_sweep_counts;
 out_sweep_counts out_sweep_look(const out_sweep* s);
 bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done);
+// Where each row has its place, threads may put theirs there themselves: does this table let them?
+// A receipt then goes in place of the bytes, handed in in order of the runs.
+bool out_sweep_has_places(const out_sweep* s);
+void out_sweep_place(const out_sweep* s, const sweep_rows* rows, base_text* receipt);
+bool out_sweep_settle(out_sweep* s, const char* receipt, size_t n, int64_t done);
 // Complete: the file appears and the journal goes. Else both stay for the next time. 0, or 2 with
 // an error noted.
 int out_sweep_close(out_sweep* s, bool complete, base_notes* notes);

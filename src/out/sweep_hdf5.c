@@ -150,7 +150,7 @@ bool out_sweep_hdf5(const out_sweep_head* h, int part, const char* path, base_no
   void* print_context;
   out_h5.Eget_auto2(H5E_DEFAULT, &print, &print_context);
   out_h5.Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  making m = {.h = h, .part = part, .record = out_sweep_record(h)};
+  making m = {.h = h, .part = part, .record = out_sweep_record(h, OUT_SWEEP_HDF5)};
   const hid_t access = out_hdf5_access();
   m.file = out_h5.Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   out_h5.Pclose(access);

@@ -1,6 +1,7 @@
 // Lines of the journal of a sweep, and the sum over its rows.
 #include "out/sweep_journal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,21 +9,39 @@
 
 // ---- sums ---------------------------------------------------------------------------------------
 
-// Fowler, Noll and Vo (1991)
-static const uint64_t fnv_start = 0xcbf29ce484222325u, fnv_prime = 0x100000001b3u;
 enum { word_bytes = sizeof(uint64_t), half_word = 32 };
 
-// As theirs, but eight bytes at a time, for rows come by the gigabyte: the upper half, which the
-// product stirs best, is stirred into the lower one.
-static uint64_t stir(uint64_t sum, uint64_t word)
+// Rows come by the gigabyte, and from many threads: each word, eight bytes, is stirred with its
+// place alone and added, so that no word waits for another. Odd multipliers, the golden section of
+// 2^64 and one of Steele, Lea and Flood (2014), carry every bit upwards; shifts bring it down
+// again.
+static uint64_t stir(uint64_t place, uint64_t word)
 {
-  sum = (sum ^ word) * fnv_prime;
-  return sum ^ sum >> half_word;
+  uint64_t x = (word ^ place * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> half_word) * 0x94d049bb133111ebu;
+  return x ^ x >> half_word;
+}
+
+static void add_word(out_sum* s, uint64_t word)
+{
+  s->sum += stir(++s->words, word);
 }
 
 out_sum out_sum_start(void)
 {
-  return (out_sum){.sum = fnv_start};
+  return (out_sum){0};
+}
+
+out_sum out_sum_from(uint64_t words)
+{
+  return (out_sum){.words = words};
+}
+
+void out_sum_join(out_sum* s, const out_sum* piece)
+{
+  assert(!s->held && !piece->held && piece->words >= s->words);
+  s->sum += piece->sum;
+  s->words = piece->words;
 }
 
 // eight bytes, the first the lowest; written out, so that compilers see one load
@@ -36,7 +55,7 @@ static void add_byte(out_sum* s, char byte)
 {
   s->word |= (uint64_t)(unsigned char)byte << 8 * s->held;
   if (++s->held < word_bytes) return;
-  s->sum = stir(s->sum, s->word);
+  add_word(s, s->word);
   s->word = 0;
   s->held = 0;
 }
@@ -45,7 +64,7 @@ void out_sum_add(out_sum* s, const char* bytes, size_t n)
 {
   for (; n > 0 && s->held; n--) add_byte(s, *bytes++);
   for (; n >= word_bytes; n -= word_bytes, bytes += word_bytes) {
-    s->sum = stir(s->sum, word_at((const unsigned char*)bytes));
+    add_word(s, word_at((const unsigned char*)bytes));
   }
   for (; n > 0; n--) add_byte(s, *bytes++);
 }
@@ -53,7 +72,7 @@ void out_sum_add(out_sum* s, const char* bytes, size_t n)
 uint64_t out_sum_value(const out_sum* s)
 {
   // zeros that are there differ from zeros that fill the word up
-  return stir(stir(s->sum, s->word), (uint64_t)s->held);
+  return s->sum + stir(s->words + 1, s->word) + stir(s->words + 2, (uint64_t)s->held);
 }
 
 static uint64_t sum_of(const char* text)

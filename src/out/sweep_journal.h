@@ -12,10 +12,15 @@
 // A sum over a stream of bytes, however it is cut into pieces.
 typedef struct out_sum
 {
-  uint64_t sum, word; // so far, and the bytes that do not make a word of eight yet
-  int held;           // how many those are
+  uint64_t sum, words; // so far, and how many words of eight it is made of
+  uint64_t word;       // the bytes that do not make one yet
+  int held;            // how many those are
 } out_sum;
 out_sum out_sum_start(void);
+// of a piece that begins behind so many words, and the sum of what lies before it with its own:
+// pieces may be summed in any order, by anyone, whole words each
+out_sum out_sum_from(uint64_t words);
+void out_sum_join(out_sum* s, const out_sum* piece);
 void out_sum_add(out_sum* s, const char* bytes, size_t n);
 uint64_t out_sum_value(const out_sum* s);
 

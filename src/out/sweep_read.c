@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "out/sweep_place.h"
 #include "out/sweep_rows.h"
 #include "out/sweep_table.h"
 
@@ -39,13 +40,17 @@ static void read_line(const out_sweep_head* h, const char* line, double* numbers
   row(context, numbers, h->basins && n ? basin_of(h, line, n) : -1);
 }
 
-static void read_record(const out_sweep_head* h, const char* at, double* numbers,
-                        out_sweep_row* row, void* context)
+static void read_record(const out_sweep* s, const char* at, double* numbers, out_sweep_row* row,
+                        void* context)
 {
+  const out_sweep_head* h = &s->head;
   const size_t bytes = sizeof(double) * (size_t)(h->axes + h->results);
-  int64_t basin;
+  int64_t basin = -1;
+  double number = -1;
   memcpy(numbers, at, bytes);
-  memcpy(&basin, at + bytes, sizeof basin);
+  if (s->kind == OUT_SWEEP_HDF5) memcpy(&basin, at + bytes, sizeof basin);
+  if (s->kind == OUT_SWEEP_NPY && h->basins) memcpy(&number, at + bytes, sizeof number);
+  if (number >= 0 && number < h->basins) basin = (int64_t)number;
   // the file is not ours alone
   row(context, numbers, basin >= 0 && basin < h->basins ? (int)basin : -1);
 }
@@ -53,7 +58,8 @@ static void read_record(const out_sweep_head* h, const char* at, double* numbers
 // length of the row at the beginning of the text, 0 when it is not there as a whole
 static size_t row_length(const out_sweep* s, const char* text, size_t n)
 {
-  if (s->binary) return n < out_sweep_record(&s->head) ? 0 : out_sweep_record(&s->head);
+  const size_t record = out_sweep_record(&s->head, s->kind);
+  if (record) return n < record ? 0 : record;
   bool quoted = false;
   for (size_t i = 0; i < n; i++) {
     if (text[i] == '"') quoted = !quoted;
@@ -67,8 +73,9 @@ bool out_sweep_read(const out_sweep* s, out_sweep_row* row, void* context)
   double* numbers = base_alloc(sizeof *numbers * (size_t)(s->head.axes + s->head.results + 1));
   size_t room = block, have = 0;
   char* text = base_alloc(room + 1);
-  off_t at = 0;
-  bool header = !s->binary, fine = true;
+  const bool lines = s->kind == OUT_SWEEP_CSV;
+  off_t at = lines ? 0 : (off_t)out_sweep_before(&s->head, s->kind);
+  bool header = lines, fine = true;
   for (;;) {
     const ssize_t k = pread(s->part, text + have, room - have, at);
     fine = k >= 0;
@@ -78,9 +85,9 @@ bool out_sweep_read(const out_sweep* s, out_sweep_row* row, void* context)
     size_t used = 0;
     for (size_t n; (n = row_length(s, text + used, have - used)); used += n) {
       char* line = text + used;
-      if (!s->binary) line[n - 1] = 0;
-      if (!header && s->binary) read_record(&s->head, line, numbers, row, context);
-      if (!header && !s->binary) read_line(&s->head, line, numbers, row, context);
+      if (lines) line[n - 1] = 0;
+      if (!lines) read_record(s, line, numbers, row, context);
+      if (!header && lines) read_line(&s->head, line, numbers, row, context);
       header = false;
     }
     memmove(text, text + used, have - used);

@@ -1,13 +1,14 @@
-// Rows of a sweep as bytes: CSV, or records of one size that become HDF5 in the end.
+// Rows of a sweep as bytes: CSV, or records of one size, numbers alone or such as become HDF5.
 #include "out/sweep_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "out/csv.h"
 #include "out/number.h"
 
-void out_sweep_header(const out_sweep_head* h, base_text* out)
+static void csv_header(const out_sweep_head* h, base_text* out)
 {
   for (int i = 0; i < h->axes; i++) {
     out_csv_field(out, h->axis[i]);
@@ -20,15 +21,24 @@ void out_sweep_header(const out_sweep_head* h, base_text* out)
   base_text_add(out, h->basins ? "basin,quality,reason\n" : "quality,reason\n");
 }
 
-bool out_sweep_is_binary(const char* path)
+void out_sweep_header(const out_sweep_head* h, out_sweep_kind kind, base_text* out)
 {
-  const char* dot = strrchr(path, '.');
-  return dot && !strcasecmp(dot, ".h5");
+  if (kind == OUT_SWEEP_CSV) csv_header(h, out);
+  if (kind == OUT_SWEEP_NPY) out_sweep_npy_header(h, out);
 }
 
-size_t out_sweep_record(const out_sweep_head* h)
+out_sweep_kind out_sweep_kind_of(const char* path)
 {
-  return sizeof(double) * (size_t)(h->axes + h->results) + sizeof(int64_t) + 2 * SWEEP_REASON;
+  const char* dot = strrchr(path, '.');
+  if (dot && !strcasecmp(dot, ".h5")) return OUT_SWEEP_HDF5;
+  return dot && !strcasecmp(dot, ".npy") ? OUT_SWEEP_NPY : OUT_SWEEP_CSV;
+}
+
+size_t out_sweep_record(const out_sweep_head* h, out_sweep_kind kind)
+{
+  const size_t numbers = sizeof(double) * (size_t)(h->axes + h->results);
+  if (kind == OUT_SWEEP_NPY) return numbers + sizeof(double) * (size_t)(1 + (h->basins > 0));
+  return kind == OUT_SWEEP_HDF5 ? numbers + sizeof(int64_t) + 2 * SWEEP_REASON : 0;
 }
 
 static const char* quality_of(const sweep_rows* r, int i)
@@ -70,22 +80,39 @@ static void add_record(const out_sweep_head* h, const sweep_rows* r, int i, base
   base_text_addn(out, reason, sizeof reason);
 }
 
-void out_sweep_encode(const out_sweep_head* head, bool binary, const sweep_rows* rows,
-                      base_text* out)
-{
-  for (int i = 0; i < rows->count; i++)
-    if (binary)
-      add_record(head, rows, i, out);
-    else
-      add_line(head, rows, i, out);
-}
-
-// ---- counting -----------------------------------------------------------------------------------
-
 static bool is_doubtful(const char* quality)
 {
   return !strncmp(quality, sweep_doubtful, strlen(sweep_doubtful));
 }
+
+void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int i, double* to)
+{
+  for (int k = 0; k < h->axes; k++) *to++ = r->value[i * h->axes + k];
+  for (int k = 0; k < h->results; k++) *to++ = r->result[i * h->results + k];
+  if (h->basins) *to++ = r->basin[i];
+  *to = *r->reason[i] ? -1 : is_doubtful(quality_of(r, i));
+}
+
+static void add_numbers(const out_sweep_head* h, const sweep_rows* r, int i, base_text* out)
+{
+  double row[SWEEP_MOST_AXES], *to = row;
+  const size_t bytes = out_sweep_record(h, OUT_SWEEP_NPY);
+  if (bytes > sizeof row) to = base_alloc(bytes);
+  out_sweep_numbers(h, r, i, to);
+  base_text_addn(out, (const char*)to, bytes);
+  if (to != row) free(to);
+}
+
+void out_sweep_encode(const out_sweep_head* head, out_sweep_kind kind, const sweep_rows* rows,
+                      base_text* out)
+{
+  static void (*const add[])(const out_sweep_head* h, const sweep_rows* r, int i,
+                             base_text* out) = {
+      [OUT_SWEEP_CSV] = add_line, [OUT_SWEEP_HDF5] = add_record, [OUT_SWEEP_NPY] = add_numbers};
+  for (int i = 0; i < rows->count; i++) add[kind](head, rows, i, out);
+}
+
+// ---- counting -----------------------------------------------------------------------------------
 
 // behind the next comma that is not quoted
 static const char* next_field(const char* at)
@@ -111,7 +138,7 @@ static void count_lines(const out_sweep_head* h, const char* bytes, size_t n, ou
 
 static void count_records(const out_sweep_head* h, const char* bytes, size_t n, out_sweep_counts* c)
 {
-  const size_t record = out_sweep_record(h);
+  const size_t record = out_sweep_record(h, OUT_SWEEP_HDF5);
   for (size_t end = record; end <= n; end += record) {
     const char *reason = bytes + end - SWEEP_REASON, *quality = reason - SWEEP_REASON;
     c->failed += *reason != 0;
@@ -119,8 +146,23 @@ static void count_records(const out_sweep_head* h, const char* bytes, size_t n, 
   }
 }
 
-void out_sweep_count(const out_sweep_head* h, bool binary, const char* bytes, size_t n,
+static void count_numbers(const out_sweep_head* h, const char* bytes, size_t n, out_sweep_counts* c)
+{
+  const size_t record = out_sweep_record(h, OUT_SWEEP_NPY);
+  for (size_t end = record; end <= n; end += record) {
+    double quality;
+    memcpy(&quality, bytes + end - sizeof quality, sizeof quality);
+    c->failed += quality < 0;
+    c->doubtful += quality > 0;
+  }
+}
+
+void out_sweep_count(const out_sweep_head* h, out_sweep_kind kind, const char* bytes, size_t n,
                      out_sweep_counts* c)
 {
-  (binary ? count_records : count_lines)(h, bytes, n, c);
+  static void (*const count[])(const out_sweep_head* h, const char* bytes, size_t n,
+                               out_sweep_counts* c) = {[OUT_SWEEP_CSV] = count_lines,
+                                                       [OUT_SWEEP_HDF5] = count_records,
+                                                       [OUT_SWEEP_NPY] = count_numbers};
+  count[kind](h, bytes, n, c);
 }

@@ -4,12 +4,16 @@
 #include "out/out.h"
 
 // rows among these bytes, which are whole ones, that are of failed and of doubtful runs: added
-void out_sweep_count(const out_sweep_head* h, bool binary, const char* bytes, size_t n,
+void out_sweep_count(const out_sweep_head* h, out_sweep_kind kind, const char* bytes, size_t n,
                      out_sweep_counts* c);
-// bytes of a binary row, the reason last, the quality before it
-size_t out_sweep_record(const out_sweep_head* h);
-// the header line of a CSV
-void out_sweep_header(const out_sweep_head* h, base_text* out);
+// bytes of a row that becomes HDF5 (the reason last, the quality before it) or of one of NumPy (the
+// quality last: 0, 1 doubtful, -1 failed); 0: they differ
+size_t out_sweep_record(const out_sweep_head* h, out_sweep_kind kind);
+// one of NumPy
+void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int i, double* to);
+// what comes before the rows
+void out_sweep_header(const out_sweep_head* h, out_sweep_kind kind, base_text* out);
+void out_sweep_npy_header(const out_sweep_head* h, base_text* out);
 // The table so far as numbers, a row of axes and results (then the basin) per run, in order; false
 // where it cannot be read.
 typedef void out_sweep_row(void* context, const double* numbers, int basin);

@@ -13,6 +13,7 @@
 #include "out/beside.h"
 #include "out/file.h"
 #include "out/hdf5.h"
+#include "out/sweep_place.h"
 #include "out/sweep_rows.h"
 #include "out/sweep_table.h"
 
@@ -37,13 +38,14 @@ int out_sweep_check(const char* path, bool resume, base_notes* notes)
   const char* dot = strrchr(name ? name : path, '.');
   if (dot && !strcasecmp(dot, ".json")) {
     base_error(notes, BASE_NOWHERE, "cannot write a sweep to `%s`: JSON is written whole", path);
-    base_help(notes, "use a name that ends in .csv or .h5, or `-` for CSV on stdout");
+    base_help(notes, "use a name that ends in .csv, .h5 or .npy, or `-` for CSV on stdout");
     return 1;
   }
   if (resume && is_stream(path)) {
     base_error(notes, BASE_NOWHERE, "--resume needs --out with the name of a file");
     return 1;
   }
+  if (out_sweep_kind_of(path) == OUT_SWEEP_NPY) return out_file_check(path, notes) ? 0 : 2;
   return out_table_check(path, notes);
 }
 
@@ -68,6 +70,13 @@ static void add_journal(out_sweep* s, int64_t done)
   s->last = now();
 }
 
+// the journal has a line more where it is time for one
+static bool keep(out_sweep* s, int64_t done)
+{
+  if (!s->plain && now() - s->last > s->every) add_journal(s, done);
+  return !s->fault;
+}
+
 static void count_in(out_sweep* s, const char* bytes, size_t n)
 {
   s->bytes += (int64_t)n;
@@ -77,10 +86,15 @@ static void count_in(out_sweep* s, const char* bytes, size_t n)
 bool out_sweep_write(out_sweep* s, const char* bytes, size_t n, int64_t done)
 {
   if (!put(s, s->part, bytes, n)) return false;
-  out_sweep_count(&s->head, s->binary, bytes, n, &s->counts);
+  out_sweep_count(&s->head, s->kind, bytes, n, &s->counts);
   if (!s->plain) count_in(s, bytes, n);
-  if (!s->plain && now() - s->last > s->every) add_journal(s, done);
-  return !s->fault;
+  return keep(s, done);
+}
+
+bool out_sweep_settle(out_sweep* s, const char* receipt, size_t n, int64_t done)
+{
+  if (!out_sweep_take_receipt(s, receipt, n)) return false;
+  return keep(s, done);
 }
 
 out_sweep_counts out_sweep_look(const out_sweep* s)
@@ -107,7 +121,7 @@ static bool begin(out_sweep* s)
 {
   base_text text = {0};
   if (!cut(s, s->journal, 0) || !cut(s, s->part, 0)) return false;
-  if (!s->binary) out_sweep_header(&s->head, &text);
+  out_sweep_header(&s->head, s->kind, &text);
   put(s, s->part, text.at, text.n);
   s->bytes = 0;
   s->sum = out_sum_start();
@@ -134,6 +148,13 @@ static bool still_holds(out_sweep* s, const out_sweep_mark* m)
   return s->bytes == m->bytes && out_sum_value(&s->sum) == m->sum;
 }
 
+// rows that all have one size end where their number says
+static bool fits(const out_sweep* s, const out_sweep_mark* m)
+{
+  const int64_t record = (int64_t)out_sweep_record(&s->head, s->kind);
+  return !record || (m->runs <= s->head.runs && m->bytes == (int64_t)s->before + m->runs * record);
+}
+
 // the last mark up to which the part is as it was; null where there is none
 static const out_sweep_mark* last_good(out_sweep* s, const out_sweep_journal* j)
 {
@@ -141,7 +162,8 @@ static const out_sweep_mark* last_good(out_sweep* s, const out_sweep_journal* j)
   out_sum sum = out_sum_start();
   s->bytes = 0;
   s->sum = sum;
-  for (int i = 0; i < j->marks.n && still_holds(s, &j->marks.at[i]); i++) {
+  for (int i = 0; i < j->marks.n && fits(s, &j->marks.at[i]) && still_holds(s, &j->marks.at[i]);
+       i++) {
     good = &j->marks.at[i];
     sum = s->sum;
   }
@@ -253,12 +275,13 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
 {
   out_sweep* s = base_alloc(sizeof *s);
   s->head = *head;
-  s->binary = out_sweep_is_binary(path);
+  s->kind = out_sweep_kind_of(path);
   s->plain = is_stream(path);
   s->part = s->journal = -1;
   s->hold = base_hold_begin(shut, s);
   s->every = out_beside_every(journal_every);
   s->last = now();
+  s->before = out_sweep_before(head, s->kind);
   s->path = out_beside_path(path, "");
   s->part_path = out_beside_path(path, ".part");
   s->journal_path = out_beside_path(path, ".journal");
@@ -268,7 +291,7 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
   if (s->plain) {
     s->part = strcmp(path, "-") ? open(path, O_WRONLY | O_CLOEXEC) : STDOUT_FILENO;
     base_text text = {0};
-    out_sweep_header(head, &text);
+    out_sweep_header(head, s->kind, &text);
     fine = s->part >= 0 && put(s, s->part, text.at, text.n);
     if (!fine) complain(notes, path, s->fault ? s->fault : errno);
     base_text_free(&text);
@@ -293,7 +316,7 @@ static bool appear(out_sweep* s, const char* from)
 static bool complete_file(out_sweep* s, base_notes* notes)
 {
   if (base_file_sync(s->part)) return complain(notes, s->part_path, errno);
-  if (!s->binary) {
+  if (s->kind != OUT_SWEEP_HDF5) {
     if (!appear(s, s->part_path)) return complain(notes, s->path, errno);
   } else {
     char* made = out_beside_path(s->path, ".making");

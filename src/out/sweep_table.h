@@ -7,7 +7,9 @@
 struct out_sweep
 {
   out_sweep_head head;
-  bool binary, plain; // plain: a stream with no journal
+  out_sweep_kind kind;
+  bool plain;    // a stream with no journal
+  size_t before; // bytes of the header
   char *path, *part_path, *journal_path;
   int part, journal; // open files, -1
   base_hold hold;    // of both

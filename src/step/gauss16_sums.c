@@ -87,12 +87,34 @@ __attribute__((target("avx2"), always_inline)) static inline double rise_avx2(co
 static const gauss16_kind avx2 = KIND(avx2), avx512 = KIND(avx512);
 #endif
 
+#if defined(__wasm_simd128__)
+
+#include <fma_pair.h>
+
+#define GAUSS(NAME) NAME##_pair
+#define GAUSS_TARGET
+#define V            fma_doubles
+#define LANES        2
+#define FMA(A, B, C) fma_pair(A, B, C)
+#define ALL(X)       ((fma_doubles){X, X})
+#define LOAD(P)      ((fma_doubles)wasm_v128_load(P))
+#define STORE(P, X)  wasm_v128_store(P, (v128_t)(X))
+#define FAR(X, MOST) ((fma_doubles)wasm_f64x2_pmax((v128_t)(MOST), (v128_t)fma_size(X)))
+#define RISE(W, F)   gauss16_rise(W, F)
+#include "step/gauss16_lanes.h"
+
+static const gauss16_kind pair = KIND(pair);
+#endif
+
 const gauss16_kind* gauss16_kind_of(int lanes)
 {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (lanes == 8 && __builtin_cpu_supports("avx512f")) return &avx512;
   if (lanes == 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &avx2;
+#endif
+#if defined(__wasm_simd128__)
+  if (lanes == 2) return &pair;
 #endif
   return lanes == 1 ? &plain : NULL;
 }

@@ -88,19 +88,22 @@ struct step_lanes
 
 static void choose_kind(step_lanes* s)
 {
-  const bool four = s->p.width == 4;
-  s->begin = four ? begin_plain4 : begin_plain8;
-  s->trial = four ? trial_plain4 : trial_plain8;
+  const bool four = s->p.width == 4, watched = s->p.watches || s->p.before || s->p.settle;
+#define TAKE_KIND(NAME) \
+  (s->begin = begin_##NAME, s->trial = watched ? trial_watched_##NAME : trial_##NAME)
+  if (four)
+    TAKE_KIND(plain4);
+  else
+    TAKE_KIND(plain8);
 #if defined(__x86_64__)
   if (four && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    s->begin = begin_avx2;
-    s->trial = trial_avx2;
+    TAKE_KIND(avx2);
   } else if (!four && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512vl")) {
-    s->begin = begin_avx512;
-    s->trial = trial_avx512;
+    TAKE_KIND(avx512);
   }
 #endif
+#undef TAKE_KIND
 }
 
 // ---- lanes --------------------------------------------------------------------------------------

@@ -147,16 +147,16 @@ static TARGET void KIND(begin)(step_lanes* s)
 
 #define K(NUMBER) (((const V*)s->k[NUMBER])[r])
 // stage NUMBER: f at y + h SUM, SUM made of slopes K(j)
-#define STAGE(NUMBER, C, SUM)                    \
-  do {                                           \
-    for (int i = 0; i < n; i++) {                \
-      const int r = s->p.row[i];                 \
-      in[1 + i] = FMA(h, (SUM), y[i]);           \
-    }                                            \
-    in[0] = FMA(ALL(C), h, t);                   \
-    s->p.rates(s->context, s->in, s->k[NUMBER]); \
-    guard = MIN(((V*)s->k[NUMBER])[g], guard);   \
-    *passed |= KIND(passes)(s, s->k[NUMBER]);    \
+#define STAGE(NUMBER, C, SUM)                              \
+  do {                                                     \
+    for (int i = 0; i < n; i++) {                          \
+      const int r = s->p.row[i];                           \
+      in[1 + i] = FMA(h, (SUM), y[i]);                     \
+    }                                                      \
+    in[0] = FMA(ALL(C), h, t);                             \
+    s->p.rates(s->context, s->in, s->k[NUMBER]);           \
+    guard = MIN(((V*)s->k[NUMBER])[g], guard);             \
+    if (watched) *passed |= KIND(passes)(s, s->k[NUMBER]); \
   } while (0)
 #define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
@@ -170,19 +170,19 @@ INLINE I KIND(passes)(const step_lanes* s, const double* k)
 }
 
 // the end of a step where the motion may be; the lanes in which that is known
-INLINE I KIND(settle)(step_lanes* s, V t_new)
+INLINE I KIND(settle)(step_lanes* s, V t_new, const bool watched)
 {
   V* in = (V*)s->in;
   in[0] = t_new;
   for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y_new)[i];
-  if (!s->p.settle) return ~BITS(ALL(0));
+  if (!watched || !s->p.settle) return ~BITS(ALL(0));
   s->p.settle(s->context, s->in, s->well);
   for (int i = 0; i < s->p.n; i++) ((V*)s->y_new)[i] = in[1 + i];
   return *(V*)s->well > ALL(0);
 }
 
 // the stages of a step of length h; the least guard met, and where something watched has passed
-INLINE V KIND(stages)(step_lanes* s, V h, I* passed)
+INLINE V KIND(stages)(step_lanes* s, V h, const bool watched, I* passed)
 {
   const int n = s->p.n, g = s->p.guard;
   V* in = (V*)s->in;
@@ -249,7 +249,7 @@ INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
     V unit = KIND(unit)(s, i, y, most);
     const V slope = MAX(KIND(size)(K(0)), KIND(size)(K(11)));
     unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
-    sick += (e5 + e3) * ALL(0) + ((V*)s->y_new)[i] * ALL(0);
+    sick += ((e5 + e3) + (((V*)s->y_new)[i] + K(12))) * ALL(0);
     const V per_unit = ALL(1) / unit;
     most5 = MAX(KIND(size)(e5) * per_unit, most5);
     most3 = MAX(KIND(size)(e3) * per_unit, most3);
@@ -260,8 +260,9 @@ INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
   return KIND(choose)(sick == ALL(0), e, ALL(INFINITY));
 }
 
-// what every lane does next is decided at once, and carried out where it holds
-static TARGET void KIND(trial)(step_lanes* s)
+// What every lane does next is decided at once, and carried out where it holds. Not watched:
+// nothing but steps to the end is asked for, and nothing else is paid for.
+INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
 {
   const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
   const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
@@ -275,23 +276,21 @@ static TARGET void KIND(trial)(step_lanes* s)
   const V t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
 
   I passed = BITS(ALL(0));
-  V guard = KIND(stages)(s, h, &passed);
+  V guard = KIND(stages)(s, h, watched, &passed);
   KIND(advance)(s, h);
-  const I well = KIND(settle)(s, t_new);
+  const I well = KIND(settle)(s, t_new, watched);
   s->p.rates(s->context, s->in, s->k[12]);
-  passed |= KIND(passes)(s, s->k[12]);
-  V sick = ALL(0);
-  for (int i = 0; i < s->p.n; i++) sick += ((V*)s->k[12])[s->p.row[i]] * ALL(0);
+  if (watched) passed |= KIND(passes)(s, s->k[12]);
   guard = MIN(((V*)s->k[12])[s->p.guard], guard);
 
   V seen[2] = {*(V*)s->seen_place, *(V*)s->seen_speed};
   KIND(see)(s, s->y_new, NULL, seen);
   const V most[2] = {MIN(seen[0], ALL(1)), MIN(seen[1], ALL(1))};
   V e = KIND(error)(s, h, most);
-  const I unsafe = ~(guard > ALL(0)) | ~(sick == ALL(0)) | (e == ALL(INFINITY)) | ~well;
+  const I unsafe = ~(guard > ALL(0)) | (e == ALL(INFINITY)) | ~well;
   const I able = active & ~stuck, whole = unsafe | (e <= ALL(1));
   // a step that is too long for its error is made shorter first
-  const I arrived = s->p.before ? able & last & (limit >= *(V*)s->t_end) : active & 0;
+  const I arrived = watched && s->p.before ? able & last & (limit >= *(V*)s->t_end) : active & 0;
   const I leaves = able & passed & whole & ~arrived;
   const I accepted = able & ~unsafe & (e <= ALL(1)) & ~leaves & ~arrived;
   const I refused = able & ~accepted & ~leaves & ~arrived;
@@ -331,6 +330,16 @@ static TARGET void KIND(trial)(step_lanes* s)
       stuck | (active & ((*(I*)s->trouble > most_trouble) | (*(I*)s->steps > most_steps)));
   *(I*)s->left = leaves;
   *(I*)s->ended = active & ~*(I*)s->lost & ((*(V*)s->t >= *(V*)s->t_end) | arrived);
+}
+
+static TARGET void KIND(trial)(step_lanes* s)
+{
+  KIND(trial_of)(s, false);
+}
+
+static TARGET void KIND(trial_watched)(step_lanes* s)
+{
+  KIND(trial_of)(s, true);
 }
 
 #undef K

@@ -350,12 +350,15 @@ static step_status step(step_stepper* base, double t_limit)
       continue;
     }
     double e = error_of(s, r.h);
-    if (e <= 1 || r.length <= base->least_step) {
-      s->h = next_length(s, &r, e);
+    if (step_stepper_takes(base, r.length, e)) {
+      // what noise says of the length is nothing
+      s->h = e <= 1 ? next_length(s, &r, e) : base->least_step;
       accept(s, r.h, r.t_new, r.t_carry);
       return STEP_OK;
     }
-    reject(s, fmax(r.length * fmax(0.9 * pow(e, -1.0 / 8), 1.0 / 6), base->least_step));
+    // two lengths tell noise: the second is not to be much shorter
+    const double least = r.length <= base->least_step ? 0.5 : 1.0 / 6;
+    reject(s, r.length * fmax(0.9 * pow(e, -1.0 / 8), least));
   }
   // no length is left: was it the right-hand side or the error?
   if (code != 0) return step_stepper_refuse(&s->base, code, t);

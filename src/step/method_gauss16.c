@@ -269,7 +269,7 @@ static double shorter(gauss16* s, double h, bool first, double wish, double erro
 // A trial of this length; true where the step is made. *wish: what is tried next, where it is not.
 static bool attempt(gauss16* s, double t_limit, bool first, double* wish)
 {
-  const step_stepper* base = &s->base;
+  step_stepper* base = &s->base;
   const double t = base->t, direction = t_limit < t ? -1 : 1;
   const step_trial trial = step_trial_of(t, t_limit, *wish);
   const double length = trial.length;
@@ -279,7 +279,7 @@ static bool attempt(gauss16* s, double t_limit, bool first, double* wish)
   const double h = direction * length, add = h + s->t_carry;
   const double t_new = last ? t_limit : t + add;
   double error = try_step(s, h, length > base->least_step);
-  if (error <= 1 || (length <= base->least_step && isfinite(error))) {
+  if (step_stepper_takes(base, length, error)) {
     if (finish(s, h, *wish, error, t_new, last ? 0 : add - (t_new - t))) return true;
     error = INFINITY;
   }

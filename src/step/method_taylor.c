@@ -368,7 +368,7 @@ static bool attempt(taylor* s, double t_limit, double boost, double* wish, doubl
   const double t_carry = last ? 0 : add - (t_new - t);
   sum_series(s, h);
   const double error = error_of(s, t_new, t_carry, h, length / *before);
-  if (error <= 1 || (length <= base->least_step && isfinite(error))) {
+  if (step_stepper_takes(base, length, error)) {
     if (s->heard)
       s->boost = boost;
     else if (length == *wish)

@@ -204,9 +204,11 @@ struct step_stepper
   // a step may err this many times the tolerance: more than 1 where the caller knows that f is
   // noisy there, less where what happens next asks for it
   double slack;
-  // a step no longer than this is taken whatever its error (dop853): where f is noisy, shorter ones
-  // are no better; 0 unless the caller knows
+  // a step no longer than this is taken where a shorter one is no better, f being noisy there; 0
+  // unless the caller knows
   double least_step;
+  // of the trial before, where that erred too much: how long it was, and its error
+  double tried_length, tried_error;
   char reason[160];
 };
 

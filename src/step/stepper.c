@@ -32,6 +32,17 @@ step_status step_stepper_begin(step_stepper* s, double t, const double* y)
   return step_stepper_fail(s, STEP_NOT_FINITE, "the state is not finite", t);
 }
 
+bool step_stepper_takes(step_stepper* s, double length, double error)
+{
+  const double part = length / s->tried_length;
+  const bool known = s->tried_length > 0 && isfinite(s->tried_error) && part < 1,
+             noise = known && error > s->tried_error * part * part,
+             takes = error <= 1 || (length <= s->least_step && isfinite(error) && noise);
+  s->tried_length = takes ? 0 : length;
+  s->tried_error = takes ? 0 : error;
+  return takes;
+}
+
 void step_stepper_count(step_stepper* s, double length)
 {
   step_counts* c = &s->counts;

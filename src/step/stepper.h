@@ -46,6 +46,11 @@ static inline step_trial step_trial_of(double t, double t_limit, double wish)
   return (step_trial){length, last, !last && length < 16 * DBL_EPSILON * fabs(t)};
 }
 
+// Is a trial of this length with this error, in units of what it may err, the step? Those below
+// least_step are taken beyond that, too, where they err by noise: that falls with the length, while
+// errors of a method fall with a high power of it.
+bool step_stepper_takes(step_stepper* s, double length, double error);
+
 // what became of a right-hand side that failed at t: its own code, or that its values are no
 // numbers
 enum { step_not_finite = INT32_MAX };

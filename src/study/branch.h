@@ -1,6 +1,7 @@
 // What branches are made of: steady motions, or periodic ones. Private to study.
 #pragma once
 
+#include "study/mesh.h"
 #include "study/path.h"
 
 // Steady motions over a param: unknowns (q, xi, p), equations those of a motion that the group of
@@ -16,6 +17,7 @@ typedef struct study_ways
   int pins;   // linear conditions: rows of `wide`, and their values
   double *pin, *pinned;
   study_family family;
+  bool brief; // motions are looked at in passing: no verdict is asked for
 } study_ways;
 
 // The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns.
@@ -28,9 +30,10 @@ int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_ways_look(void* context, const double* u);
 void study_ways_second(void* context, double value); // sets the second param
+void study_ways_brief(void* context, bool on);
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
-double study_ways_lyapunov(void* context, const double* u, double im);
+double study_ways_normal(void* context, const double* u, double im);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
 // and slip, jumps of forces (hybrid.c)
@@ -58,12 +61,17 @@ typedef struct study_rounds
   int pins, *pin;        // unknowns that stay as they were
   study_over over;       // what the last unknown is
   study_kept energy;     // and its derivatives, where it is that
+  // who flies (branch_flight.c): polynomials on a mesh, steps, and runs where the motion is no
+  // smooth one (else null)
+  study_mesh* mesh;
   step_ode ode;
   step_stepper* stepper;
-  study_hybrid* hybrid; // who flies in its place, where the motion is no smooth one; else null
-  double work;          // flights over one period so far
-  bool flown;           // the numbers below are those of u
-  double *u, *y, *end;  // y: the end, its derivatives by state and param; the speed there
+  study_hybrid* hybrid;
+  bool (*run)(study_hybrid* h, const double* u, double* y, double* end);
+  const struct study_flier* flier; // who flew last
+  double work;                     // flights over one period so far
+  bool flown;                      // the numbers below are those of u
+  double *u, *y, *end; // y: the end, its derivatives by state and param; the speed there
 } study_rounds;
 
 // From the periodic motion of r for the value of the param; `u` becomes its unknowns.
@@ -78,7 +86,15 @@ void study_rounds_pick(study_rounds* o, const double* u);
 void study_rounds_free(study_rounds* o);
 // motions of so many periods from here on
 void study_rounds_wind(void* context, int rounds);
+// The flight from u: its end and derivatives into y, the speed there into `end`; false: there is
+// none (branch_flight.c)
+bool study_rounds_fly(study_rounds* o, const double* u);
+// the same, with nothing left to close on the way
+bool study_rounds_whole(study_rounds* o, const double* u);
+// the param of u into the engine
+bool study_rounds_put(const study_rounds* o, const double* u);
 int study_rounds_rows(const study_rounds* o);
+study_curve study_rounds_curve(study_rounds* o);
 int study_rounds_at(void* context, const double* u, double* F, double* J); // num_equations
 study_stability* study_rounds_look(void* context, const double* u);
 double study_rounds_work(void* context);

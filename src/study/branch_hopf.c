@@ -43,7 +43,7 @@ static study_rounds* cycle(const birth* b, double e, double* u)
   engine_given_move(b->l->e, b->l->param, b->at->value);
   study_rounds* w = study_rounds_new(b->l, x->ignorable, false, r, b->at->value, NULL, b->arena, u);
   study_rounds_pick(w, u);
-  study_curve c = study_curve_new(wide, study_rounds_rows(w), study_rounds_at, w);
+  study_curve c = study_rounds_curve(w);
   for (int j = 0; j < wide; j++)
     c.weight[j] = j < N ? 2 * e : j == N ? from[N] : b->o->to - b->o->from;
   study_curve_measure(&c, u);
@@ -70,7 +70,7 @@ static study_branches* follow(const birth* b)
   study_rounds* w = NULL;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !w; i++) w = cycle(b, sizes[i], u);
   if (!w) return NULL;
-  study_curve c = study_curve_new(wide, study_rounds_rows(w), study_rounds_at, w);
+  study_curve c = study_rounds_curve(w);
   base_notes* quiet = base_notes_new();
   study_road road = study_road_of(b->o, &c, study_rounds_look, study_rounds_wind, w);
   road.why = study_rounds_why;

@@ -1,12 +1,12 @@
-// Branches of periodic motions, by shooting.
+// Branches of periodic motions.
 //
 // Unknowns are the state x at the start, the period T and the param p. With the flow phi(T, x, p)
 //   phi(T, x, p) - x = 0
 // (ignorable coordinates may have moved on, angles by whole turns), the constraints at the start,
 // and one condition for the period: where the equations have a period of their own, T k(p) = c with
 // the rate k of their time; else f(x0) . (x - x0) = 0 tells the phase. The flow is followed
-// together with its derivatives by x and p (exact right sides, Dormand and Prince's 8(5,3)), so
-// that Newton's method and the multipliers come from the same numbers.
+// together with its derivatives by x and p (branch_flight.c), so that Newton's method and the
+// multipliers come from the same numbers.
 #include "study/branch.h"
 #include "study/orbit.h"
 
@@ -14,82 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double tolerance = 1e-13;
 static const double tells = 1e-6;    // what a condition has to see of a direction
 static const double still = 1e-4;    // speeds at the start against those of the first motion
 static const double vanished = 1e-6; // pivots of what one flight tells
-enum { most_steps = 100000 };
+static const double parting = 1e3;   // of motions next to each other, within one period
 
 static double* doubles(base_arena* a, int count)
 {
   return base_arena_take(a, sizeof(double) * (size_t)(count + 1));
-}
-
-// ---- one flight ---------------------------------------------------------------------------------
-
-// y = (q, v, X), X of 2n + 1 columns (by the state, then by the param) stored row by row
-static int rhs(void* context, double t, const double* y, double* dy)
-{
-  const study_rounds* o = context;
-  study_linear* l = o->l;
-  engine* e = l->e;
-  const int n = e->n, N = 2 * n, wide = N + 1;
-  engine_state(e, t, y, y + n);
-  if (study_linear_rates(l)) return 1;
-  memcpy(dy, y + n, sizeof(double) * (size_t)n);
-  memcpy(dy + n, e->a, sizeof(double) * (size_t)n);
-  const double *X = y + N, *J = l->J + n * N;
-  double* dX = dy + N;
-  memcpy(dX, X + n * wide, sizeof(double) * (size_t)(n * wide));
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < wide; k++) {
-      double sum = k == N ? l->Jp[i] : 0;
-      for (int j = 0; j < N; j++) sum += J[i * N + j] * X[j * wide + k];
-      dX[(n + i) * wide + k] = sum;
-    }
-  return 0;
-}
-
-static bool put_param(const study_rounds* o, const double* u)
-{
-  return o->l->param < 0 || engine_given_move(o->l->e, o->l->param, u[2 * o->l->n + 1]);
-}
-
-// the end and its derivatives into o->y, the speed there into o->end; false where there is none
-static bool fly(study_rounds* o, const double* u)
-{
-  engine* e = o->l->e;
-  const int n = e->n, N = 2 * n, wide = N + 1, size = N * (1 + wide);
-  const step_method* method = &step_method_dop853;
-  if (o->flown && !memcmp(u, o->u, sizeof(double) * (size_t)(N + 2))) return true;
-  o->flown = false;
-  if (!(u[N] > 0) || !put_param(o, u)) return false;
-  // one by one along each direction and the param, by differences of the sixth order
-  o->work += o->rounds * (o->hybrid ? 6.0 * wide : 1);
-  if (o->hybrid) {
-    memcpy(o->u, u, sizeof(double) * (size_t)(N + 2));
-    return o->flown = study_hybrid_fly(o->hybrid, u, o->y, o->end);
-  }
-  memcpy(o->y, u, sizeof(double) * (size_t)N);
-  for (int i = 0; i < N; i++)
-    for (int k = 0; k < wide; k++) o->y[N + i * wide + k] = i == k;
-  if (!o->stepper) {
-    o->ode = (step_ode){.n = size, .rhs = rhs, .context = o, .rel_tol = tolerance};
-    double* abs_tol = doubles(o->arena, size);
-    for (int i = 0; i < size; i++) abs_tol[i] = tolerance;
-    o->ode.abs_tol = abs_tol;
-    o->stepper = method->create(method, &o->ode);
-  }
-  const step_way way = {.most_steps = most_steps, .context = o};
-  if (step_carry(o->stepper, o->t, o->y, o->t + u[N], &way) != STEP_OK) return false;
-  memcpy(o->y, o->stepper->y, sizeof(double) * (size_t)size);
-  engine_state(e, o->t + u[N], o->y, o->y + n);
-  e->factored = false;
-  if (contact_accelerations(e)) return false;
-  memcpy(o->end, e->v, sizeof(double) * (size_t)n);
-  memcpy(o->end + n, e->a, sizeof(double) * (size_t)n);
-  memcpy(o->u, u, sizeof(double) * (size_t)(N + 2));
-  return o->flown = true;
 }
 
 // ---- equations ----------------------------------------------------------------------------------
@@ -112,6 +44,39 @@ static void put_closure(const study_rounds* o, const double* u, double* F, doubl
     if (J) J[i * wide + N] = free ? 0 : o->end[i];
     if (J) J[i * wide + N + 1] = free ? 0 : o->y[N + i * (N + 1) + N];
   }
+}
+
+// Motions next to it part by sigma > 1 along the left singular vectors of X: closing them is told
+// in the measure of the end. Each such combination of the equations over its sigma, those next to
+// the start count as much as those next to the end, however far motions part on the way.
+static void level_closure(const study_rounds* o, double* F, double* J)
+{
+  const int N = 2 * o->l->n, wide = N + 2;
+  double* T = base_alloc(sizeof(double) * (size_t)(2 * N * N + N + N * (wide + 1)));
+  double *U = T + N * N, *sigma = U + N * N, *row = sigma + N, most = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      const bool free = i < o->l->n && o->ignorable[i];
+      T[i * N + j] = free ? 0 : o->y[N + i * (N + 1) + j];
+      most = fmax(most, fabs(T[i * N + j]));
+    }
+  if (most > parting && isfinite(most)) {
+    num_singular(N, N, T, U, sigma);
+    for (int k = 0; k < N; k++) {
+      double* to = row + k * (wide + 1);
+      for (int j = 0; j <= wide; j++) {
+        to[j] = 0;
+        for (int i = 0; i < N; i++)
+          to[j] += U[k * N + i] * (j == wide ? F[i] : J ? J[i * wide + j] : 0);
+        to[j] /= fmax(1, sigma[k]);
+      }
+    }
+    for (int k = 0; k < N; k++) {
+      F[k] = row[k * (wide + 1) + wide];
+      if (J) memcpy(J + k * wide, row + k * (wide + 1), sizeof(double) * (size_t)wide);
+    }
+  }
+  free(T);
 }
 
 // f0 and f1 at the start
@@ -177,9 +142,10 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
   study_linear* l = o->l;
   engine* e = l->e;
   const int n = l->n, N = 2 * n, wide = N + 2, at = N + o->constraints;
-  if (!fly(o, u)) return 1;
+  if (!study_rounds_fly(o, u)) return 1;
   put_closure(o, u, F, J);
-  if (!put_param(o, u)) return 1;
+  level_closure(o, F, J);
+  if (!study_rounds_put(o, u)) return 1;
   engine_state(e, o->t, u, u + n);
   e->factored = false;
   if (study_linear_at(l)) return 1;
@@ -283,6 +249,21 @@ void study_rounds_free(study_rounds* o)
 {
   if (o) study_kept_free(&o->energy);
   if (o && o->stepper) step_method_dop853.destroy(o->stepper);
+  if (o) study_mesh_free(o->mesh);
+}
+
+static void settle(void* context)
+{
+  study_rounds* o = context;
+  if (!o->mesh || !study_mesh_settle(o->mesh)) return;
+  o->flown = false;
+}
+
+study_curve study_rounds_curve(study_rounds* o)
+{
+  study_curve c = study_curve_new(2 * o->l->n + 2, study_rounds_rows(o), study_rounds_at, o);
+  c.settle = settle;
+  return c;
 }
 
 // ---- one motion ---------------------------------------------------------------------------------
@@ -290,6 +271,7 @@ void study_rounds_free(study_rounds* o)
 void study_rounds_wind(void* context, int rounds)
 {
   study_rounds* o = context;
+  if (o->mesh && o->rounds != rounds) study_mesh_forget(o->mesh);
   o->rounds = rounds;
   o->flown = false;
 }
@@ -298,6 +280,7 @@ void study_rounds_second(void* context, double value)
 {
   study_rounds* o = context;
   engine_given_move(o->l->e, o->second, value);
+  if (o->mesh) study_mesh_settle(o->mesh);
   o->flown = false;
 }
 
@@ -312,7 +295,7 @@ study_stability* study_rounds_look(void* context, const double* u)
   study_linear* l = o->l;
   engine* e = l->e;
   const int n = e->n, N = 2 * n;
-  if (!fly(o, u) || !put_param(o, u)) return NULL;
+  if (!study_rounds_whole(o, u) || !study_rounds_put(o, u)) return NULL;
   engine_state(e, o->t, u, u + n);
   e->factored = false;
   if (study_linear_at(l)) return NULL;

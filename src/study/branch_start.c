@@ -47,10 +47,11 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
-    road.lyapunov = study_ways_lyapunov;
+    road.normal = study_ways_normal;
     study_road_take_second(&road, o, m, study_ways_second);
     w->second = o->second;
     road.mark = study_ways_mark;
+    road.brief = study_ways_brief;
     road.recall = study_ways_recall;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
@@ -127,7 +128,7 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
       base_error(notes, BASE_NOWHERE,
                  "for other values of the param the equations have no period like this one");
     } else {
-      study_curve curve = study_curve_new(2 * e->n + 2, study_rounds_rows(w), study_rounds_at, w);
+      study_curve curve = study_rounds_curve(w);
       study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
       road.work = study_rounds_work;
       study_road_take_second(&road, o, e->model, study_rounds_second);
@@ -167,7 +168,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
   study_hybrid* h = study_hybrid_find(s, number, o->param, &start, arena, &w, u, notes);
   if (h) {
     study_rounds_pick(w, u);
-    study_curve curve = study_curve_new(2 * s->n + 2, study_rounds_rows(w), study_rounds_at, w);
+    study_curve curve = study_rounds_curve(w);
     curve.rough = true;
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double agreed = 1e-7;   // coefficients of normal forms, by different widths
+static const double nothing = 1e-13; // the same that are zero
 static const double tells = 1e-7;    // what a condition has to see of a direction
 static const double holds = 1e-8;    // initial equations at the first motion
 static const double vanished = 1e-9; // pivots of the conditions of a family
@@ -205,12 +206,20 @@ study_stability* study_ways_look(void* context, const double* u)
   double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
   const int bad = study_ways_at(w, u, F, NULL);
   free(F);
-  if (bad || !sides_stay(e) || study_linear_at(l)) return NULL;
+  if (bad || !sides_stay(e)) return NULL;
+  const bool turning = turns(w);
+  // speeds that are rounding would turn the directions of the family
+  for (int i = 0; i < n && !turning; i++)
+    if (!w->ignorable[i]) e->v[i] = 0;
+  e->factored = false;
+  if (study_linear_at(l)) return NULL;
   base_notes* quiet = base_notes_new();
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, w->ignorable, (size_t)n);
   study_stability_keep(e, r);
-  study_carrier c = {.s = w->shifts, .relative = turns(w)};
+  study_carrier c = {.s = w->shifts,
+                     .relative = turning,
+                     .care = w->brief ? STUDY_CARE_EIGENVALUES : STUDY_CARE_VERDICT};
   if (c.relative) {
     c.s = w->s;
     c.xi = doubles(r->arena, c.s.count);
@@ -226,6 +235,11 @@ study_stability* study_ways_look(void* context, const double* u)
   if (fine) return r;
   study_stability_free(r);
   return NULL;
+}
+
+void study_ways_brief(void* context, bool on)
+{
+  ((study_ways*)context)->brief = on;
 }
 
 void study_ways_second(void* context, double value)
@@ -255,7 +269,7 @@ void study_ways_recall(void* context, void* mark)
   free(mark);
 }
 
-double study_ways_lyapunov(void* context, const double* u, double im)
+double study_ways_normal(void* context, const double* u, double im)
 {
   study_ways* w = context;
   double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
@@ -264,7 +278,10 @@ double study_ways_lyapunov(void* context, const double* u, double im)
   if (bad || turns(w) || study_linear_at(w->l)) return NAN;
   base_arena* arena = base_arena_new();
   double error = 0;
-  const double value = study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL, &error);
+  const double value = im > 0 ? study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL, &error)
+                              : study_fold_coefficient(w->l, w->ignorable, arena, &error);
   base_arena_free(arena);
-  return error <= agreed * (1 + fabs(value)) ? value : NAN;
+  if (!(error <= agreed * (1 + fabs(value)))) return NAN;
+  // what differences of three widths do not tell from nothing is nothing
+  return fabs(value) > fmax(nothing, 10 * error) ? value : 0;
 }

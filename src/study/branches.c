@@ -64,7 +64,7 @@ static void set_rounds(search* s, int rounds)
   s->road.behind = rounds >= many_rounds ? behind_doubling : 0;
   s->road.most_work = s->trails.n ? most_work : INFINITY;
   s->road.most = rounds >= many_rounds && s->most > most_of_many ? most_of_many : s->most;
-  s->away = away / rounds;
+  s->away = away * s->road.longest / s->longest;
 }
 
 static void follow(search* s, trail* t)
@@ -158,6 +158,8 @@ static departure depart(const search* s, const study_found* f)
   const double reach = fmax(fabs(a), fabs(b));
   // of linear equations all motions of the other branch lie at one value: it is no fork
   if (reach < 1e-9 * s->away * c->weight[last]) return d;
+  // what crosses a family at one value of the param is no fork of it
+  if (f->level) return d;
   // seen from its arms a fork leaves to both sides
   if (fabs(f->place->t[last]) < 1e-3 * c->weight[last]) {
     d.form = "pitchfork";
@@ -233,16 +235,17 @@ static study_special special_of(const search* s, study_found* f, const departure
 {
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
-  x.l1 = f->kind == STUDY_HOPF && s->road.lyapunov
-             ? s->road.lyapunov(s->road.context, f->place->u, f->im)
-             : NAN;
+  const bool formed = s->road.normal && (f->kind == STUDY_HOPF || f->kind == STUDY_FOLD);
+  const double normal = formed ? s->road.normal(s->road.context, f->place->u, f->im) : NAN;
+  x.l1 = f->kind == STUDY_HOPF ? normal : NAN;
+  x.a = f->kind == STUDY_FOLD ? normal : NAN;
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
-  x.form = d->form;
+  x.form = f->kind == STUDY_FOLD ? f->form : d->form;
   x.criticality = d->criticality;
-  // a cycle with l1 = 0 but for rounding is neither
-  if (fabs(x.l1) > 1e-9) x.criticality = x.l1 < 0 ? "super" : "sub";
+  if (x.l1 != 0 && isfinite(x.l1)) x.criticality = x.l1 < 0 ? "super" : "sub";
+  if (normal == 0) x.criticality = "degenerate";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;

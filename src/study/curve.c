@@ -65,9 +65,16 @@ static bool evaluate(study_curve* c, const double* u)
   return true;
 }
 
+// the same at a solution
+static bool evaluate_there(study_curve* c, const double* u)
+{
+  if (c->settle) c->settle(c->context);
+  return evaluate(c, u);
+}
+
 void study_curve_measure(study_curve* c, const double* u)
 {
-  if (!evaluate(c, u)) return;
+  if (!evaluate_there(c, u)) return;
   for (int i = 0; i < c->rows; i++) {
     c->size[i] /= 10;
     for (int j = 0; j < c->wide; j++) c->size[i] = fmax(c->size[i], fabs(c->J[i * c->wide + j]));
@@ -164,7 +171,7 @@ static bool take_apart(study_curve* c, const double* u)
 {
   const int wide = c->wide, rows = c->rows;
   double* T = c->W + wide * wide;
-  if (!evaluate(c, u)) return false;
+  if (!evaluate_there(c, u)) return false;
   // equations are of any size; where branches cross, all derivatives of one may vanish
   const double most = largest(c);
   for (int i = 0; i < rows; i++)

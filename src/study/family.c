@@ -118,8 +118,8 @@ int study_family_follow(study_linear* l, const study_carrier* c, const bool* ign
   } else {
     double* rows = base_alloc(sizeof(double) * (size_t)(most * wide + N * N));
     double* Z = rows + most * wide;
-    const int count = conditions(l, c, ignorable, wide, rows), f = before->f;
-    choose(N, f, candidates(N, wide, count, rows, f, Z), Z, before, F);
+    const int f = before->f, count = f ? conditions(l, c, ignorable, wide, rows) : 0;
+    if (f) choose(N, f, candidates(N, wide, count, rows, f, Z), Z, before, F);
     // the complement on the constraint surface
     int at = 0;
     memcpy(rows, l->G, sizeof(double) * (size_t)(l->rows * N));

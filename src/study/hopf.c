@@ -61,6 +61,31 @@ static bool pick(const study_mode* f, double* w)
   return fine && least > singular * most && *w > 0;
 }
 
+double study_fold_coefficient(study_linear* l, const bool* ignorable, base_arena* arena,
+                              double* error)
+{
+  *error = INFINITY;
+  study_chart c = study_chart_new(l, ignorable, arena);
+  const int d = c.d;
+  double* A = base_arena_take(arena, sizeof(double) * (size_t)(d * d + d + 1));
+  study_mode f = study_mode_new(&c, A, arena);
+  if (d < 1 || !study_chart_slope(&c, A + d * d, A) || !study_mode_vectors(&f, 0)) return NAN;
+  double last = NAN, best = NAN, h = widest;
+  for (int turn = 0; turn < halvings; turn++, h /= 2) {
+    if (!study_mode_bend(&f, h)) continue;
+    double value = 0;
+    for (int i = 0; i < d; i++)
+      for (int j = 0; j < d; j++) value += f.p.re[i] * f.B[0][i * d + j] * f.q.re[j] / 2;
+    const double away = fabs(value - last);
+    last = value;
+    if (!(away < *error)) continue;
+    *error = away;
+    best = value;
+  }
+  // of a vector and its negative neither is the right one
+  return fabs(best);
+}
+
 double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, base_arena* arena,
                               double* shape, double* error)
 {

@@ -348,6 +348,7 @@ static study_rounds* find(study_hybrid* h, double value, double* u, base_notes* 
 {
   const study_stability* r = h->start;
   study_rounds* o = study_rounds_new(h->l, r->ignorable, h->timed, r, value, h, h->arena, u);
+  o->run = study_hybrid_fly;
   for (int i = 0; i < r->n; i++) o->angle[i] = o->angle[i] && study_hybrid_turns(h, i);
   const double told = r->period;
   *h->reason = 0;

@@ -159,7 +159,6 @@ study_linear* study_linear_new_by(engine* e, int param, base_notes* notes)
   l->Jp = doubles(e, n);
   l->G = doubles(e, 2 * n * (2 * m + 2 + (size_t)states));
   l->W = doubles(e, 4 * n * n);
-  study_linear_build_rates(l);
   return l;
 }
 

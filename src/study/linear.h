@@ -25,6 +25,7 @@ typedef struct study_linear
   double* J;             // 2n by 2n: changes of (q', v') by (q, v)
   double* Jp;            // n: changes of v' by the param
   code_kernel* rates;    // accelerations and their derivatives, where they are solved for; or null
+  bool rates_sought;     // whether they can be was asked
   double *rates_out, *rates_scratch;
   double *G, *W; // gradients of the constraints, 2n wide; basis of their null space, 2n by d
   int rows;      // of G
@@ -44,7 +45,6 @@ int study_linear_at(study_linear* l);
 // Accelerations, the lower half of J and Jp alone: what changes along a motion need. 0, or 1 with
 // the engine's reason.
 int study_linear_rates(study_linear* l);
-void study_linear_build_rates(study_linear* l);
 // numbers in the place of params that do not change
 void study_linear_fix(const engine* e, int count, expr* list);
 // y' of y = (q, v, X), X the d columns of changes of (q, v), row by row; 0, or 1 with the engine's

@@ -31,7 +31,7 @@ static bool solve(const study_linear* l, expr* R, expr* a)
   return expr_solve(p, n, 1, M, F, a, assumed, &count) && expr_size(p, n, a) <= most_nodes;
 }
 
-void study_linear_build_rates(study_linear* l)
+static void build(study_linear* l)
 {
   engine* e = l->e;
   expr_pool* p = e->s->pool;
@@ -64,6 +64,9 @@ int study_linear_rates(study_linear* l)
 {
   engine* e = l->e;
   const int n = l->n, N = 2 * n, wide = N + 1 + (l->param >= 0);
+  // steady motions never ask
+  if (!l->rates_sought) build(l);
+  l->rates_sought = true;
   if (!l->rates) return study_linear_at(l);
   code_run(l->rates, e->in, l->rates_out, l->rates_scratch);
   for (int i = 0; i < n; i++) {

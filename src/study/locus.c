@@ -187,10 +187,10 @@ bool study_locus_ends(const study_locus_of* o, const study_founds* found, int fr
 double study_locus_lyapunov(const study_locus_of* o, const double* u, const study_stability* at)
 {
   const study_road* r = o->r;
-  const double square = o->kind == STUDY_HOPF && r->lyapunov ? study_test_square(at, o->idle) : 0;
+  const double square = o->kind == STUDY_HOPF && r->normal ? study_test_square(at, o->idle) : 0;
   if (!(square > 0)) return NAN;
   r->second(r->context, u[r->curve->wide]);
-  return r->lyapunov(r->context, u, sqrt(square));
+  return r->normal(r->context, u, sqrt(square));
 }
 
 static const char* name_of(const study_locus_of* o, study_kind kind, bool orbit)

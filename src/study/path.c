@@ -11,7 +11,13 @@
 
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
-enum { most_level = 40 };                 // points of a family at one value of the param
+static const double nearly = 1e4; // times that, where it is known why there is no further one
+static const double parts =
+    1e3; // multipliers: what is off the branch at the start grows so on the way
+enum {
+  most_level = 40,
+  strides = 14
+}; // of a family at one value of the param: points; its steps over others
 
 // ---- places -------------------------------------------------------------------------------------
 
@@ -78,20 +84,45 @@ static bool leads_back(const study_road* r, const study_place* a, const study_pl
   return found && off < 1e-6 * (1 + fabs(length));
 }
 
-// one step of length h from a; null where it is too long
-static study_place* step(const study_road* r, const study_place* a, double h, int* turns)
+// Along the cubic through the place before (null: none) and a, with their tangents, to the plane
+// across the tangent at h. False where there is none.
+static bool bend(const study_road* r, const study_place* before, const study_place* a, double h,
+                 double* u)
 {
   const study_curve* c = r->curve;
-  double *u = base_alloc(sizeof(double) * (size_t)(2 * c->wide)), *told = u + c->wide;
+  const double length = before ? -study_path_length(r, a, before) : 0;
+  if (!(length > 0) || h > 2 * length) return false;
+  const double x = 1 + h / length, share = study_curve_dot(c, a->t, before->t);
+  const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x) * length;
+  const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1) * length;
+  if (share < most_turning || a->at->largest > parts) return false;
+  for (int j = 0; j < c->wide; j++)
+    u[j] = h00 * before->u[j] + h10 * before->t[j] + h01 * a->u[j] + h11 * a->t[j] - a->u[j];
+  const double along = h - study_curve_dot(c, a->t, u);
+  for (int j = 0; j < c->wide; j++) u[j] += a->u[j] + along * a->t[j];
+  return true;
+}
+
+// one step of length h from a; null where it is too long
+static study_place* step(const study_road* r, const study_place* before, const study_place* a,
+                         double h, int* turns)
+{
+  const study_curve* c = r->curve;
+  double* u = base_alloc(sizeof(double) * (size_t)(3 * c->wide));
+  double *told = u + c->wide, *curved = told + c->wide;
   for (int j = 0; j < c->wide; j++) u[j] = told[j] = a->u[j] + h * a->t[j];
+  const bool bent = bend(r, before, a, h, u);
+  memcpy(curved, u, sizeof(double) * (size_t)c->wide);
   study_place* p = NULL;
   if ((*turns = study_curve_correct(r->curve, a->t, a->u, h, u)) > 0)
     p = study_place_new(r, u, a->t);
   if (p) {
     const double turning = study_curve_dot(c, a->t, p->t);
     for (int j = 0; j < c->wide; j++) told[j] -= p->u[j];
+    for (int j = 0; j < c->wide; j++) curved[j] -= p->u[j];
     const double off = sqrt(study_curve_dot(c, told, told));
-    const bool plain = turning > 0.999 && *turns <= 3;
+    const double missed = sqrt(study_curve_dot(c, curved, curved));
+    const bool plain = *turns <= 3 && (turning > 0.999 || (bent && missed < 0.01 * fabs(h)));
     if (turning < most_turning || off > 0.3 * fabs(h) || !(plain || leads_back(r, a, p))) {
       study_place_free(p);
       p = NULL;
@@ -183,6 +214,14 @@ static const char* add_end(const study_road* r, const study_place* a, study_foun
   return why;
 }
 
+// the step below which there is none next to the last; where it is known why, that is soon told
+static double least_step(const study_road* r)
+{
+  bool grazes = false;
+  const bool told = r->why && r->why(r->context, &grazes) && !grazes;
+  return told ? nearly * shortest : shortest;
+}
+
 // The param does not change over many points: a family at one value, which has no end, or, where
 // the period grows, one that comes nearer and nearer to a motion from a state of rest to such a
 // one.
@@ -206,6 +245,12 @@ static const char* is_enough(const study_road* r, int points)
   return spent ? "as much work as is allowed is done" : NULL;
 }
 
+// over a family at one value of the param there is no range to be divided
+static double longest_step(const study_road* r, const study_place* p)
+{
+  return r->locus || study_path_slopes(r, p) ? r->longest : strides * r->longest;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
@@ -221,10 +266,10 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
   int behind = 0;
   while (!why) {
     int turns = 0;
-    study_place* b = step(r, a, h, &turns);
+    study_place* b = step(r, before_last, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < shortest) why = add_end(r, a, found);
+      if (h < least_step(r)) why = add_end(r, a, found);
       continue;
     }
     double end;
@@ -255,7 +300,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       why = "its period doubles: motions of the next period are followed there";
     if (!why) why = stands(r, points, before);
     if (is_enough(r, points->n - before)) why = is_enough(r, points->n - before);
-    if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99) h = fmin(1.5 * h, r->longest);
+    if (turns <= 4 && study_curve_dot(r->curve, a->t, b->t) > 0.99)
+      h = fmin(1.5 * h, longest_step(r, b));
     weigh_again(r, first, b);
     study_curve_measure(r->curve, b->u);
     before_last = a;

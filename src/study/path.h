@@ -39,6 +39,7 @@ typedef struct study_found
   int before, behind; // how many are unstable on both sides, along the branch
   int idle;           // eigenvalues that are nothing for ever (multipliers that are one)
   const char *form, *criticality;
+  bool level;       // on a family at one value of the param
   double* measures; // there, of study_curve_measures
 } study_found;
 
@@ -52,6 +53,9 @@ typedef struct study_road
   double second_value;                         // where the branch lies
   // the motion of these unknowns with its eigenvalues or multipliers; null: none there
   study_stability* (*look)(void* context, const double* u);
+  // motions looked at from here on are passed by, and no verdict on them is asked for; null: all
+  // are looked at alike
+  void (*brief)(void* context, bool on);
   // the equations are those of motions of so many periods from here on; null: they have none
   void (*wind)(void* context, int rounds);
   // why no motion was found next to the last, and whether it grazes something; null: not known
@@ -60,8 +64,9 @@ typedef struct study_road
   // looks aside leave no traces; null: nothing
   void* (*mark)(void* context);
   void (*recall)(void* context, void* mark);
-  // first Lyapunov coefficient of a Hopf point with the imaginary part; null: there are none
-  double (*lyapunov)(void* context, const double* u, double im);
+  // coefficient of the normal form: the first of Lyapunov at a Hopf point with the imaginary part,
+  // that of a fold where it is zero; nan: not known, 0: degenerate. Null: there are none
+  double (*normal)(void* context, const double* u, double im);
   // work done so far, in flights over one period; null: not counted
   double (*work)(void* context);
   void* context;
@@ -96,11 +101,26 @@ bool study_path_slopes(const study_road* r, const study_place* p);
 // what the road has to remember, and that put back: around looks aside
 void* study_path_mark(const study_road* r);
 void study_path_recall(const study_road* r, void* mark);
+// a stretch of the branch, by the way along the tangent of its first end
+typedef struct study_stretch
+{
+  const study_road* r;
+  const study_place *a, *b;
+  double length;
+  int kind, rank, idle;
+  double size;
+} study_stretch;
+// the place at s of it, to be passed by; null where none is found
+study_place* study_stretch_glance(const study_stretch* w, double s);
+// the function that changes its sign where something of the kind is
+double study_stretch_test(const study_stretch* w, const study_place* p);
 // what is special between two neighbours is appended
 void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
                        study_founds* found);
 // A test that comes near to zero at b, more than at a before (null: none) and c behind, may have
-// gone through it and back: narrow tongues. What is special in them is appended.
+// gone through it and back: narrow tongues. Along a family at one value of the param no test tells
+// what crosses it: the second smallest singular value comes to zero and goes back. What is special
+// there is appended (path_around.c).
 void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
                     const study_place* c, study_founds* found);
 

@@ -8,24 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, around = 8, most_descents = 25 };
+enum { most_depth = 40, around = 8 };
 static const double crossing = 0.05;  // singular value at a crossing against those around
 static const double agreed = 1e-13;   // two polynomials about a crossing
+static const double sharper = 0.1;    // what nearer places have to bring
+static const double noisy = 1e-11;    // agreement that more distant ones are tried for
+static const double widest = 0.9;     // first distance of places around a crossing, over the step
 static const double resolved = 1e-13; // roots along the branch, over the step
 static const double nearest = 1e-4;   // places around a crossing, over the step
-static const double narrowest = 1e-9; // of a tongue, over the step
 static const double level = 1e-10;    // part of a tangent that is along the param
-static const double rounding = 1e-11; // a test that has changed its sign, over what it was
-
-// a stretch of the branch, by the way along the tangent of its first end
-typedef struct stretch
-{
-  const study_road* r;
-  const study_place *a, *b;
-  double length;
-  int kind, rank, idle;
-  double size;
-} stretch;
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
@@ -42,7 +33,7 @@ bool study_path_slopes(const study_road* r, const study_place* p)
 }
 
 // the place at s of the stretch, from the cubic through its ends; null where none is found
-static study_place* place_within(const stretch* w, double s)
+static study_place* place_within(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
   const double x = s / w->length, h = w->length;
@@ -66,7 +57,7 @@ static study_place* place_within(const stretch* w, double s)
   return p;
 }
 
-static double test(const stretch* w, const study_place* p)
+double study_stretch_test(const study_stretch* w, const study_place* p)
 {
   if (w->r->locus) return study_locus_test(w->r, w->kind, w->a, p);
   switch (w->kind) {
@@ -85,11 +76,21 @@ static double test(const stretch* w, const study_place* p)
   }
 }
 
+// the same, to be passed by
+study_place* study_stretch_glance(const study_stretch* w, double s)
+{
+  const study_road* r = w->r;
+  if (r->brief) r->brief(r->context, true);
+  study_place* p = place_within(w, s);
+  if (r->brief) r->brief(r->context, false);
+  return p;
+}
+
 static double test_within(void* context, double s)
 {
-  const stretch* w = context;
-  study_place* p = place_within(w, s);
-  const double g = p ? test(w, p) : NAN;
+  const study_stretch* w = context;
+  study_place* p = study_stretch_glance(w, s);
+  const double g = p ? study_stretch_test(w, p) : NAN;
   study_place_free(p);
   return g;
 }
@@ -103,14 +104,14 @@ typedef struct nodes
   double g[around], *u; // values of the test, unknowns
 } nodes;
 
-static void take_nodes(const stretch* w, double s, double spacing, nodes* n)
+static void take_nodes(const study_stretch* w, double s, double spacing, nodes* n)
 {
   n->count = 0;
   for (int k = 0; k < around; k++) {
     const int side = k < around / 2 ? k - around / 2 : k - around / 2 + 1;
-    study_place* p = place_within(w, s + spacing * side);
+    study_place* p = study_stretch_glance(w, s + spacing * side);
     if (!p) continue;
-    n->g[n->count] = test(w, p);
+    n->g[n->count] = study_stretch_test(w, p);
     memcpy(n->u + n->count * n->wide, p->u, sizeof(double) * (size_t)n->wide);
     n->count += isfinite(n->g[n->count]);
     study_place_free(p);
@@ -137,20 +138,37 @@ static bool is_monotone(const nodes* n)
   return true;
 }
 
-static study_place* place_of_crossing(const stretch* w, double s)
+// the root of nodes with this spacing, and how well two polynomials agree on it; infinite: no root
+static double root_about(const study_stretch* w, double s, double spacing, nodes* n, double* root)
+{
+  const study_curve* c = w->r->curve;
+  double *inner = root + c->wide, off = 0;
+  take_nodes(w, s, spacing * w->length, n);
+  if (n->count < around || !is_monotone(n)) return INFINITY;
+  root_of_nodes(n, 0, around, root);
+  root_of_nodes(n, 1, around - 1, inner);
+  for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
+  return off;
+}
+
+static study_place* place_of_crossing(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
   nodes n = {.wide = c->wide};
   n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
-  double *root = n.u + c->wide * around, *inner = root + c->wide, *best = inner + c->wide;
-  double least = INFINITY;
-  for (double spacing = 0.9; spacing > nearest && least > agreed; spacing /= 3) {
-    take_nodes(w, s, spacing * w->length, &n);
-    if (n.count < around || !is_monotone(&n)) continue;
-    root_of_nodes(&n, 0, around, root);
-    root_of_nodes(&n, 1, around - 1, inner);
-    double off = 0;
-    for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
+  double *root = n.u + c->wide * around, *best = root + 2 * c->wide, least = INFINITY;
+  // nearer ones are better by powers of their distance, or noisier
+  for (double spacing = widest, worse = 0; spacing > nearest && worse < 2; spacing /= 3) {
+    const double off = root_about(w, s, spacing, &n, root);
+    worse = off < sharper * least || !isfinite(least) ? 0 : worse + 1;
+    if (!(off < sharper * least)) continue;
+    least = off;
+    memcpy(best, root, sizeof(double) * (size_t)c->wide);
+    if (least < agreed) break;
+  }
+  // where that is noise already, places further apart have less of it
+  for (double spacing = 3 * widest; spacing < 10 * widest && least > noisy; spacing *= 3) {
+    const double off = root_about(w, s, spacing, &n, root);
     if (!(off < least)) continue;
     least = off;
     memcpy(best, root, sizeof(double) * (size_t)c->wide);
@@ -160,7 +178,7 @@ static study_place* place_of_crossing(const stretch* w, double s)
   return found ? found : place_within(w, s);
 }
 
-static void add_found(stretch* w, double s, study_founds* found)
+static void add_found(study_stretch* w, double s, study_founds* found)
 {
   study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
   // the arms of a fork are a fold, too
@@ -178,6 +196,9 @@ static void add_found(stretch* w, double s, study_founds* found)
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
   if (meets) f.kind = STUDY_BRANCH;
+  const int last = w->r->curve->wide - 1;
+  const double a = w->a->u[last] - p->u[last], b = w->b->u[last] - p->u[last];
+  if (f.kind == STUDY_FOLD && a * b > 0) f.form = a < 0 ? "below" : "above";
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
   if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
   base_push(found, f);
@@ -213,9 +234,9 @@ static int changes(const study_road* r, const study_place* a, const study_place*
 static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
                    study_founds* found);
 
-static void halve(const stretch* w, int depth, study_founds* found)
+static void halve(const study_stretch* w, int depth, study_founds* found)
 {
-  study_place* p = place_within(w, w->length / 2);
+  study_place* p = study_stretch_glance(w, w->length / 2);
   if (!p) return;
   locate(w->r, w->a, p, depth + 1, found);
   locate(w->r, p, w->b, depth + 1, found);
@@ -228,7 +249,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   bool which[STUDY_KINDS];
   const int count = changes(r, a, b, which);
   if (count == 0) return;
-  stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
+  study_stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
   const int up = study_test_unstable(a->at), down = study_test_unstable(b->at);
   w.rank = up < down ? up : down;
   w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
@@ -244,7 +265,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
     // nothing goes through where it is nothing on one side: two frequencies meet
     if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank))
       w.kind = STUDY_KREIN;
-    const double g[2] = {test(&w, a), test(&w, b)};
+    const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
     if (!(g[0] * g[1] < 0)) continue;
     const double s =
         num_bracket(test_within, &w, 0, g[0], w.length, g[1], resolved * fabs(w.length));
@@ -268,108 +289,5 @@ void study_path_locate(const study_road* r, const study_place* a, const study_pl
 {
   void* mark = study_path_mark(r);
   locate(r, a, b, 0, found);
-  study_path_recall(r, mark);
-}
-
-// ---- narrow tongues -----------------------------------------------------------------------------
-
-// Two stretches as one way, from -1 over 0 to 1, with one test along them
-typedef struct dip
-{
-  stretch part[2];
-  double sign;       // of the test at all three ends
-  double s[3], g[3]; // the lowest place known, between two higher ones
-  double at;         // where it was looked last, and the place there
-  study_place* low;
-} dip;
-
-// the test at s, times its sign at the ends; nan where no motion is found. The place is kept.
-static double look_down(dip* d, double s)
-{
-  const stretch* w = &d->part[s > 0];
-  study_place_free(d->low);
-  d->at = s;
-  d->low = place_within(w, s > 0 ? s * w->length : (1 + s) * w->length);
-  return d->low ? d->sign * test(w, d->low) : NAN;
-}
-
-// the lowest point of the parabola through three
-static double vertex(const double* s, const double* g, double* value)
-{
-  const double a = s[0] - s[1], b = s[2] - s[1];
-  const double bend = ((g[0] - g[1]) / a - (g[2] - g[1]) / b) / (a - b);
-  const double slope = (g[0] - g[1]) / a - bend * a, at = -slope / (2 * bend);
-  *value = g[1] + (slope + bend * at) * at;
-  return s[1] + at;
-}
-
-// Down to where the test has changed its sign; false where it does not, or is not told from zero.
-static bool go_down(dip* d)
-{
-  for (int turn = 0; turn < most_descents; turn++) {
-    double told, s = vertex(d->s, d->g, &told);
-    const double wide = d->s[2] - d->s[0];
-    if (!(s > d->s[0] && s < d->s[2]) || wide < narrowest) return false;
-    // not where one was already: a little to the wider side
-    if (fabs(s - d->s[1]) < 1e-3 * wide)
-      s = d->s[1] + (d->s[2] - d->s[1] > d->s[1] - d->s[0] ? 1e-2 : -1e-2) * wide;
-    const double g = look_down(d, s);
-    if (!isfinite(g)) return false;
-    if (g < 0) return -g > rounding * fmax(d->g[0], d->g[2]);
-    // a parabola that is good and stays above zero
-    if (turn && told > 0.5 * d->g[1] && fabs(g - told) < 0.1 * told) return false;
-    const int lower = g<d->g[1], side = s> d->s[1] ? 2 : 0;
-    // the one left behind becomes the border, or the new one does
-    const int border = lower ? 2 - side : side;
-    d->s[border] = lower ? d->s[1] : s;
-    d->g[border] = lower ? d->g[1] : g;
-    if (lower) d->s[1] = s;
-    if (lower) d->g[1] = g;
-  }
-  return false;
-}
-
-static void dip_of(const study_road* r, int kind, const study_place* a, const study_place* b,
-                   const study_place* c, study_founds* found)
-{
-  int idle = study_test_idle(a->at);
-  if (study_test_idle(b->at) < idle) idle = study_test_idle(b->at);
-  if (study_test_idle(c->at) < idle) idle = study_test_idle(c->at);
-  const stretch one = {.r = r, .kind = kind, .idle = idle, .size = study_test_size(b->at)};
-  dip d = {.part = {one, one}, .s = {-1, 0, 1}};
-  d.part[0].a = a;
-  d.part[0].b = d.part[1].a = b;
-  d.part[1].b = c;
-  const study_place* ends[3] = {a, b, c};
-  for (int k = 0; k < 2; k++) d.part[k].length = study_path_length(r, d.part[k].a, d.part[k].b);
-  for (int k = 0; k < 3; k++) d.g[k] = test(&d.part[0], ends[k]);
-  d.sign = d.g[1] > 0 ? 1 : -1;
-  for (int k = 0; k < 3; k++) d.g[k] *= d.sign;
-  const bool low = d.g[1] > 0 && d.g[0] > d.g[1] && d.g[2] > d.g[1];
-  if (low && go_down(&d)) {
-    study_founds both = {0};
-    locate(r, d.part[d.at > 0].a, d.low, 0, &both);
-    locate(r, d.low, d.part[d.at > 0].b, 0, &both);
-    // all others are known
-    for (int i = 0; i < both.n; i++)
-      if ((int)both.at[i].kind == kind)
-        base_push(found, both.at[i]);
-      else
-        study_found_free(&both.at[i]);
-    base_list_free(&both);
-  }
-  study_place_free(d.low);
-}
-
-void study_path_dip(const study_road* r, const study_place* a, const study_place* b,
-                    const study_place* c, study_founds* found)
-{
-  if (!a || r->locus || a->at->way != b->at->way || b->at->way != c->at->way) return;
-  const int idle = study_test_idle(b->at);
-  const bool told =
-      study_test_told(a->at, idle) && study_test_told(b->at, idle) && study_test_told(c->at, idle);
-  void* mark = study_path_mark(r);
-  if (told) dip_of(r, STUDY_BRANCH, a, b, c, found);
-  if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);
   study_path_recall(r, mark);
 }

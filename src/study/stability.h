@@ -62,6 +62,10 @@ void study_carried_keep(study_carried* c, int count, const expr* f);
 // what is missing, and its derivatives; num_equations on a study_carried
 int study_carried_at(void* context, const double* x, double* F, double* J);
 
+// how much is asked of a steady motion: all, remarks beside the verdict included; the verdict; its
+// eigenvalues
+typedef enum study_care { STUDY_CARE_ALL, STUDY_CARE_VERDICT, STUDY_CARE_EIGENVALUES } study_care;
+
 // Which coordinates do not appear in the equations near the engine's state (n flags), and whether
 // time does. False with an error noted where the equations cannot be evaluated there.
 bool study_steady_look(study_linear* l, bool* ignorable, bool* timed, base_notes* notes);
@@ -103,6 +107,7 @@ typedef struct study_carrier
   study_symmetry s;
   double* xi;
   bool relative;
+  study_care care;
 } study_carrier;
 // The family of steady motions that one on a branch belongs to: its dimension stays, and its
 // directions are those nearest to the ones before (family.c).
@@ -138,7 +143,7 @@ void study_stability_others(study_linear* l, int count, const model_initial* ini
 // Verdict, reason and remark on the steady motion whose eigenvalues r has. s: what carries it;
 // family: 2n by r->family, null for relative equilibria.
 void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
-                           study_stability* r);
+                           study_care care, study_stability* r);
 // real part of eigenvalue i; of several that are one but for rounding, their mean
 double study_stability_real(const study_stability* r, int i);
 // are the equations linear themselves, at all states?

@@ -265,9 +265,10 @@ static void judge_sharply(const study_energy* y, study_stability* r)
 }
 
 void study_stability_judge(study_linear* l, const study_symmetry* s, const double* family,
-                           study_stability* r)
+                           study_care care, study_stability* r)
 {
-  if (judge_eigenvalues(r)) return;
+  if (judge_eigenvalues(r) || care == STUDY_CARE_EIGENVALUES) return;
+  if (r->verdict == STUDY_UNSTABLE && care == STUDY_CARE_VERDICT) return;
   study_energy y = {.work = STUDY_WORK_OTHER};
   const bool known = r->count && study_energy_signs(l, s, r->family, family, r->arena, &y);
   judge_sharply(&y, r);

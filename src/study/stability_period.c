@@ -71,7 +71,10 @@ static void gather(search* s, engine* e)
   const mech_system* m = e->s;
   const int n = e->n, rows = e->m;
   BASE_LIST(expr) list = {0};
-  for (int i = 0; i < n * n; i++) base_push(&list, m->M[i]);
+  expr* masses;
+  const int terms = engine_mass_terms(m, &masses);
+  for (int i = 0; i < terms; i++) base_push(&list, masses[i]);
+  free(masses);
   for (int i = 0; i < n; i++) base_push(&list, m->F[i]);
   for (int i = 0; i < rows * n; i++) base_push(&list, m->A[i]);
   for (int k = 0; k < rows; k++) {

@@ -131,7 +131,7 @@ bool study_spectrum(study_linear* l, const study_carrier* c, study_family* famil
     base_error(notes, BASE_NOWHERE, "the eigenvalues could not be computed");
     return false;
   }
-  take_shapes(l, U, B, r);
-  study_stability_judge(l, &c->s, c->relative ? NULL : F, r);
+  if (c->care == STUDY_CARE_ALL) take_shapes(l, U, B, r);
+  study_stability_judge(l, &c->s, c->relative ? NULL : F, c->care, r);
   return true;
 }

@@ -322,11 +322,13 @@ const char* study_critical_becomes(const study_critical* c);
 typedef struct study_special
 {
   const char* kind;        // fold, branch, hopf, krein, doubling, torus
-  const char* form;        // of a branch point: pitchfork, transcritical; or null
-  const char* criticality; // super, sub; or null
+  const char* form;        // of a branch point: pitchfork, transcritical; of a fold: below, above,
+                           // where the motions lie; or null
+  const char* criticality; // super, sub; degenerate; or null
   double value;            // of the param
   double im;               // imaginary part of the eigenvalue (argument of the multiplier)
   double l1;               // first Lyapunov coefficient of a Hopf point; nan: not known
+  double a;                // coefficient of the normal form of a fold, its size; nan: not known
   bool up;                 // the param grows there along the branch
   int before, behind;      // how many eigenvalues are unstable on both sides, along the branch
   study_stability* at;

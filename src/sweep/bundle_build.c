@@ -321,13 +321,15 @@ static bool build_watches(sweep_builder* w)
   return w->b->watches != NULL;
 }
 
+// an event that comes when time does cannot be stepped over
 static bool depends_on_time(const mech_system* s)
 {
   bool depends = false;
   for (int i = 0; i < s->n; i++) depends = depends || expr_has(s->pool, s->F[i], s->model->t);
   for (int k = 0; k < s->m; k++) depends = depends || expr_has(s->pool, s->c[k], s->model->t);
   for (int i = 0; i < s->model->events; i++)
-    depends = depends || expr_has(s->pool, s->model->event[i].g, s->model->t);
+    depends =
+        depends || !expr_is_number(s->pool, expr_diff(s->pool, s->model->event[i].g, s->model->t));
   return depends;
 }
 

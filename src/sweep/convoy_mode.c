@@ -271,6 +271,15 @@ static base_key key_of(const walk_stretch* x, base_text* bytes)
   return (base_key){"convoy", bytes->at, bytes->n};
 }
 
+// M of a deep tree, which other runs do without
+static expr* written_masses(const sweep_mode_maker* w)
+{
+  const int count = w->e->n * w->e->n;
+  expr* M = sweep_mode_take(w, count);
+  engine_fix(w->program, count, mech_mass(w->e->s), M);
+  return M;
+}
+
 static entry* make_entry(const walk_stretch* x)
 {
   sweep_mode_maker w = {.x = x,
@@ -281,7 +290,9 @@ static entry* make_entry(const walk_stretch* x)
   entry* made = base_alloc(sizeof *made);
   made->why = "something of its equations has no value";
   if (!rate_shared_equations(w.program)->undefined) {
-    w.p = &rate_shared_problem(w.e, false)->rows;
+    rate_rows rows = rate_shared_problem(w.e, false)->rows;
+    if (!rows.M) rows.M = written_masses(&w);
+    w.p = &rows;
     made->mode = make(&w, &made->why);
   }
   base_list_free(&w.value);

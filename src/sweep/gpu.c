@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { chunk = 1 << 17, threads_per_block = 128 };
+// runs at a time: as many as the largest devices hold at once; other threads have theirs there, too
+enum { chunk = 1 << 15, threads_per_block = 64 };
 
 struct sweep_gpu
 {
@@ -15,7 +16,8 @@ struct sweep_gpu
   const sweep_results* want;
   int axes, columns, times;
   void *module, *function;
-  pthread_mutex_t lock; // one thread has the device, others put rows into words meanwhile
+  pthread_mutex_t lock; // of what follows
+  sweep_busy busy;
   sweep_gpu_report report;
 };
 
@@ -139,44 +141,60 @@ const sweep_gpu_report* sweep_gpu_look(const sweep_gpu* g)
   return &g->report;
 }
 
-// ---- runs ---------------------------------------------------------------------------------------
+// ---- one thread's runs --------------------------------------------------------------------------
 
-typedef struct memory
+struct sweep_gpu_worker
 {
-  unsigned long long value, result, trials;
-} memory;
+  sweep_gpu* g;
+  sweep_hand hand;
+};
 
-static bool run_alone(sweep_gpu* g, int count, const double* value, double* result, int* trials)
+static size_t width_bytes(const sweep_gpu* g)
 {
-  const sweep_cuda* c = g->device.cuda;
-  const size_t runs = (size_t)count, width = (size_t)sweep_gpu_width(g);
-  memory m = {0};
-  long long number = count;
-  void* arguments[] = {&number, &m.value, &m.result, &m.trials};
-  const unsigned blocks = ((unsigned)count + threads_per_block - 1) / threads_per_block;
-  bool fine = !c->context_set(g->device.context) &&
-              !c->memory_take(&m.value, runs * (size_t)g->axes * sizeof(double)) &&
-              !c->memory_take(&m.result, runs * (width + 1) * sizeof(double)) &&
-              !c->memory_take(&m.trials, runs * sizeof(int)) &&
-              !c->to_device(m.value, value, runs * (size_t)g->axes * sizeof(double));
-  const double began = sweep_device_now();
-  fine = fine &&
-         !c->launch(g->function, blocks, 1, 1, threads_per_block, 1, 1, 0, NULL, arguments, NULL) &&
-         !c->synchronize();
-  g->report.seconds += sweep_device_now() - began;
-  fine = fine && !c->to_host(result, m.result, runs * width * sizeof(double)) &&
-         !c->to_host(trials, m.trials, runs * sizeof(int));
-  if (m.value) c->memory_free(m.value);
-  if (m.result) c->memory_free(m.result);
-  if (m.trials) c->memory_free(m.trials);
-  for (int i = 0; fine && i < count; i++) g->report.trials += trials[i];
-  return fine;
+  return sizeof(double) * (size_t)sweep_gpu_width(g);
 }
 
-bool sweep_gpu_run(sweep_gpu* g, int count, const double* value, double* result, int* trials)
+sweep_gpu_worker* sweep_gpu_worker_open(sweep_gpu* g)
 {
+  sweep_gpu_worker* w = base_alloc(sizeof *w);
+  w->g = g;
+  const size_t in = sizeof(double) * (size_t)(g->axes + 1), out = width_bytes(g) + sizeof(int);
+  if (sweep_hand_open(&w->hand, &g->device) &&
+      sweep_hand_need(&w->hand, in * (size_t)chunk, (out + sizeof(double)) * (size_t)chunk))
+    return w;
+  sweep_gpu_worker_close(w);
+  return NULL;
+}
+
+void sweep_gpu_worker_close(sweep_gpu_worker* w)
+{
+  if (!w) return;
+  sweep_hand_close(&w->hand);
+  free(w);
+}
+
+double* sweep_gpu_values(sweep_gpu_worker* w)
+{
+  return w->hand.in;
+}
+
+bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials)
+{
+  sweep_gpu* g = w->g;
+  const size_t in = sizeof(double) * (size_t)g->axes * (size_t)count,
+               results = width_bytes(g) * (size_t)count;
+  sweep_span span;
+  if (!sweep_hand_run(&w->hand, g->function, threads_per_block, count, in, results,
+                      results + sizeof(int) * (size_t)count, &span))
+    return false;
+  *result = w->hand.out;
+  *trials = (const int*)(const void*)((const char*)w->hand.out + results);
+  long long made = 0;
+  for (int i = 0; i < count; i++) made += (*trials)[i];
   pthread_mutex_lock(&g->lock);
-  const bool fine = run_alone(g, count, value, result, trials);
+  sweep_busy_add(&g->busy, &span);
+  g->report.seconds = g->busy.seconds;
+  g->report.trials += made;
   pthread_mutex_unlock(&g->lock);
-  return fine;
+  return true;
 }

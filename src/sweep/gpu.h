@@ -26,11 +26,19 @@ typedef struct sweep_cuda
   int (*module_function)(void**, void*, const char*);
   int (*memory_take)(unsigned long long*, size_t);
   int (*memory_free)(unsigned long long);
-  int (*to_device)(unsigned long long, const void*, size_t);
-  int (*to_host)(void*, unsigned long long, size_t);
   int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
                 void**, void**);
-  int (*synchronize)(void);
+  int (*stream_create)(void**, unsigned);
+  int (*stream_destroy)(void*);
+  int (*stream_wait)(void*);
+  int (*to_device_later)(unsigned long long, const void*, size_t, void*);
+  int (*to_host_later)(void*, unsigned long long, size_t, void*);
+  int (*host_take)(void**, size_t, unsigned);
+  int (*host_free)(void*);
+  int (*event_create)(void**, unsigned);
+  int (*event_destroy)(void*);
+  int (*event_record)(void*, void*);
+  int (*event_elapsed)(float*, void*, void*);
   int (*program_create)(void**, const char*, const char*, int, const char* const*,
                         const char* const*);
   int (*program_compile)(void*, int, const char* const*);
@@ -50,6 +58,7 @@ typedef struct sweep_device
   int number, major, minor;
   void* context;
   char name[120];
+  void* epoch; // an event: times are counted from it
 } sweep_device;
 
 // the first GPU; false with an error noted
@@ -58,3 +67,32 @@ bool sweep_device_open(sweep_device* d, base_notes* notes);
 bool sweep_device_load(const sweep_device* d, const char* text, const char* function, void** module,
                        void** at, base_notes* notes);
 double sweep_device_now(void); // s
+
+// One thread's way to the device: a queue of its own, memory of the host that the device reads and
+// writes by itself, and its own there.
+typedef struct sweep_hand
+{
+  const sweep_device* d;
+  void *queue, *begun, *ended; // the latter are events
+  void *in, *out;              // of the host
+  size_t in_room, out_room;
+  unsigned long long at_in, at_out; // there
+} sweep_hand;
+bool sweep_hand_open(sweep_hand* h, const sweep_device* d);
+void sweep_hand_close(sweep_hand* h);
+bool sweep_hand_need(sweep_hand* h, size_t in, size_t out);
+// From when to when a function was busy, in s since the epoch of the device.
+typedef struct sweep_span
+{
+  double from, to;
+} sweep_span;
+// `in` bytes go there, count threads of function(count, at_in, at_out, at_out + second) are run,
+// `out` bytes come back; false where that failed
+bool sweep_hand_run(sweep_hand* h, void* function, int block, long long count, size_t in,
+                    size_t second, size_t out, sweep_span* span);
+// Time in which any of several was busy: spans are added as they end.
+typedef struct sweep_busy
+{
+  double seconds, until;
+} sweep_busy;
+void sweep_busy_add(sweep_busy* b, const sweep_span* span);

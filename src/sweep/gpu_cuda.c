@@ -34,6 +34,18 @@ static void* open_compiler(void)
 // a pointer to data and one to a function differ in ISO C
 #define FIND(HANDLE, FIELD, NAME) (*(void**)& cuda.FIELD = dlsym(HANDLE, NAME))
 
+static bool find_queues(void* h)
+{
+  return FIND(h, stream_create, "cuStreamCreate") &&
+         FIND(h, stream_destroy, "cuStreamDestroy_v2") &&
+         FIND(h, stream_wait, "cuStreamSynchronize") &&
+         FIND(h, to_device_later, "cuMemcpyHtoDAsync_v2") &&
+         FIND(h, to_host_later, "cuMemcpyDtoHAsync_v2") && FIND(h, host_take, "cuMemHostAlloc") &&
+         FIND(h, host_free, "cuMemFreeHost") && FIND(h, event_create, "cuEventCreate") &&
+         FIND(h, event_destroy, "cuEventDestroy_v2") && FIND(h, event_record, "cuEventRecord") &&
+         FIND(h, event_elapsed, "cuEventElapsedTime");
+}
+
 static bool find_driver(void* h)
 {
   return FIND(h, init, "cuInit") && FIND(h, device_count, "cuDeviceGetCount") &&
@@ -43,9 +55,8 @@ static bool find_driver(void* h)
          FIND(h, context_set, "cuCtxSetCurrent") && FIND(h, module_load, "cuModuleLoadData") &&
          FIND(h, module_unload, "cuModuleUnload") &&
          FIND(h, module_function, "cuModuleGetFunction") && FIND(h, memory_take, "cuMemAlloc_v2") &&
-         FIND(h, memory_free, "cuMemFree_v2") && FIND(h, to_device, "cuMemcpyHtoD_v2") &&
-         FIND(h, to_host, "cuMemcpyDtoH_v2") && FIND(h, launch, "cuLaunchKernel") &&
-         FIND(h, synchronize, "cuCtxSynchronize");
+         FIND(h, memory_free, "cuMemFree_v2") && FIND(h, launch, "cuLaunchKernel") &&
+         find_queues(h);
 }
 
 static bool find_compiler(void* h)

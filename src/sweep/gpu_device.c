@@ -13,6 +13,13 @@ const char sweep_gpu_prelude[] =
     "#ifdef __CUDACC__\n"
     "#define NAN __longlong_as_double(0x7ff8000000000000LL)\n"
     "#define INFINITY __longlong_as_double(0x7ff0000000000000LL)\n"
+    "// six digits of 1/x\n"
+    "static __device__ double roughly_over(double x)\n"
+    "{\n"
+    "  double y;\n"
+    "  asm(\"rcp.approx.ftz.f64 %0, %1;\" : \"=d\"(y) : \"d\"(x));\n"
+    "  return y;\n"
+    "}\n"
     "#else\n"
     "#include <math.h>\n"
     "#include <stdbool.h>\n"
@@ -20,6 +27,10 @@ const char sweep_gpu_prelude[] =
     "#define __global__\n"
     "#define __noinline__\n"
     "static struct { long long x; } blockIdx, blockDim = {1}, threadIdx;\n"
+    "static inline double roughly_over(double x)\n"
+    "{\n"
+    "  return 1 / x;\n"
+    "}\n"
     "#endif\n";
 
 // larger kernels call sine and cosine rather than hold copies of them
@@ -46,7 +57,8 @@ bool sweep_device_open(sweep_device* d, base_notes* notes)
   if (!c) return false;
   if (c->device_get(&d->number, 0) || c->device_attribute(&d->major, attribute_major, d->number) ||
       c->device_attribute(&d->minor, attribute_minor, d->number) ||
-      c->context_retain(&d->context, d->number) || c->context_set(d->context)) {
+      c->context_retain(&d->context, d->number) || c->context_set(d->context) ||
+      c->event_create(&d->epoch, 0) || c->event_record(d->epoch, NULL)) {
     base_error(notes, BASE_NOWHERE, "--device gpu: the GPU cannot be used");
     return false;
   }

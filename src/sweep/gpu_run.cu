@@ -12,12 +12,10 @@ static __device__ bool slopes(run* r, double t, const double* y, double* k)
   for (int i = 0; i < STATE; i++) in[1 + i] = y[i];
   for (int i = 0; i < AXES; i++) in[1 + STATE + i] = r->p[i];
   rates(in, out);
-  double sick = 0;
   for (int i = 0; i < PLACES; i++) k[i] = out[SPEEDS + 1 + i];
   for (int i = 0; i < SPEEDS; i++) k[PLACES + i] = out[i];
   if (WORK) k[TOTAL - 1] = out[SPEEDS + PLACES + WORK];
-  for (int i = 0; i < STATE; i++) sick += 0 * k[i];
-  return out[SPEEDS] > 0 && sick == 0;
+  return out[SPEEDS] > 0;
 }
 
 // reduced velocities meet the constraints by themselves
@@ -68,8 +66,9 @@ static __device__ bool begin(run* r)
   for (int i = 0; i < STATE; i++) sick += 0 * r->y[i];
   r->longest = BY_TIME ? (r->t_end - r->t) / 501 : r->t_end - r->t;
   r->t_carry = 0;
-  r->error_old = 1e-4;
+  r->log_error = LOG_LEAST_ERROR;
   r->seen[0] = r->seen[1] = 0;
+  see(r->y, 1, r->seen);
   for (int i = 0; i < TOTAL; i++) r->carry[i] = 0;
   if (WORK) r->y[TOTAL - 1] = 0;
   double in[INPUTS], energies[2];

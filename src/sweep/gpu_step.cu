@@ -10,17 +10,23 @@
 //   FORGET(r), PASSED(r)   something watched happens in the step that is tried
 //   slopes(), settle()     rates of a state; the end of a step put where the motion may be; are they
 //                          right?
+//
+// What steers the steps needs few digits: single precision, and a reciprocal that is roughly right.
+// The operations of doubles are what a GPU has least of.
 
 #define STATE (PLACES + SPEEDS)
 // the state, and the work of the forces, which has no say in the steps
 #define TOTAL (STATE + WORK)
 #define LEAST 1e-16
 #define TINY  2.2204460492503131e-16
+// of an error of 1e-4
+#define LOG_LEAST_ERROR -13.2877124f
 enum { MOST_TROUBLE = 12, MOST_STEPS = 1000000 };
 
 typedef struct run
 {
-  double t, t_carry, t_end, h, error_old, longest;
+  double t, t_carry, t_end, h, longest;
+  float log_error; // of the last step: log2 of its error
   double y[TOTAL], carry[TOTAL];
   double k[SLOPES][TOTAL];
   double seen[2];
@@ -50,7 +56,7 @@ static __device__ double most_of(const run* r, const double* x, const double* se
 {
   double most = 0;
   for (int i = 0; i < STATE; i++)
-    most = fmax(most, fabs(x[i]) / unit_of(i, fabs(r->y[i]), seen));
+    most = fmax(most, fabs(x[i]) * roughly_over(unit_of(i, fabs(r->y[i]), seen)));
   return most;
 }
 
@@ -67,9 +73,15 @@ static __device__ double first_step(run* r)
   h0 = fmin(fmax(h0, least), span);
   for (int i = 0; i < STATE; i++) w[i] = r->y[i] + h0 * r->k[0][i];
   if (!slopes(r, r->t + h0, w, r->k[1])) return h0 / 16;
-  for (int i = 0; i < STATE; i++) w[i] = (r->k[1][i] - r->k[0][i]) / h0;
+  const double per_h0 = 1 / h0;
+  double sick = 0;
+  for (int i = 0; i < STATE; i++) {
+    w[i] = (r->k[1][i] - r->k[0][i]) * per_h0;
+    sick += 0 * w[i];
+  }
+  if (sick != 0) return h0 / 16;
   const double most = fmax(d1, most_of(r, w, seen));
-  const double h1 = most <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / most, 0.125);
+  const double h1 = most <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : exp2f(-0.125f * log2f((float)(100 * most)));
   return fmin(fmax(fmin(100 * h0, h1), least), span);
 }
 
@@ -112,11 +124,10 @@ static __device__ double attempt(run* r, double h, double t_new, double* y_new, 
     const double add = h * slope + r->carry[i], sum = r->y[i] + add, part = sum - r->y[i];
     y_new[i] = sum;
     carried[i] = (r->y[i] - (sum - part)) + (add - part);
-    if (i < STATE) sick += 0 * sum;
   }
   fine = settle(r, t_new, y_new) && fine;
-  see(r->y, 1, seen);
   see(y_new, 1, seen);
+  fine = slopes(r, t_new, y_new, r->k[12]) && fine;
   for (int i = 0; i < STATE; i++) {
     const double e5 = e_0 * K(0) + e_5 * K(5) + e_6 * K(6) + e_7 * K(7) + e_8 * K(8) +
                       e_9 * K(9) + e_10 * K(10) + e_11 * K(11);
@@ -125,14 +136,15 @@ static __device__ double attempt(run* r, double h, double t_new, double* y_new, 
     const double slope = fmax(fabs(K(0)), fabs(K(11)));
     const double unit =
         fmax(unit_of(i, fmax(fabs(r->y[i]), fabs(y_new[i])), seen), 8 * TINY * h * slope);
-    most5 = fmax(most5, fabs(e5) / unit);
-    most3 = fmax(most3, fabs(e3) / unit);
-    sick += 0 * (e5 + e3);
+    const double per_unit = roughly_over(unit);
+    most5 = fmax(most5, fabs(e5) * per_unit);
+    most3 = fmax(most3, fabs(e3) * per_unit);
+    sick += 0 * ((e5 + e3) + (y_new[i] + K(12)));
   }
-  fine = slopes(r, t_new, y_new, r->k[12]) && fine && sick == 0;
-  if (!fine) return INFINITY;
+  if (!fine || sick != 0) return INFINITY;
   if (most5 == 0) return 0;
-  return h * most5 / sqrt(1 + 0.01 * (most3 / most5) * (most3 / most5));
+  const float ratio = (float)(most3 * roughly_over(most5));
+  return h * most5 / sqrtf(1 + 0.01f * ratio * ratio);
 }
 
 enum { LOST, MADE, LEFT, ENDED };
@@ -156,11 +168,12 @@ static __device__ int advance(run* r, int* trials)
     if (++*trials > MOST_STEPS) return LOST;
     if ((e <= 1 || e == INFINITY) && PASSED(r)) return LEFT;
     if (e <= 1) {
-      const double f = 0.9 * pow(fmax(e, 1e-14), 0.008 - 0.125) * pow(r->error_old, 0.04);
+      const float log_e = log2f((float)fmax(e, 1e-14));
+      const double f = 0.9f * exp2f((0.008f - 0.125f) * log_e + 0.04f * r->log_error);
       double next = h * fmin(fmax(f, 1.0 / 3), 6.0);
       if (rejected) next = fmin(next, h);
       r->h = h < wish ? fmax(next, wish) : next;
-      r->error_old = fmax(e, 1e-4);
+      r->log_error = fmaxf(log_e, LOG_LEAST_ERROR);
       r->t_old = r->t;
       r->t_carry = last ? 0 : add - (t_new - r->t);
       r->t = t_new;
@@ -176,7 +189,7 @@ static __device__ int advance(run* r, int* trials)
     }
     rejected = true;
     if (e == INFINITY && ++trouble > MOST_TROUBLE) return LOST;
-    r->h = e == INFINITY ? h / 2 : h * fmax(0.9 * pow(e, -0.125), 1.0 / 6);
+    r->h = e == INFINITY ? h / 2 : h * fmax((double)(0.9f * exp2f(-0.125f * log2f((float)e))), 1.0 / 6);
   }
 }
 

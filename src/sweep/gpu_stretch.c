@@ -55,8 +55,10 @@ struct sweep_gpu_carrier
   sweep_carrier carrier;
   sweep_device device;
   base_notes* notes;
-  pthread_mutex_t lock; // one thread has the device
+  pthread_mutex_t lock; // of what follows
   BASE_LIST(program) programs;
+  BASE_LIST(sweep_hand*) idle; // hands that no thread has
+  sweep_busy busy;
   sweep_gpu_report report;
   bool failed;
 };
@@ -79,30 +81,29 @@ static const program* program_of(sweep_gpu_carrier* g, const sweep_mode* m, doub
   return &g->programs.at[g->programs.n - 1];
 }
 
-static bool carry_alone(sweep_gpu_carrier* g, const sweep_mode* m, double tolerance, int count,
-                        const double* from, double* to)
+// ---- hands --------------------------------------------------------------------------------------
+
+// one that is idle, or a new one; null where the device failed
+static sweep_hand* hand_of(sweep_gpu_carrier* g)
 {
-  const sweep_cuda* c = g->device.cuda;
-  const program* p = program_of(g, m, tolerance);
+  if (g->idle.n) return g->idle.at[--g->idle.n];
+  sweep_hand* h = base_alloc_with(g, sizeof *h);
+  if (sweep_hand_open(h, &g->device)) return h;
+  sweep_hand_close(h);
+  free(h);
+  return NULL;
+}
+
+static bool carry_with(sweep_hand* h, void* function, const sweep_mode* m, int count,
+                       const double* from, double* to, sweep_span* span)
+{
   const size_t in = sizeof(double) * (size_t)count * (size_t)(m->inputs + 2),
                out = sizeof(double) * (size_t)count * (size_t)(4 + 2 * m->n);
-  unsigned long long at_from = 0, at_to = 0;
-  long long number = count;
-  void* arguments[] = {&number, &at_from, &at_to};
-  const unsigned blocks = ((unsigned)count + threads_per_block - 1) / threads_per_block;
-  bool fine = p->function && !c->context_set(g->device.context) && !c->memory_take(&at_from, in) &&
-              !c->memory_take(&at_to, out) && !c->to_device(at_from, from, in);
-  const double began = sweep_device_now();
-  fine = fine &&
-         !c->launch(p->function, blocks, 1, 1, threads_per_block, 1, 1, 0, NULL, arguments, NULL) &&
-         !c->synchronize();
-  g->report.seconds += sweep_device_now() - began;
-  fine = fine && !c->to_host(to, at_to, out);
-  if (at_from) c->memory_free(at_from);
-  if (at_to) c->memory_free(at_to);
-  for (int i = 0; fine && i < count; i++)
-    g->report.trials += (long long)to[(size_t)i * (size_t)(4 + 2 * m->n) + 2];
-  return fine;
+  if (!sweep_hand_need(h, in, out)) return false;
+  memcpy(h->in, from, in);
+  if (!sweep_hand_run(h, function, threads_per_block, count, in, 0, out, span)) return false;
+  memcpy(to, h->out, out);
+  return true;
 }
 
 static bool carry(void* context, const sweep_mode* m, double tolerance, int count,
@@ -110,8 +111,20 @@ static bool carry(void* context, const sweep_mode* m, double tolerance, int coun
 {
   sweep_gpu_carrier* g = context;
   pthread_mutex_lock(&g->lock);
-  const bool fine = carry_alone(g, m, tolerance, count, from, to);
+  void* function = program_of(g, m, tolerance)->function;
+  sweep_hand* h = function ? hand_of(g) : NULL;
+  pthread_mutex_unlock(&g->lock);
+  sweep_span span = {0};
+  const bool fine = h && carry_with(h, function, m, count, from, to, &span);
+  long long trials = 0;
+  for (int i = 0; fine && i < count; i++)
+    trials += (long long)to[(size_t)i * (size_t)(4 + 2 * m->n) + 2];
+  pthread_mutex_lock(&g->lock);
+  sweep_busy_add(&g->busy, &span);
+  g->report.seconds = g->busy.seconds;
+  g->report.trials += trials;
   g->failed = g->failed || !fine;
+  if (h) base_push_with(g, &g->idle, h);
   pthread_mutex_unlock(&g->lock);
   return fine;
 }
@@ -134,6 +147,11 @@ void sweep_gpu_carrier_close(sweep_gpu_carrier* g)
   if (!g) return;
   for (int i = 0; i < g->programs.n; i++)
     if (g->programs.at[i].module) g->device.cuda->module_unload(g->programs.at[i].module);
+  for (int i = 0; i < g->idle.n; i++) {
+    sweep_hand_close(g->idle.at[i]);
+    free(g->idle.at[i]);
+  }
+  base_list_free(&g->idle);
   base_list_free(&g->programs);
   pthread_mutex_destroy(&g->lock);
   free(g);

@@ -17,14 +17,12 @@ static __device__ bool slopes(run* r, double t, const double* y, double* k)
   double in[INPUTS], out[OUTPUTS];
   point_of(r, t, y, in);
   rates(in, out);
-  double sick = 0;
   for (int i = 0; i < PLACES; i++) k[i] = out[PLACES + 1 + i];
   for (int i = 0; i < PLACES; i++) k[PLACES + i] = out[i];
   if (WORK) k[TOTAL - 1] = out[POWER];
-  for (int i = 0; i < STATE; i++) sick += 0 * k[i];
   for (int i = 0; i < WATCHES; i++)
     if (!(out[FIRST_WATCH + i] > 0)) r->passed = true;
-  return out[PLACES] > 0 && sick == 0;
+  return out[PLACES] > 0;
 }
 
 #if PUTS_PLACES || PUTS_SPEEDS
@@ -85,12 +83,13 @@ static __device__ void follow(const double* from, double* to)
   r.longest = from[2];
   r.rest = from + 3 + STATE;
   r.t_carry = r.seen[0] = r.seen[1] = 0;
-  r.error_old = 1e-4;
+  r.log_error = LOG_LEAST_ERROR;
   r.passed = false;
   for (int i = 0; i < TOTAL; i++) {
     r.y[i] = i < STATE ? from[3 + i] : 0;
     r.carry[i] = 0;
   }
+  see(r.y, 1, r.seen);
   if (slopes(&r, r.t, r.y, r.k[0])) {
     r.h = first_step(&r);
     while ((how = advance(&r, &trials)) == MADE)

@@ -8,6 +8,7 @@
 #include "sweep/sweep.h"
 
 #include <assert.h>
+#include <pthread.h>
 
 enum { bits = 52, most_degree = 7 };
 
@@ -61,13 +62,32 @@ static void directions(int dimension, uint64_t* v)
   }
 }
 
+// what eight bits of the Gray code of an index, from 8 k on, add to a point
+enum { parts = (bits + 7) / 8, of_part = 1 << 8 };
+static uint64_t added[SWEEP_SOBOL_MOST][parts][of_part];
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void make(void)
+{
+  for (int dimension = 0; dimension < SWEEP_SOBOL_MOST; dimension++) {
+    uint64_t v[bits];
+    directions(dimension, v);
+    for (int k = 0; k < parts; k++)
+      for (int part = 1; part < of_part; part++) {
+        const int low = __builtin_ctz((unsigned)part), bit = 8 * k + low;
+        added[dimension][k][part] =
+            added[dimension][k][part & (part - 1)] ^ (bit < bits ? v[bit] : 0);
+      }
+  }
+}
+
 double sweep_sobol(int dimension, uint64_t index)
 {
   assert(dimension >= 0 && dimension < SWEEP_SOBOL_MOST);
-  uint64_t v[bits], x = 0, gray = index ^ index >> 1;
-  directions(dimension, v);
-  for (int k = 0; k < bits && gray; k++, gray >>= 1)
-    if (gray & 1) x ^= v[k];
+  pthread_once(&made, make);
+  uint64_t x = 0, gray = index ^ index >> 1;
+  for (int k = 0; k < parts && gray; k++, gray >>= 8)
+    x ^= added[dimension][k][gray & (of_part - 1)];
   // the middle of the cell: the sequence begins with zero, a corner
   return ((double)x + 0.5) * 0x1p-52;
 }

@@ -244,9 +244,14 @@ void sweep_gpu_close(sweep_gpu* g);
 int sweep_gpu_chunk(void);               // runs at a time, at most
 int sweep_gpu_width(const sweep_gpu* g); // numbers in a result: columns, then times and counts
 const sweep_gpu_report* sweep_gpu_look(const sweep_gpu* g);
-// result: count by width; trials[i] is 0 where a run must be made in the ordinary way. False where
+// One thread's runs: values, count by axes in SI, are put where the device fetches them. Results:
+// count by width; trials[i] is 0 where a run must be made in the ordinary way. Null, false where
 // the GPU failed.
-bool sweep_gpu_run(sweep_gpu* g, int count, const double* value, double* result, int* trials);
+typedef struct sweep_gpu_worker sweep_gpu_worker;
+sweep_gpu_worker* sweep_gpu_worker_open(sweep_gpu* g);
+void sweep_gpu_worker_close(sweep_gpu_worker* w);
+double* sweep_gpu_values(sweep_gpu_worker* w);
+bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials);
 
 // Plain stretches of a mode as text, as above, with a function zwang_all for C.
 void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out);

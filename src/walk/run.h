@@ -126,6 +126,9 @@ void walk_run_warn_laws(walk_job* r, double t);
 // end the run
 void walk_run_stop(walk_job* r, walk_status status, const char* reason);
 void walk_run_give_up(walk_job* r, const char* reason);
+// coordinates that no longer tell places apart at the state in the input block (folded.c), by name;
+// how many
+int walk_folded_name(engine* e, base_text* out);
 // need.c: are contacts slow event by event? It is told once, or ends the run where another way may
 // be taken
 void walk_need_look(walk_job* r);

@@ -3,7 +3,7 @@
 
 sweep.py PROGRAM ROOT [--slow]
 """
-import csv, math, os, pty, random, select, shutil, signal, subprocess, sys, tempfile, time
+import ast, csv, math, os, pty, random, select, shutil, signal, struct, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 import calls
@@ -200,14 +200,17 @@ def threads_and_ranks_give_the_same_file(folder):
              (BALL, ["--over", "h=0.5..2:40", "--results", "h,count(bounce),time(bounce,3)"])]
     for i, (model, words) in enumerate(cases):
         one = one_layout(folder, model, words, f"one{i}.csv")
+        placed = one_layout(folder, model, words, f"one{i}.npy")
         for threads in (2, 3, 7):
             assert one_layout(folder, model, words, f"many{i}-{threads}.csv", threads=threads) == one, threads
+            assert one_layout(folder, model, words, f"many{i}-{threads}.npy", threads=threads) == placed, threads
         if not shutil.which("mpirun"):
             raise Skip("no mpirun here")
         for ranks in (2, 3):
             # Open MPI keeps memory of its own to the end, which a check for leaks would count
             before = ["mpirun", "-x", "ASAN_OPTIONS=detect_leaks=0", "-n", str(ranks)]
             assert one_layout(folder, model, words, f"ranks{i}-{ranks}.csv", before) == one, ranks
+            assert one_layout(folder, model, words, f"ranks{i}-{ranks}.npy", before) == placed, ranks
 
 
 def killed_and_resumed_to_the_same_bytes(folder, model, words, ending, kills):
@@ -249,6 +252,43 @@ def so_does_one_into_hdf5(folder):
         raise Skip("no HDF5 here")
     os.remove(os.path.join(folder, "try.h5"))
     killed_and_resumed_to_the_same_bytes(folder, BALL, ["--over", "h=0.5..2:150"], ".h5", 5)
+
+
+def so_does_one_as_numpy_keeps_it(folder):
+    runs = 400000 if SLOW else 100000
+    killed_and_resumed_to_the_same_bytes(folder, SKATER, ["--over", "m=5..9", "--sobol", str(runs), "--results", "xi,eta"], ".npy", 8)
+
+
+def a_table_of_numpy_has_the_numbers_of_the_others(folder):
+    words = ["--over", "h=0.5..2:7", "--over", "e=0.5,2", "--results", "h,count(bounce)", "--basin", "low: h=0", "--basin", "high: h=1",
+             "--until", "1.5"]
+    zwang("sweep", BALL, *words, "--out", "a.npy", "--quiet", folder=folder)
+    rows = sweep(BALL, *words)
+    bytes = read(folder, "a.npy")
+    before = 10 + int.from_bytes(bytes[8:10], "little")
+    head = ast.literal_eval(bytes[10:before].decode())
+    assert head["shape"] == (14,) and not head["fortran_order"], head
+    assert head["descr"] == [(n, "<f8") for n in ("h", "e", "final(h)", "count(bounce)", "basin", "quality")], head
+    table = list(struct.iter_unpack("<6d", bytes[before:]))
+    assert len(table) == 14
+    for row, (h, e, end, count, basin, quality) in zip(rows, table):
+        assert (float(row["h"]), float(row["e"])) == (h, e), row
+        if row["reason"]:
+            assert math.isnan(end) and math.isnan(count) and basin == quality == -1, row
+            continue
+        assert (float(row["final(h)"]), float(row["count(bounce)"])) == (end, count), row
+        assert ["low", "high"][int(basin)] == row["basin"] and quality == 0, row
+    assert 0 < sum(row[-1] < 0 for row in table) < 14
+    done = zwang("sweep", BALL, "--over", "h=1,2", "--out", "nowhere/a.npy", folder=folder)
+    assert done.returncode == 2 and "nowhere" in done.stderr, done.stderr
+    # to a stream as to a file
+    zwang("sweep", BALL, *words, "--out", "/dev/null", "--quiet", folder=folder)
+
+
+def a_full_disk_is_told_of_by_tables_in_places(folder):
+    done = subprocess.run(["sh", "-c", 'ulimit -f 8; exec "$0" "$@"', PROGRAM, "sweep", SKATER, "--over", "m=5..9", "--sobol", "20000", "--out", "a.npy",
+                           "--results", "xi"], cwd=folder, text=True, capture_output=True, timeout=300)
+    assert done.returncode == 3 and "cannot write" in done.stderr, (done.returncode, done.stderr)
 
 
 def rows_that_were_damaged_meanwhile_are_made_again(folder):
@@ -351,7 +391,8 @@ TESTS = [rows_are_the_runs_themselves, starts_of_coordinates_and_velocities_are_
          runs_not_to_be_trusted_are_marked, warnings_of_single_runs_are_in_the_table,
          warnings_do_not_depend_on_the_rows, results_that_are_not_defined_are_told, samples_of_sobol_are_spread_and_random_ones_follow_the_seed,
          basins_tell_where_runs_end, threads_and_ranks_give_the_same_file, a_killed_sweep_goes_on_where_it_was,
-         so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, rows_that_were_damaged_meanwhile_are_made_again,
+         so_does_one_of_runs_side_by_side, so_does_one_into_hdf5, so_does_one_as_numpy_keeps_it, a_table_of_numpy_has_the_numbers_of_the_others,
+         a_full_disk_is_told_of_by_tables_in_places, rows_that_were_damaged_meanwhile_are_made_again,
          runs_side_by_side_are_the_runs_themselves,
          a_journal_of_another_sweep_is_refused, an_interrupted_sweep_keeps_what_it_has,
          a_long_sweep_shows_its_rate_on_a_terminal, a_gpu_agrees_or_is_missed_in_words, pictures_are_curves_or_maps]

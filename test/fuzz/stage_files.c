@@ -100,7 +100,7 @@ static const out_sweep_head head = {.title = "fuzz",
                                     .print = 7};
 
 // rows as they are written, or nearly
-static void put_rows(fuzz_choices* c, bool binary, base_text* out)
+static void put_rows(fuzz_choices* c, out_sweep_kind kind, base_text* out)
 {
   static const char* const cells[] = {"1",
                                       ",",
@@ -118,18 +118,20 @@ static void put_rows(fuzz_choices* c, bool binary, base_text* out)
                                       "\"the \"\"right\"\" one, far\"",
                                       "0,1,2,left,,\n"};
   base_text_add(out, "");
-  if (binary) {
+  if ((kind == OUT_SWEEP_CSV && !fuzz_rarely(c, 4)) ||
+      (kind == OUT_SWEEP_NPY && !fuzz_rarely(c, 8)))
+    out_sweep_header(&head, kind, out);
+  if (kind != OUT_SWEEP_CSV) {
     char record[4 * SWEEP_REASON] = {0};
     for (int n = fuzz_pick(c, 4); n > 0; n--) {
       for (int k = fuzz_pick(c, 8); k > 0; k--) {
         const int at = fuzz_pick(c, 64);
         record[at] = (char)fuzz_pick(c, 256);
       }
-      base_text_addn(out, record, out_sweep_record(&head) - (size_t)fuzz_rarely(c, 8));
+      base_text_addn(out, record, out_sweep_record(&head, kind) - (size_t)fuzz_rarely(c, 8));
     }
     return;
   }
-  if (!fuzz_rarely(c, 4)) out_sweep_header(&head, out);
   for (int n = fuzz_pick(c, 40); n > 0; n--) base_text_add(out, FUZZ_WORD(c, cells));
 }
 
@@ -169,6 +171,20 @@ static void count_row(void* context, const double* numbers, int basin)
   ++*(int*)context;
 }
 
+// the next row in its place
+static void place_row(out_sweep* s, int64_t run)
+{
+  double value[] = {1}, results[] = {2, 3};
+  int basin[] = {0};
+  char reason[1][SWEEP_REASON] = {""};
+  char* quality[] = {NULL};
+  const sweep_rows rows = {run, 1, value, results, basin, reason, quality};
+  base_text receipt = {0};
+  out_sweep_place(s, &rows, &receipt);
+  FUZZ_HOLDS(run >= head.runs || out_sweep_settle(s, receipt.at, receipt.n, run + 1));
+  base_text_free(&receipt);
+}
+
 // as --resume takes it up, a row is written, and all is read back
 static void resume(const char* path)
 {
@@ -180,6 +196,7 @@ static void resume(const char* path)
   if (s) {
     FUZZ_HOLDS(done >= 0);
     FUZZ_HOLDS(out_sweep_read(s, count_row, &rows));
+    if (out_sweep_has_places(s)) place_row(s, done);
     out_sweep_close(s, false, notes);
   }
   base_notes_free(notes);
@@ -188,8 +205,9 @@ static void resume(const char* path)
 void fuzz_feed_journal(fuzz_choices* c)
 {
   base_text rows = {0}, journal = {0};
-  const bool binary = fuzz_pick(c, 2);
-  put_rows(c, binary, &rows);
+  static const char* const ending[] = {"csv", "h5", "npy"};
+  const out_sweep_kind kind = (out_sweep_kind)fuzz_pick(c, 3);
+  put_rows(c, kind, &rows);
   put_journal(c, &rows, &journal);
   fuzz_show(journal.at);
   fuzz_show(rows.at);
@@ -197,7 +215,7 @@ void fuzz_feed_journal(fuzz_choices* c)
   FUZZ_HOLDS(!(j.foreign && j.other));
   out_sweep_journal_free(&j);
   char path[64], part[80], book[80];
-  snprintf(path, sizeof path, "/tmp/fuzz-%d.%s", (int)getpid(), binary ? "h5" : "csv");
+  snprintf(path, sizeof path, "/tmp/fuzz-%d.%s", (int)getpid(), ending[kind]);
   snprintf(part, sizeof part, "%s.part", path);
   snprintf(book, sizeof book, "%s.journal", path);
   put_file(part, &rows);

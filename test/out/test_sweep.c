@@ -26,9 +26,9 @@ static out_sweep_head head_of(uint64_t print)
                           .print = print};
 }
 
-// rows of one chunk as bytes; `other`: of a sweep with other params
-static void encode(const out_sweep_head* h, bool binary, int64_t which, double other,
-                   base_text* out)
+// Rows of one chunk as bytes, or put in their place with a receipt for it; `other`: of a sweep with
+// other params.
+static void encode(const out_sweep* s, bool place, int64_t which, double other, base_text* out)
 {
   double value[chunk], results[2 * chunk];
   int basin[chunk];
@@ -45,7 +45,10 @@ static void encode(const out_sweep_head* h, bool binary, int64_t which, double o
     // of these every ninth is one that failed
     if (i % 5 == 3) sweep_judge(&rows, i, i % 2, i % 3 ? "a, \"b\",\n" : "plain");
   }
-  out_sweep_encode(h, binary, &rows, out);
+  if (place)
+    out_sweep_place(s, &rows, out);
+  else
+    out_sweep_encode(&s->head, s->kind, &rows, out);
   for (int i = 0; i < chunk; i++) free(quality[i]);
 }
 
@@ -74,9 +77,11 @@ static void write_chunks(out_sweep* s, int64_t first, int64_t last, double other
   base_text bytes = {0};
   s->every = -1;
   for (int64_t i = first; i < last; i++) {
+    // every third goes the other way: both make the same file
+    const bool place = out_sweep_has_places(s) && i % 3;
     bytes.n = 0;
-    encode(&s->head, s->binary, i, other, &bytes);
-    CHECK(out_sweep_write(s, bytes.at, bytes.n, (i + 1) * chunk));
+    encode(s, place, i, other, &bytes);
+    CHECK((place ? out_sweep_settle : out_sweep_write)(s, bytes.at, bytes.n, (i + 1) * chunk));
   }
   base_text_free(&bytes);
 }
@@ -264,6 +269,64 @@ TEST(so_does_one_that_becomes_hdf5)
   fixture_free(f);
   if (!can) SKIP("HDF5 is not installed");
   check_ending(".h5");
+}
+
+TEST(so_does_one_of_rows_in_their_places)
+{
+  check_ending(".npy");
+}
+
+// the numbers behind the header, in the order of the machine
+TEST(rows_of_numpy_stand_behind_a_header_that_names_them)
+{
+  fixture* f = fixture_new(1);
+  static const char* const again[] = {"m", "it's"};
+  char* path = base_arena_printf(f->arena, "%s/a.npy", fixture_folder(f));
+  out_sweep_head h = head_of(7);
+  h.result = again;
+  int64_t done;
+  int code;
+  out_sweep* s = out_sweep_open(path, &h, false, &done, &code, f->notes);
+  write_chunks(s, 0, chunks, 0);
+  CHECK_INT(out_sweep_close(s, true, f->notes), 0);
+  size_t n = 0;
+  const char* bytes = fixture_file(f, path, &n);
+  const size_t rows = 4 * sizeof(double) * chunk * chunks, header = n - rows;
+  CHECK(bytes && n > rows && header % 64 == 0);
+  CHECK(bytes && memcmp(bytes, "\x93NUMPY\1\0", 8) == 0);
+  CHECK_INT((unsigned char)bytes[8] + 256 * (unsigned char)bytes[9], (int64_t)header - 10);
+  CHECK(strstr(bytes + 10, "{'descr': [('m', '<f8'), ('m_', '<f8'), ('it\\'s', '<f8'), "
+                           "('quality', '<f8'), ], 'fortran_order': False, 'shape': (500,), }"));
+  CHECK(bytes[header - 1] == '\n');
+  for (int i = 0; i < chunk * chunks; i++) {
+    double row[4];
+    memcpy(row, bytes + header + sizeof row * (size_t)i, sizeof row);
+    const int k = i % chunk;
+    CHECK(row[0] == i / 7.0 && row[1] == 1 / (1.0 + i) && row[2] == (double)i * i * i);
+    CHECK(row[3] == (k % 9 == 4 ? -1 : k % 5 == 3 && k % 2));
+  }
+  fixture_free(f);
+}
+
+TEST(pieces_of_a_stream_are_summed_in_any_order)
+{
+  char text[240];
+  for (size_t i = 0; i < sizeof text; i++) text[i] = (char)(i * i + 5 * i);
+  out_sum whole = out_sum_start(), joined = out_sum_start();
+  out_sum_add(&whole, text, sizeof text);
+  out_sum piece[3];
+  for (int i = 2; i >= 0; i--) {
+    piece[i] = out_sum_from((uint64_t)i * 10);
+    out_sum_add(&piece[i], text + 80 * i, 80);
+  }
+  for (int i = 0; i < 3; i++) out_sum_join(&joined, &piece[i]);
+  CHECK(out_sum_value(&joined) == out_sum_value(&whole));
+  // words that change places are seen
+  out_sum changed = out_sum_start();
+  out_sum_add(&changed, text + 8, 8);
+  out_sum_add(&changed, text, 8);
+  out_sum_add(&changed, text + 16, sizeof text - 16);
+  CHECK(out_sum_value(&changed) != out_sum_value(&whole));
 }
 
 TEST(the_sum_of_a_stream_does_not_depend_on_its_pieces)

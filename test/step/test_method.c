@@ -187,6 +187,54 @@ TEST(every_method_solves_every_problem_to_about_the_tolerance)
       }
 }
 
+// Where the caller knows of noise, short steps are taken that err more than they may. A motion
+// without any is as exact as ever.
+TEST(no_method_takes_an_error_for_noise)
+{
+  const problem* p = &problems[1];
+  for (int m = 0; m < step_method_count(); m++) {
+    const step_method* method = step_method_at(m);
+    if (method->decides) continue;
+    double abs_tol[most], y[most], at_steps, inside;
+    const step_ode ode = ode_of(p, 1e-10, abs_tol);
+    step_stepper* s = method->create(method, &ode);
+    p->exact(0, y);
+    CHECK_INT(method->start(s, 0, y, p->t_end), STEP_OK);
+    s->least_step = p->t_end;
+    follow(s, p, p->t_end, &at_steps, &inside);
+    CHECK(at_steps < (method->has_history ? 1e-5 : 1e-7));
+    method->destroy(s);
+  }
+}
+
+// the oscillator with slopes that are known to so many digits only
+static int rough_oscillator(void* context, double t, const double* y, double* dy)
+{
+  const double grain = 1e-7;
+  (void)context, (void)t;
+  dy[0] = y[1];
+  dy[1] = -grain * floor(y[0] / grain + 0.5);
+  return 0;
+}
+
+TEST(short_steps_pass_over_noise)
+{
+  const step_method* methods[] = {&step_method_dop853, &step_method_gauss16};
+  for (int m = 0; m < 2; m++) {
+    const double abs_tol[2] = {1e-13, 1e-13}, y[2] = {1, 0};
+    const step_ode ode = {.n = 2, .rhs = rough_oscillator, .rel_tol = 1e-13, .abs_tol = abs_tol};
+    step_stepper* s = methods[m]->create(methods[m], &ode);
+    CHECK_INT(methods[m]->start(s, 0, y, 3), STEP_OK);
+    s->least_step = 0.02;
+    for (int i = 0; i < 5000 && s->t != 3; i++) CHECK_INT(methods[m]->step(s, 3), STEP_OK);
+    printf("# %s: %ld steps, %ld rejected\n", methods[m]->name, s->counts.steps,
+           s->counts.rejected);
+    CHECK_NEAR(s->t, 3, 0);
+    CHECK_NEAR(s->y[0], cos(3), 1e-6);
+    methods[m]->destroy(s);
+  }
+}
+
 TEST(methods_are_found_by_name)
 {
   CHECK_INT(step_method_count(), 8);

@@ -9,6 +9,7 @@ A way is a chart, a method, machine code or not, and the door it was asked by. O
   doubted    a way said itself that its numbers are not to be trusted, others did not
   refused by one, ended by one   some charts took it, and others did not; by each with its reason
   refused by all, ended by all   with the reason
+  chart ends some charts came to a place where their coordinates fold, as angles do in gimbal lock, and said so
   sensitive  a small change of the start changes what happens: nothing to compare
   agree
 A method that is asked for and does not take a system says so: this is counted, by its reason, beside the outcome.
@@ -17,8 +18,9 @@ from compare import ALLOWED, Measure, NUDGE, TIGHT, Table
 from draw import Draw
 
 ORDER = ("crash", "hang", "nan", "differ", "other bits", "doubted", "refused by one", "ended by one", "refused by all", "ended by all",
-         "sensitive", "agree")
+         "chart ends", "sensitive", "agree")
 METHODS = ("dop853", "taylor", "gauss16", "adams", "bdf", "ida")
+FOLDED = "move the same there (gimbal lock)"
 FRACTIONS = (0.137, 0.291, 0.463, 0.618, 0.829)
 LANES = 4
 
@@ -88,6 +90,9 @@ class Judge:
         for kind in ("refused", "ended", "doubted"):
             which = [name for name, answer in usual.items() if answer.kind == kind]
             for name in which:
+                if kind == "ended" and FOLDED in usual[name].reason:
+                    verdict.note("chart ends", name, usual[name].reason)
+                    continue
                 outcome = "doubted" if kind == "doubted" else f"{kind} by {'all' if len(which) == len(usual) else 'one'}"
                 verdict.note(outcome, name, usual[name].reason)
 

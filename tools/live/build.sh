@@ -6,8 +6,11 @@ set -euo pipefail
 dir=$1
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-"$root/tools/setup.sh" --only emscripten:"no zwang in the browser" node-acorn:"no zwang in the browser" \
-  clang-14:"no zwang in the browser" lld-14:"no zwang in the browser"
+needed=()
+for package in emscripten node-acorn clang-14 lld-14; do needed+=("$package:no zwang in the browser"); done
+# Node.js and its packages may come from elsewhere than Debian
+command -v npm > /dev/null || needed+=("npm:no live viewer, only zwang.wasm")
+"$root/tools/setup.sh" --only "${needed[@]}"
 if ! command -v emcc > /dev/null; then
   echo "live: emscripten is not installed (Debian: apt-get install emscripten node-acorn); zwang cannot become WebAssembly" >&2
   exit 2

@@ -15,7 +15,7 @@ say() { echo "live: $*" >&2; }
 
 fetch() {
   local lists=$kit/apt
-  mkdir -p "$lists/lists/partial" "$kit/source"
+  mkdir -p "$lists/lists/partial" "$lists/cache/archives/partial" "$kit/source"
   local machine=/etc/apt/sources.list.d/debian.sources list=$lists/debian.sources
   if [ -e "$machine" ]; then
     sed 's/^Types: .*/Types: deb-src/' "$machine" > "$list"
@@ -26,7 +26,7 @@ fetch() {
     exit 1
   fi
   local ours=(-qq -o "Dir::Etc::sourcelist=$list" -o Dir::Etc::sourceparts=-
-    -o "Dir::State::lists=$lists/lists" -o Acquire::Retries=1 -o APT::Sandbox::User=root)
+    -o "Dir::State::lists=$lists/lists" -o "Dir::Cache=$lists/cache" -o Acquire::Retries=1 -o APT::Sandbox::User=root)
   say "fetching the sources of $*"
   apt-get "${ours[@]}" update && (cd "$kit/source" && apt-get "${ours[@]}" --only-source --download-only source "$@")
 }

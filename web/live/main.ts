@@ -91,11 +91,13 @@ const panel: Panel = new Panel(page.data, editor, (textChanged) => ask(textChang
 });
 window.addEventListener('hashchange', () => void follow());
 page.sidebar.own('Live', panel.element);
+// what can be changed moves, unless the reader wants no motion
+if (!matchMedia('(prefers-reduced-motion: reduce)').matches) page.clock.play(true);
 void client.ready.then(({ ready, examples }) => {
   panel.tell([], `zwang ${ready} runs in this page: move a slider, or change the text.`);
   panel.offer(examples);
   document.documentElement.dataset['live'] = ready;
-  if (location.hash.length < 2) client.prepare(wishOf(false));
+  if (!/^#(model|text)=/.test(location.hash)) client.prepare(wishOf(false));
   void follow();
   void editor.look();
 });

@@ -24,7 +24,7 @@ export class Page {
   private run = 0;
   private dark = wantsDark();
   readonly clock: Clock;
-  private stages: { name: string; stage: Stage }[] = [];
+  private stages: { name: string; stage: Stage; old?: boolean }[] = [];
   private current = 0;
   private labels = new Labels();
   private transport: Transport;
@@ -145,6 +145,8 @@ export class Page {
     this.stage?.canvas.remove();
     this.current = i;
     if (!this.stage) return;
+    if (this.stages[i]!.old) this.stage.renew();
+    this.stages[i]!.old = false;
     this.view.prepend(this.stage.canvas);
     this.size();
   }
@@ -187,7 +189,12 @@ export class Page {
     this.run = 0;
     this.clock.span(...this.times());
     if (fresh) this.restage();
-    else for (const s of this.stages) s.stage.renew();
+    // what is not seen is made anew when it is looked at
+    else
+      this.stages.forEach((s, i) => {
+        s.old = i !== this.current;
+        if (!s.old) s.stage.renew();
+      });
     this.transport.choose(this.data.runs[0]!);
     this.dirty = true;
     this.draw();

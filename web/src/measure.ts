@@ -27,12 +27,17 @@ function counts(p: Part): boolean {
 const long = ['rod', 'link', 'plate', 'string', 'spring', 'damper'];
 const wide = ['ball', 'disc', 'round'];
 
+const radii = new WeakMap<Float32Array, number>(); // found once: a mesh does not change
+
 function meshRadius(p: Part): number {
   const r = p.mesh?.points;
   if (!r) return 0;
+  const known = radii.get(r);
+  if (known !== undefined) return known;
   let most = 0;
-  for (let i = 0; i < r.length; i += 3) most = Math.max(most, Math.hypot(r[i]!, r[i + 1]!, r[i + 2]!));
-  return most;
+  for (let i = 0; i < r.length; i += 3) most = Math.max(most, r[i]! ** 2 + r[i + 1]! ** 2 + r[i + 2]! ** 2);
+  radii.set(r, Math.sqrt(most));
+  return Math.sqrt(most);
 }
 
 export function lengthOf(p: Part, row: number): number {

@@ -13,6 +13,7 @@ import {
   LineSegments,
   Mesh,
   MeshStandardMaterial,
+  Object3D,
   PCFShadowMap,
   PerspectiveCamera,
   PlaneGeometry,
@@ -81,6 +82,7 @@ export class Stage {
   private level: number | null = null; // of the floor
   private followed = new Vector3();
   private view = new Vector2(1, 1);
+  private gone: Object3D[] = []; // taken out of the scene since the last picture
 
   constructor(
     private data: Data,
@@ -88,6 +90,7 @@ export class Stage {
   ) {
     this.measure = measure(data.runs);
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.debug.checkShaderErrors = false; // waiting for what they say takes longer than they do
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
@@ -227,11 +230,7 @@ export class Stage {
   renew(): void {
     for (const a of this.actors) {
       this.scene.remove(a.group);
-      a.group.traverse((o) => {
-        const { geometry, material } = o as Mesh;
-        geometry?.dispose();
-        for (const m of Array.isArray(material) ? material : material ? [material] : []) m.dispose();
-      });
+      this.gone.push(a.group);
     }
     this.measure = measure(this.data.runs);
     this.actors = this.data.runs.map((run, i) => this.actor(run, i));
@@ -253,6 +252,7 @@ export class Stage {
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.scene.background = new Color(theme.sky);
+    this.gone.push(...this.ground.children);
     this.ground.clear();
     const m = this.measure;
     const planes = this.actors[0]!.planes;
@@ -273,6 +273,7 @@ export class Stage {
     }
     for (const a of this.actors)
       for (const p of a.planes) {
+        this.gone.push(...p.object.children);
         p.object.clear();
         a.group.add(p.object);
         if (!isStill(p.part)) this.table(p.part, p.object);
@@ -484,6 +485,18 @@ export class Stage {
     this.controls.update();
     this.aimSun();
     this.renderer.render(this.scene, this.camera);
+    this.discard();
+  }
+
+  // What is no longer seen is given back behind the next picture: its shaders serve there, and need not be compiled anew.
+  private discard(): void {
+    for (const old of this.gone)
+      old.traverse((o) => {
+        const { geometry, material } = o as Mesh;
+        geometry?.dispose();
+        for (const m of Array.isArray(material) ? material : material ? [material] : []) m.dispose();
+      });
+    this.gone = [];
   }
 
   // shadows are sharp where the eye is

@@ -1,5 +1,5 @@
 // The path of a point: all of it faintly, what has passed in full.
-import { Group } from 'three';
+import { Group, InstancedInterleavedBuffer, InterleavedBufferAttribute } from 'three';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
 import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
@@ -8,31 +8,56 @@ import { Channel, Run, Spot } from './data';
 const most = 6000; // points drawn of one path
 const bends = 0.75; // cosine of the angle from which on a path has a corner
 
-type Point = [number, number, number];
-
-// the direction of the path at a point for the piece from a to b that begins or ends there: none of its own at a corner
-function slope(before: Point, at: Point, after: Point, piece: Point): Point {
-  const [a, b] = [at.map((x, k) => x - before[k]!), after.map((x, k) => x - at[k]!)];
-  const along = a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-  const lengths = Math.hypot(...a) * Math.hypot(...b);
-  return lengths > 0 && along > bends * lengths ? (a.map((x, k) => (x + b[k]!) / 2) as Point) : piece;
+// The direction of the path at point i for the piece `to` - `from` that begins or ends there, into `out`: that of the piece
+// itself at a corner, as at an end.
+function slope(p: Float64Array, i: number, from: number, to: number, out: Float64Array): void {
+  const [before, at, after] = [3 * Math.max(i - 1, 0), 3 * i, 3 * Math.min(i + 1, p.length / 3 - 1)];
+  let [along, a2, b2] = [0, 0, 0];
+  for (let k = 0; k < 3; k++) {
+    const a = p[at + k]! - p[before + k]!;
+    const b = p[after + k]! - p[at + k]!;
+    along += a * b;
+    a2 += a * a;
+    b2 += b * b;
+  }
+  const lengths = Math.sqrt(a2 * b2);
+  const smooth = lengths > 0 && along > bends * lengths;
+  for (let k = 0; k < 3; k++) out[k] = smooth ? (p[after + k]! - p[before + k]!) / 2 : p[3 * to + k]! - p[3 * from + k]!;
 }
 
-// a path as fine as the motion: between rows by Hermite's cubics, `fine` pieces each
-export function refined(p: Point[], fine: number): number[] {
-  const out: number[] = [];
-  for (let i = 0; i + 1 < p.length; i++) {
-    const [a, b] = [p[i]!, p[i + 1]!];
-    const piece = b.map((x, k) => x - a[k]!) as Point;
-    const [from, to] = [slope(p[i - 1] ?? a, a, b, piece), slope(a, b, p[i + 2] ?? b, piece)];
+// A path as fine as the motion: between rows by Hermite's cubics, `fine` pieces each; places one behind the other.
+export function refined(p: Float64Array, fine: number): Float64Array {
+  const rows = p.length / 3;
+  const out = new Float64Array(3 * (Math.max(rows - 1, 0) * fine + Math.min(rows, 1)));
+  const [from, to] = [new Float64Array(3), new Float64Array(3)];
+  let n = 0;
+  for (let i = 0; i + 1 < rows; i++) {
+    slope(p, i, i, i + 1, from);
+    slope(p, i + 1, i, i + 1, to);
     for (let j = 0; j < fine; j++) {
       const s = j / fine;
-      const [h0, h1, h2, h3] = [1 - s * s * (3 - 2 * s), s * s * (3 - 2 * s), s * (1 - s) * (1 - s), s * s * (s - 1)];
-      for (let k = 0; k < 3; k++) out.push(h0! * a[k]! + h1! * b[k]! + h2! * from[k]! + h3! * to[k]!);
+      const h1 = s * s * (3 - 2 * s);
+      const [h2, h3] = [s * (1 - s) * (1 - s), s * s * (s - 1)];
+      for (let k = 0; k < 3; k++) out[n++] = (1 - h1) * p[3 * i + k]! + h1 * p[3 * i + 3 + k]! + h2 * from[k]! + h3 * to[k]!;
     }
   }
-  if (p.length) out.push(...p[p.length - 1]!);
+  for (let k = 0; k < 3 && rows; k++) out[n++] = p[3 * rows - 3 + k]!;
   return out;
+}
+
+// pieces of the path, each from one place to the next, as lines are drawn
+function pieces(p: Float64Array): InstancedInterleavedBuffer {
+  const count = p.length / 3 - 1;
+  const ends = new Float32Array(6 * count);
+  for (let i = 0; i < count; i++) for (let k = 0; k < 6; k++) ends[6 * i + k] = p[3 * i + k]!;
+  return new InstancedInterleavedBuffer(ends, 6, 1);
+}
+
+function lines(of: InstancedInterleavedBuffer): LineGeometry {
+  const g = new LineGeometry();
+  g.setAttribute('instanceStart', new InterleavedBufferAttribute(of, 3, 0));
+  g.setAttribute('instanceEnd', new InterleavedBufferAttribute(of, 3, 3));
+  return g;
 }
 
 export class Trace {
@@ -45,21 +70,20 @@ export class Trace {
 
   constructor(run: Run, at: Channel[], color: string) {
     this.stride = Math.max(1, Math.ceil(run.rows / most));
-    const path: Point[] = [];
-    let last: Point = [0, 0, 0];
-    for (let i = 0; i < run.rows; i += this.stride) {
-      const p = at.map((c) => c.row(i)) as Point;
-      if (p.every(Number.isFinite)) last = p;
-      path.push(last);
+    const rows = Math.ceil(run.rows / this.stride);
+    const path = new Float64Array(3 * Math.max(rows, 2));
+    // where there is no place the last one stays
+    for (let i = 0; 3 * i < path.length; i++) {
+      const row = Math.min(i * this.stride, Math.max(run.rows - 1, 0));
+      const known = i < rows && at.every((c) => Number.isFinite(c.row(row)));
+      for (let k = 0; k < 3; k++) path[3 * i + k] = known ? at[k]!.row(row) : i ? path[3 * i - 3 + k]! : 0;
     }
-    if (path.length < 2) path.push(last);
-    this.fine = this.stride > 1 ? 1 : Math.max(1, Math.min(8, Math.floor(most / path.length)));
-    const positions = refined(path, this.fine);
-    this.points = positions.length / 3;
-    const geometry = new LineGeometry();
-    geometry.setPositions(positions);
-    const whole = new LineGeometry();
-    whole.setPositions(positions);
+    this.fine = this.stride > 1 ? 1 : Math.max(1, Math.min(8, Math.floor((3 * most) / path.length)));
+    const places = refined(path, this.fine);
+    this.points = places.length / 3;
+    const drawn = pieces(places);
+    const geometry = lines(drawn);
+    const whole = lines(drawn);
     this.materials = [
       new LineMaterial({ color, linewidth: 1.2, transparent: true, opacity: 0.28 }),
       new LineMaterial({ color, linewidth: 2.6 }),

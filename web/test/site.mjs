@@ -1,0 +1,149 @@
+// The site in a real browser, from disk and from a server. Prints TAP.  usage: node site.mjs SITE CHROMIUM [part of a name]
+import { createServer } from 'node:http';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+
+const [site, browserPath, wanted = ''] = process.argv.slice(2);
+const kinds = { '.html': 'text/html', '.svg': 'image/svg+xml', '.png': 'image/png', '.js': 'text/javascript' };
+const server = createServer((q, a) => {
+  const path = join(site, decodeURIComponent(new URL(q.url, 'http://x').pathname).replace(/\/$/, '/index.html'));
+  if (!resolve(path).startsWith(resolve(site)) || !existsSync(path)) return a.writeHead(404).end();
+  a.writeHead(200, { 'Content-Type': kinds[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(path));
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const served = `http://127.0.0.1:${server.address().port}`;
+const disk = pathToFileURL(resolve(site)).href;
+
+function check(truth, words) {
+  if (!truth) throw new Error(words);
+}
+
+async function open(context, address, faults = []) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(120000);
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|software/i.test(m.text()) && faults.push(m.text()));
+  page.on('pageerror', (e) => faults.push(String(e)));
+  page.on('request', (r) => !/^(file|data|blob):/.test(r.url()) && !r.url().startsWith(served) && faults.push(`asks for ${r.url()}`));
+  page.done = async () => {
+    check(faults.length === 0, `the page complains: ${faults.join('; ')}`);
+    await page.close();
+  };
+  await page.goto(address);
+  return page;
+}
+
+const inFrame = async (page) => {
+  const frame = await (await page.waitForSelector('iframe')).contentFrame();
+  await frame.waitForSelector('html[data-ready]');
+  return frame;
+};
+
+// where the motion is, now and a while later
+async function moves(frame) {
+  const before = await frame.evaluate(() => window.zwang.time());
+  await frame.waitForFunction((t) => window.zwang.time() !== t, before, { timeout: 40000 });
+}
+
+const tests = {
+  async the_skater_moves_on_the_front_page() {
+    for (const from of [disk, served]) {
+      const page = await open(await browser.newContext(), `${from}/index.html`);
+      const frame = await inFrame(page);
+      await moves(frame);
+      await frame.waitForSelector('html[data-live]');
+      await page.done();
+    }
+  },
+
+  async every_card_has_its_picture_and_opens_its_model() {
+    const models = readdirSync('models').filter((f) => f.endsWith('.zw')).map((f) => f.slice(0, -3));
+    const page = await open(await browser.newContext(), `${disk}/gallery.html`);
+    const cards = await page.$$eval('.cards li', (all) => all.map((c) => ({ href: c.querySelector('a').getAttribute('href'), image: c.querySelector('img')?.getAttribute('src') })));
+    check(cards.length === models.length, `${cards.length} cards of ${models.length} models`);
+    const bare = cards.filter((c) => !c.image || !existsSync(join(site, c.image)));
+    check(bare.length === 0, `without a picture: ${bare.map((c) => c.href)}`);
+    await page.fill('#find', 'double pend');
+    check((await page.locator('.cards li:visible').count()) < 6, 'finding finds too much');
+    await page.locator('.cards li:visible a').first().click();
+    await page.waitForSelector('html[data-live]');
+    await page.waitForFunction(() => /double pend/i.test(document.querySelector('h1').textContent));
+    await page.done();
+  },
+
+  async an_example_of_the_docs_runs_in_the_playground() {
+    const page = await open(await browser.newContext(), `${served}/docs/tutorial.html`);
+    await page.locator('button.try').first().click();
+    await page.waitForURL(/play\.html#text=/);
+    await page.waitForFunction(() => window.zwang?.live?.answers > 0);
+    check((await page.locator('.told .error').count()) === 0, `errors: ${await page.textContent('.told')}`);
+    await page.done();
+  },
+
+  async nothing_points_nowhere() {
+    const missing = [];
+    const walk = (at) => readdirSync(at, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? walk(join(at, e.name)) : [join(at, e.name)]));
+    for (const file of walk(site).filter((f) => f.endsWith('.html') && !f.endsWith('play.html')))
+      for (const [, where] of readFileSync(file, 'utf8').matchAll(/(?:href|src)="([^"#?]+)/g))
+        if (!/^[a-z]+:/.test(where) && !existsSync(join(file, '..', where))) missing.push(`${file.slice(site.length)} → ${where}`);
+    check(missing.length === 0, `${missing.length} missing: ${missing.slice(0, 8).join(', ')}`);
+  },
+
+  async the_first_load_is_small() {
+    const context = await browser.newContext();
+    const bytes = {};
+    context.on('response', async (r) => (bytes[r.url()] = gzipSync(await r.body().catch(() => Buffer.alloc(0)), { level: 9 }).length));
+    const page = await open(context, `${served}/index.html`);
+    await (await inFrame(page)).waitForSelector('html[data-live]');
+    await page.waitForTimeout(500);
+    const sum = Object.values(bytes).reduce((a, b) => a + b, 0);
+    console.log(`#   first load: ${sum} bytes compressed`);
+    check(sum < 1.5e6 && sum > 1e5, `${sum} bytes`);
+    await page.done();
+  },
+
+  async it_works_without_network_once_loaded() {
+    const context = await browser.newContext();
+    const first = await open(context, `${served}/index.html`);
+    await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await first.close();
+    await context.setOffline(true);
+    server.closeAllConnections();
+    const page = await open(context, `${served}/play.html#model=pendulum`);
+    await page.waitForSelector('html[data-live]');
+    await page.waitForFunction(() => window.zwang.live.answers > 0);
+    await page.close();
+  },
+
+  async phones_scroll_one_way_only() {
+    for (const name of ['index.html', 'gallery.html', 'play.html', 'docs/language.html', 'why.html']) {
+      const page = await open(await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }), `${served}/${name}`);
+      await page.waitForLoadState('load');
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      check(over <= 0, `${name} is ${over} pixels too wide`);
+      await page.close();
+    }
+  },
+};
+
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+});
+const chosen = Object.entries(tests).filter(([name]) => name.includes(wanted));
+console.log(`1..${chosen.length}`);
+let failed = 0;
+let number = 0;
+for (const [name, test] of chosen) {
+  let fault = '';
+  await test().catch((e) => (fault = String(e.stack ?? e)));
+  if (fault) console.log(fault.split('\n').map((l) => `#   ${l}`).join('\n'));
+  failed += Boolean(fault);
+  console.log(`${fault ? 'not ok' : 'ok'} ${++number} - ${name}`);
+}
+await browser.close();
+server.close();
+console.log(`# ${number - failed} passed, ${failed} failed, 0 skipped`);
+process.exit(failed ? 1 : 0);
