@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# run.sh SECONDS OUT [CORES] [SEED]: feed all stages on all cores for SECONDS of the clock. Into the folder OUT go counts.txt
+# run.sh SECONDS OUT [CORES] [SEED] [ONLY]: feed all stages, or those that match the expression ONLY (fast-parse|fast-model),
+# on all cores for SECONDS of the clock. Into the folder OUT go counts.txt
 # (a line for each program and stage, and the sum), findings.tar.gz (inputs that broke something, each with what was said) and
 # corpus.tar.gz (inputs that reached something new). Beside what tools/fuzz_kit.sh packs.
 set -uo pipefail
@@ -8,6 +9,7 @@ seconds=$1
 out=$2
 cores=${3:-$(nproc)}
 seed=${4:-$(date +%s)}
+only=${5:-.*}
 work=$(mktemp -d)
 mkdir -p "$out" "$work/findings"
 tar -C "$work" -xzf "$from/all.tar.gz"
@@ -27,7 +29,7 @@ plan() { # what a core feeds, one program and stage after the other, each with i
         fast-parse) share=2 ;;
         *) share=1 ;;
       esac
-      echo "$share $program $stage"
+      [[ $program-$stage =~ ^($only)$ ]] && echo "$share $program $stage"
     done
   done
 }

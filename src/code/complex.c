@@ -127,13 +127,55 @@ size_t code_scratch_complex(const code_kernel* k)
   return 2 * (size_t)(k->slots + 1);
 }
 
+// Both parts by themselves: numbers without a value need not become infinite again here.
+static inline cx times(cx a, cx b)
+{
+  const double ar = creal(a), ai = cimag(a), br = creal(b), bi = cimag(b);
+  return CMPLX(ar * br - ai * bi, ar * bi + ai * br);
+}
+
+// the operations that tapes are mostly made of, a stretch at a time; false: it is of others
+static bool run_stretch(uint32_t op, const code_step* s, const code_step* end, cx* r)
+{
+  switch (op) {
+  case CODE_ADD:
+    for (; s != end; s++) r[s->d] = r[s->a] + r[s->b];
+    return true;
+  case CODE_SUB:
+    for (; s != end; s++) r[s->d] = r[s->a] - r[s->b];
+    return true;
+  case CODE_MUL:
+    for (; s != end; s++) r[s->d] = times(r[s->a], r[s->b]);
+    return true;
+  case CODE_FMA:
+    for (; s != end; s++) r[s->d] = times(r[s->a], r[s->b]) + r[s->c];
+    return true;
+  case CODE_FMS:
+    for (; s != end; s++) r[s->d] = times(r[s->a], r[s->b]) - r[s->c];
+    return true;
+  case CODE_FNMA:
+    for (; s != end; s++) r[s->d] = r[s->c] - times(r[s->a], r[s->b]);
+    return true;
+  case CODE_NEG:
+    for (; s != end; s++) r[s->d] = -r[s->a];
+    return true;
+  default:
+    return false;
+  }
+}
+
 void code_run_complex(const code_kernel* k, const double* in, double* out, double* scratch)
 {
   cx* r = (cx*)scratch;
   memcpy(r, in, sizeof(cx) * (size_t)k->tape.inputs);
   for (int i = 0; i < k->constants; i++) r[k->tape.inputs + i] = k->constant[i];
   const code_step* s = k->step;
-  for (const code_stretch* same = k->stretch; same->op != CODE_END; same++)
-    for (const code_step* end = s + same->count; s != end; s++) run_step(same->op, s, r);
+  for (const code_stretch* same = k->stretch; same->op != CODE_END; same++) {
+    const code_step* end = s + same->count;
+    if (run_stretch(same->op, s, end, r))
+      s = end;
+    else
+      for (; s != end; s++) run_step(same->op, s, r);
+  }
   for (int i = 0; i < k->tape.outputs; i++) memcpy(&out[2 * i], &r[k->out_slot[i]], sizeof(cx));
 }

@@ -33,7 +33,8 @@ enum {
   brief = 4,
   few_turns = 15,
   many_turns = 80,
-  most_rounds = 8
+  most_rounds = 40,
+  few_changes = 2
 };
 // of products in linear systems with a band, rows times the square of its width: what an island may
 // cost in all before it is left to sweeps, and one that is solved at any rate
@@ -236,13 +237,19 @@ static bool has_friction(const cone_many* f)
 static bool by_active_set(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f);
+  bool tried = false;
+  double before = INFINITY;
   if (!cone_many_active_begin(f)) return false;
-  for (int round = 0; round < (rough ? most_rounds : 1); round++) {
+  for (int round = 0, still = 0; round < (rough ? most_rounds : 1) && still < patience; round++) {
+    const int changes = out->changes;
     if (!cone_many_active_round(f, &out->changes)) break;
     if (keep(f, b)) return true;
     if (b->fault <= cone_many_enough) break;
-    if (b->fault > cone_active_plain) continue;
+    still = b->fault < before ? 0 : still + 1;
+    before = b->fault;
+    if (tried || b->fault > cone_active_plain || out->changes > changes + few_changes) continue;
     f->haste = brief;
+    tried = true;
     if (keep_newton(f, b, false, out)) return true;
     go_back(f, b);
   }
@@ -256,6 +263,8 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   const int turns = (int)fmin(most_work / work, CONE_MANY_PATIENCE);
   if (turns < least_turns) return false;
   f->haste = turns < CONE_MANY_HASTE ? turns : CONE_MANY_HASTE;
+  // the last digit is worth a few turns, not twenty
+  if (b->fault <= cone_many_enough && f->haste > brief) f->haste = brief;
   if (keep_newton(f, b, false, out)) return true;
   go_back(f, b);
   if (b->fault <= cone_many_enough) return false;

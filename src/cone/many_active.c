@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_rows = 150, turns_a_row = 6 };
+enum { most_rows = 400, turns_a_row = 6 };
 static const double steepest = 100; // a coefficient of friction with which sums still differ
 
 static void make_room(cone_many_active* s, int r)
@@ -183,9 +183,11 @@ static double left_of(cone_many_active* s, int i)
 {
   const double* S = row(s, i);
   double left = 1;
-  for (int k = 0; k < s->k; k++) {
+  int first = 0; // most of a column is zero, and so is u up to there
+  while (first < s->k && S[s->F[first]] == 0) s->u[first++] = 0;
+  for (int k = first; k < s->k; k++) {
     const double* L = factor(s, k);
-    s->u[k] = (S[s->F[k]] - dot(k, L, s->u)) / L[k];
+    s->u[k] = (S[s->F[k]] - dot(k - first, L + first, s->u + first)) / L[k];
     left -= s->u[k] * s->u[k];
   }
   return left;

@@ -256,6 +256,24 @@ bool contact_corner_is_pressed(engine* e, int i)
          (contact_corner_stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
 
+// A kink of a velocity at which a jump that holds the motion drives it back from both sides, as
+// |x'| of sign(x + x'|x'|/2): the way along the jump ends there, and the motion rests at it.
+static bool rests_at_jump(engine* e)
+{
+  const int corners = e->program->modes.count;
+  contact_rest* rest = base_alloc(sizeof *rest * (size_t)(corners + 1));
+  bool any = false;
+  for (int j = 0; j < corners; j++) {
+    rest[j] = CONTACT_PASSED;
+    if (!e->mode.held[j] || e->mode.twice[j] || !e->program->turning[j]) continue;
+    rest[j] = CONTACT_TURNED;
+    any = true;
+  }
+  const bool rests = any && !contact_rest_corners(e, rest);
+  free(rest);
+  return rests;
+}
+
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
@@ -275,7 +293,7 @@ int contact_corner_choose(engine* e, int i)
       e->side[i] = up ? 1 : -1;
       return 0;
     }
-    if (!e->program->modes.slides[i]) return stuck(e);
+    if (!e->program->modes.slides[i]) return rests_at_jump(e) ? 0 : stuck(e);
     contact_corner_hold(e, i, true);
     return 0;
   }
@@ -329,7 +347,7 @@ int contact_corner_meet(engine* e, int i, int direction)
       e->side[i] = -direction;
       return 0;
     }
-    if (!e->program->modes.slides[i]) return stuck(e);
+    if (!e->program->modes.slides[i]) return rests_at_jump(e) ? 0 : stuck(e);
     contact_corner_hold(e, i, true);
     return 0;
   }

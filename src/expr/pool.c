@@ -8,16 +8,28 @@
 
 static void table_grow(expr_pool* p)
 {
-  size_t room = p->table_room ? 2 * p->table_room : 2 * FIRST_NODES;
-  uint32_t* table = base_alloc_with(p, room * sizeof *table);
-  for (size_t i = 1; i < p->count; i++) {
-    size_t at = p->node[i].hash & (room - 1);
-    while (table[at]) at = (at + 1) & (room - 1);
-    table[at] = (uint32_t)i;
+  const size_t room = p->table_room ? 2 * p->table_room : 2 * FIRST_NODES;
+  expr_place* table = base_alloc_with(p, room * sizeof *table);
+  for (size_t i = 0; i < p->table_room; i++) {
+    const expr_place old = p->table[i];
+    if (!old.id) continue;
+    size_t at = old.hash & (room - 1);
+    while (table[at].id) at = (at + 1) & (room - 1);
+    table[at] = old;
   }
   free(p->table);
   p->table = table;
   p->table_room = room;
+}
+
+// the next place from `at` on that is empty or has such a hash
+static inline size_t place_from(const expr_pool* p, size_t at, uint64_t hash)
+{
+  const size_t last = p->table_room - 1;
+  const uint32_t half = (uint32_t)hash;
+  at &= last;
+  while (p->table[at].id && p->table[at].hash != half) at = (at + 1) & last;
+  return at;
 }
 
 // room for one more node with n arguments, and in the table; false when the pool is full
@@ -46,7 +58,7 @@ static expr add_node(expr_pool* p, size_t at, expr_node node)
   expr id = (expr)p->count++;
   p->node[id] = node;
   if (!node.core) p->node[id].core = id;
-  p->table[at] = id;
+  p->table[at] = (expr_place){(uint32_t)node.hash, id};
   if (2 * p->count > p->table_room) table_grow(p);
   return id;
 }
@@ -152,12 +164,12 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
     symbols |= a->symbols;
     if (a->level > level) level = a->level;
   }
-  size_t at = hash & (p->table_room - 1);
-  for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
-    const expr_node* o = &p->node[p->table[at]];
+  size_t at = place_from(p, hash, hash);
+  for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
+    const expr_node* o = &p->node[p->table[at].id];
     if (o->hash == hash && o->kind == kind && o->fn == fn && o->n == (uint32_t)n &&
         memcmp(p->arg + o->first, args, (size_t)n * sizeof *args) == 0)
-      return p->table[at];
+      return p->table[at].id;
   }
   // the arguments may lie in the list that grows
   bool inside = n && args >= p->arg && args < p->arg + p->arg_count;
@@ -220,11 +232,11 @@ expr expr_intern_number(expr_pool* p, expr_rational q)
     hash = expr_mix(expr_mix(5, (uint64_t)q.above), (uint64_t)q.below);
     sign = (q.above > 0) - (q.above < 0);
   }
-  size_t at = hash & (p->table_room - 1);
-  for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
-    const expr_node* o = &p->node[p->table[at]];
+  size_t at = place_from(p, hash, hash);
+  for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
+    const expr_node* o = &p->node[p->table[at].id];
     if (o->hash == hash && o->kind == EXPR_NUMBER && same_number(p->numbers.at[o->first], q))
-      return p->table[at];
+      return p->table[at].id;
   }
   if (!make_room(p, 0)) return EXPR_ZERO;
   expr_node node = {.hash = hash, .kind = EXPR_NUMBER, .first = (uint32_t)p->numbers.n};
@@ -247,12 +259,12 @@ expr expr_symbol(expr_pool* p, const char* name)
 {
   uint64_t hash = 3;
   for (const char* c = name; *c; c++) hash = expr_mix(hash, (unsigned char)*c);
-  size_t at = hash & (p->table_room - 1);
-  for (; p->table[at]; at = (at + 1) & (p->table_room - 1)) {
-    const expr_node* o = &p->node[p->table[at]];
+  size_t at = place_from(p, hash, hash);
+  for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
+    const expr_node* o = &p->node[p->table[at].id];
     if (o->hash == hash && o->kind == EXPR_SYMBOL &&
         strcmp(p->symbols.at[o->first].name, name) == 0)
-      return p->table[at];
+      return p->table[at].id;
   }
   if (!make_room(p, 0)) return EXPR_ZERO;
   uint32_t index = (uint32_t)p->symbols.n;

@@ -76,6 +76,14 @@ typedef struct expr_map
   size_t room, n; // room is a power of two
 } expr_map;
 
+// A place of the table that finds nodes: id 0: empty. With half of the hash beside it, nodes that
+// only meet there are not looked at: in a large pool each lies in memory that is far away.
+typedef struct expr_place
+{
+  uint32_t hash; // its lower half
+  expr id;
+} expr_place;
+
 // four symbols of a unit quaternion: their squares add up to one
 typedef struct expr_unit
 {
@@ -88,7 +96,7 @@ struct expr_pool
   size_t count, room, limit;
   uint32_t* arg;
   size_t arg_count, arg_room;
-  uint32_t* table;
+  expr_place* table;
   size_t table_room;
   BASE_LIST(expr_rational) numbers;
   BASE_LIST(expr_name_entry) symbols;

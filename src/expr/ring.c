@@ -253,6 +253,8 @@ static expr_poly of_power(expr_reading* x, expr e)
     return expr_reading_times(x, expr_reading_of_kernel(x, sine, (int)n),
                               expr_reading_of_kernel(x, cosine, (int)-n));
   }
+  // over one line it may come above that, and its square brings in the kernels inside it
+  if (x->collect && expr_is_fn(p, base, EXPR_ABS)) expr_reading_read(x, base);
   return expr_reading_of_kernel(x, base, (int)n);
 }
 

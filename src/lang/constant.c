@@ -64,7 +64,7 @@ static bool evaluate(lang_parser* p, const lang_node* n, base_place place, int d
 
 static bool param_value(lang_parser* p, const char* name, base_place place, int depth, double* out)
 {
-  const lang_constant* x = p->reader ? lang_constants_find(&p->reader->constants, name) : NULL;
+  lang_constant* x = p->reader ? lang_constants_find(&p->reader->constants, name) : NULL;
   if (!x) {
     if (lang_parser_fail(p, place, "`%s` is no param, so it has no whole number here", name))
       base_help(p->notes, "indices and their bounds are made of numbers, params and indices; "
@@ -77,6 +77,7 @@ static bool param_value(lang_parser* p, const char* name, base_place place, int 
     return refuse(p, place, "`%s` has a unit: a number of repetitions has none", name);
   if (!x->value || depth > most_deep)
     return refuse(p, place, "`%s` has no value that is known before the model is read", name);
+  x->counts = true;
   return evaluate(p, x->value, place, depth + 1, out);
 }
 

@@ -257,6 +257,8 @@ typedef struct lang_tree
   int count;
   lang_statement* at;
   const lang_again* again; // null: nothing is repeated
+  int counting;            // params that bounds of repetitions and indices are made of
+  const char** counts;     // their names
   bool mechanism;          // read for its kinematics alone
   bool driven;             // by an option
 } lang_tree;

@@ -106,6 +106,14 @@ static const lang_again* remember(const lang_again* a, base_arena* arena)
   return copy;
 }
 
+static void list_counting(const lang_reader* r, lang_tree* tree)
+{
+  const lang_constants* c = &r->constants;
+  tree->counts = base_arena_take(r->arena, sizeof *tree->counts * (size_t)(c->n + 1));
+  for (int i = 0; i < c->n; i++)
+    if (c->at[i].counts) tree->counts[tree->counting++] = c->at[i].name;
+}
+
 static lang_tree* parse(const lang_again* a, int settings, const lang_setting* setting,
                         base_arena* arena, base_notes* notes)
 {
@@ -118,6 +126,7 @@ static lang_tree* parse(const lang_again* a, int settings, const lang_setting* s
     settle(&r, settings, setting, a->notes);
     tree = read_from(&r, a->name, a->text, a->length);
     if (tree) tree->again = remember(a, arena);
+    if (tree) list_counting(&r, tree);
   }
   base_list_free(&r.statements);
   base_list_free(&r.files);

@@ -18,6 +18,7 @@ typedef struct lang_constant
   const char* name;
   const lang_node* value;
   bool has_unit, changes; // carries a unit; is set by a stage or an event
+  bool counts;            // some bound or index was made of it
 } lang_constant;
 
 typedef struct lang_constants

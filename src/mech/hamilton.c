@@ -8,6 +8,9 @@
 //   q_i' = dH/dp_i,   p_i' = -dH/dq_i + Q_i + sum_k Lambda_k A_ki
 // with the constraints at the level of accelerations. q'' comes from the first row, differentiated
 // along the second: q'' = d/dt dH/dp with p' put in. Unknown are then q'' and Lambda.
+//
+// In large systems H is not differentiated: dH/dq_i = -dL/dq_i at q' = dH/dp, L = T - V, and the
+// second row is taken with p' as the rate of what p means.
 
 static const char* unsuited(const mech_system* s, base_arena* arena)
 {
@@ -28,6 +31,7 @@ typedef struct work
   expr* meaning;  // p in terms of q'
   expr *Hp, *Hq;  // derivatives of H
   expr* force;    // -dH/dq + Q + sum Lambda A, what p' is
+  bool large;
 } work;
 
 static void momenta(work* w)
@@ -37,7 +41,10 @@ static void momenta(work* w)
   w->p = mech_take(arena, s->n);
   w->pdot = mech_take(arena, s->n);
   w->meaning = mech_take(arena, s->n);
-  expr_gradient(s->pool, s->model->T, s->n, s->v, w->meaning);
+  if (w->large)
+    mech_gradient(s, s->model->T, s->v, w->meaning);
+  else
+    expr_gradient(s->pool, s->model->T, s->n, s->v, w->meaning);
   for (int i = 0; i < s->n; i++) {
     char* name = base_arena_printf(arena, "p_%s", s->model->coord[i].name);
     w->p[i] = mech_name_symbol(s, arena, name, "");
@@ -63,7 +70,10 @@ static void hamiltonian(work* w)
   expr H = expr_mul(p, expr_ratio(p, 1, 2), mech_dot(p, n, x, 1, w->Hp, 1));
   H = expr_add(p, expr_sub(p, H, T0), s->model->V);
   mech_add_definition(w->e, "H", mech_name_symbol(s, arena, "H", ""), mech_tidy(s, H));
-  expr_gradient(p, H, n, s->q, w->Hq);
+  if (w->large)
+    mech_gradient(s, expr_sub(p, s->model->V, s->model->T), s->q, w->Hq); // where q' = dH/dp
+  else
+    expr_gradient(p, H, n, s->q, w->Hq);
 }
 
 // p_i' = -dH/dq_i + Q_i + sum_k Lambda_k A_ki, printed in momenta
@@ -78,11 +88,15 @@ static void second_row(work* w, int i)
   mech_add_equation(w->e, expr_name(p, w->p[i]), w->pdot[i], right);
 }
 
-// q_i'' = d/dt dH/dp_i
+// q_i'' = d/dt dH/dp_i, or d/dt p_i = p_i'
 static void add_residual(work* w, int i)
 {
   const mech_system* s = w->s;
   expr_pool* p = s->pool;
+  if (w->large) {
+    mech_add_residual(w->e, expr_sub(p, expr_total(p, w->meaning[i]), w->force[i]));
+    return;
+  }
   expr* by = mech_take(w->e->arena, s->n);
   expr_gradient(p, w->Hp[i], s->n, w->p, by);
   expr rate = expr_add(p, expr_total(p, w->Hp[i]), mech_dot(p, s->n, by, 1, w->force, 1));
@@ -94,7 +108,7 @@ static mech_equations* derive(mech_system* s, const mech_choice* choice, base_no
 {
   if (mech_form_refuses(&mech_form_hamilton, s, notes)) return NULL;
   (void)choice;
-  work w = {.s = s, .e = mech_equations_new(&mech_form_hamilton)};
+  work w = {.s = s, .e = mech_equations_new(&mech_form_hamilton), .large = mech_is_large(s)};
   momenta(&w);
   hamiltonian(&w);
   w.force = mech_take(w.e->arena, s->n);

@@ -228,6 +228,14 @@ static const lang_tree* counted_by(const lang_tree* tree, int overrides,
   return lang_parse_again(tree, overrides, list, arena, notes);
 }
 
+static void mark_counting(model* m, const lang_tree* tree)
+{
+  for (int i = 0; i < tree->counting; i++) {
+    const int k = model_param_find(m, tree->counts[i]);
+    if (k >= 0) m->param[k].counts = true;
+  }
+}
+
 model* model_build(const lang_tree* tree, int overrides, const model_override* override,
                    base_notes* notes)
 {
@@ -236,12 +244,12 @@ model* model_build(const lang_tree* tree, int overrides, const model_override* o
   tree = counted_by(tree, overrides, override, reading, notes);
   model* m = tree ? model_new(tree, base_arena_new(), expr_pool_new(POOL_LIMIT), notes) : NULL;
   if (m) {
-    m->repeats = tree->again;
     m->scope->overrides = overrides;
     m->scope->override = override;
     m->scope->again = build_again;
     m->scope->drop = drop;
     build(m->scope);
+    mark_counting(m, tree);
     forget_tree(m->scope);
   }
   base_arena_free(reading);

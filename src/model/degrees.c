@@ -20,7 +20,8 @@ bool model_degrees_is_angle(const model_coord* c)
 void model_degrees_hint(model_scope* s, const lang_node* n, expr angle)
 {
   const lang_node* plain = n->kind == LANG_NEGATE ? n->kid[0] : n;
-  const expr asked = model_scope_asked(s, angle);
+  // a hint decides nothing: for all values the model is one
+  const expr asked = model_scope_exact(s, angle);
   if ((plain->kind != LANG_NUMBER && plain->kind != LANG_NAME) || plain->unit.text ||
       !expr_is_number(s->pool, asked))
     return;

@@ -22,8 +22,7 @@ static bool is_shape(const model* m, const bool* mark)
 {
   for (int i = 0; i < m->params; i++) {
     if (!mark[i]) continue;
-    // what counts repetitions has no unit
-    if (m->param[i].changes || (m->repeats && !*m->param[i].unit)) return true;
+    if (m->param[i].changes || m->param[i].counts) return true;
     for (int k = 0; k < m->asked; k++)
       if (expr_has(m->pool, m->ask[k], m->param[i].symbol)) return true;
   }

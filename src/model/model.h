@@ -35,6 +35,7 @@ typedef struct model_param
   expr definition;  // the same by other params; EXPR_NONE: a number
   bool given;       // with each run
   bool changes;     // some stage or event sets it
+  bool counts;      // repetitions or indices
   bool input;       // given from outside
   bool made;        // nobody has written it: it stands for something else, as a delayed value
   expr rate, rate2; // symbols a', a'' when it changes, else EXPR_NONE
@@ -277,7 +278,6 @@ struct model
   int bounds, asked;
   expr *bound, *ask;
   bool weighed;              // some unit of a mass, force or the like is written
-  bool repeats;              // some of its params may count repetitions
   bool hung;                 // `tree` was looked for
   struct model_tree* tree;   // the masses as they hang on each other, or null
   struct model_scope* scope; // names, frames, points: private to the room

@@ -138,8 +138,11 @@ static bool read_size(model_scope* s, const lang_node* n, bool angle, expr* out)
 // radii are positive; the bowls of a paraboloid may open either way, but are not flat
 static bool fair_size(model_scope* s, const lang_node* n, const model_surface* x, int i)
 {
-  double value = model_scope_number(s, x->size[i]);
-  bool edge = x->kind == MODEL_TORUS && i == 1;
+  const bool edge = x->kind == MODEL_TORUS && i == 1;
+  // a radius decides nothing but that it is one
+  const bool decides = edge || x->kind == MODEL_PARABOLOID || x->kind == MODEL_CONE;
+  const double value =
+      decides ? model_scope_number(s, x->size[i]) : model_scope_bound(s, x->size[i]);
   if (x->kind == MODEL_PARABOLOID ? value != 0 : edge ? value >= 0 : value > 0) {
     if (x->kind != MODEL_CONE || value < 1.5707963267948966) return true;
     base_error(s->notes, n->place, "the angle of a cone, from its axis, lies between 0 and pi/2");

@@ -3,7 +3,7 @@
 // Balancing by powers of two (Parlett and Reinsch 1969), Householder reduction to Hessenberg form,
 // then the QR iteration with Wilkinson's shift in complex numbers (Golub and Van Loan, Matrix
 // Computations (2013), 7.4 and 7.5): H - s I = Q R, H <- R Q + s I until the last entry below the
-// diagonal is rounding. Eigenvectors by inverse iteration on the balanced matrix.
+// diagonal is rounding. Eigenvectors by inverse iteration on the Hessenberg form.
 #include "num/num.h"
 
 #include <complex.h>
@@ -42,8 +42,19 @@ static void balance(int n, double* A, double* D)
   }
 }
 
-// Householder reflections from both sides: A becomes zero below its first subdiagonal
-static void hessenberg(int n, double* A, double* u)
+// A P for the reflection of u, whose first entries up to k are none
+static void reflect_columns(int n, double* A, int k, const double* u, double square)
+{
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = k + 1; j < n; j++) sum += A[i * n + j] * u[j];
+    for (int j = k + 1; j < n; j++) A[i * n + j] -= 2 * sum / square * u[j];
+  }
+}
+
+// Householder reflections from both sides: A becomes zero below its first subdiagonal. Q, where it
+// is wanted: their product, so that A = Q H Q^T.
+static void hessenberg(int n, double* A, double* u, double* Q)
 {
   for (int k = 0; k + 2 < n; k++) {
     double size = 0, norm = 0;
@@ -61,11 +72,8 @@ static void hessenberg(int n, double* A, double* u)
       for (int i = k + 1; i < n; i++) sum += u[i] * A[i * n + j];
       for (int i = k + 1; i < n; i++) A[i * n + j] -= 2 * sum / square * u[i];
     }
-    for (int i = 0; i < n; i++) {
-      double sum = 0;
-      for (int j = k + 1; j < n; j++) sum += A[i * n + j] * u[j];
-      for (int j = k + 1; j < n; j++) A[i * n + j] -= 2 * sum / square * u[j];
-    }
+    reflect_columns(n, A, k, u, square);
+    if (Q) reflect_columns(n, Q, k, u, square);
     for (int i = k + 2; i < n; i++) A[i * n + k] = 0;
   }
 }
@@ -176,7 +184,7 @@ bool num_eigen(int n, const double* A, double* re, double* im)
   if (n) memcpy(B, A, sizeof(double) * square);
   if (finite) {
     balance(n, B, D);
-    hessenberg(n, B, u);
+    hessenberg(n, B, u, NULL);
     for (size_t i = 0; i < square; i++) H[i] = B[i];
   }
   const bool solved = finite && iterate(n, H, H + square, H + square + n);
@@ -192,68 +200,119 @@ bool num_eigen(int n, const double* A, double* re, double* im)
 
 // ---- eigenvectors -------------------------------------------------------------------------------
 
-// L U of C in place with row exchanges, the factors of L below the diagonal; a pivot that vanishes
-// is taken as rounding
-static void factor(int n, number* C, int* pivot, double size)
+// A = Q H Q^T: with H each inverse iteration takes operations in proportion to n^2
+struct num_eigenvectors
 {
+  int n;
+  double *H, *Q, size;
+  number *C, *x; // H - z, factored; the vector
+  number* f;     // by columns: what was taken of the row above
+  bool* swapped; // by columns: the row below came first
+};
+
+num_eigenvectors* num_eigenvectors_new(int n, const double* A)
+{
+  const size_t square = (size_t)n * (size_t)n, m = (size_t)n;
+  num_eigenvectors* v = base_alloc(sizeof *v);
+  v->n = n;
+  v->H = base_alloc(sizeof(double) * (2 * square + m + 1));
+  v->Q = v->H + square;
+  v->C = base_alloc(sizeof(number) * (square + 2 * m + 1));
+  v->x = v->C + square;
+  v->f = v->x + m;
+  v->swapped = base_alloc(m + 1);
+  v->size = DBL_MIN;
+  for (size_t i = 0; i < square; i++) v->size = fmax(v->size, fabs(v->H[i] = A[i]));
+  for (size_t i = 0; i < m; i++) v->Q[i * m + i] = 1;
+  hessenberg(n, v->H, v->Q + square, v->Q);
+  return v;
+}
+
+void num_eigenvectors_free(num_eigenvectors* v)
+{
+  if (!v) return;
+  free(v->H);
+  free(v->C);
+  free(v->swapped);
+  free(v);
+}
+
+// L U of H - z with row exchanges; a pivot that vanishes is taken as rounding
+static void factor(num_eigenvectors* v, number z)
+{
+  const int n = v->n;
+  const double least = DBL_EPSILON * v->size;
+  for (int i = 0; i < n * n; i++) v->C[i] = v->H[i];
+  for (int i = 0; i < n; i++) v->C[i * n + i] -= z;
   for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (cabs(C[i * n + k]) > cabs(C[best * n + k])) best = i;
-    pivot[k] = best;
-    for (int j = 0; j < n && best != k; j++) {
-      const number keep = C[k * n + j];
-      C[k * n + j] = C[best * n + j];
-      C[best * n + j] = keep;
+    number *row = v->C + k * n, *below = row + n;
+    v->swapped[k] = k + 1 < n && cabs(below[k]) > cabs(row[k]);
+    for (int j = k; j < n && v->swapped[k]; j++) {
+      const number keep = row[j];
+      row[j] = below[j];
+      below[j] = keep;
     }
-    if (cabs(C[k * n + k]) < DBL_EPSILON * size) C[k * n + k] = DBL_EPSILON * size;
-    for (int i = k + 1; i < n; i++) {
-      const number f = C[i * n + k] /= C[k * n + k];
-      if (f == 0) continue;
-      for (int j = k + 1; j < n; j++) C[i * n + j] -= f * C[k * n + j];
-    }
+    if (cabs(row[k]) < least) row[k] = least;
+    if (k + 1 == n) return;
+    v->f[k] = below[k] / row[k];
+    if (v->f[k] == 0) continue;
+    for (int j = k + 1; j < n; j++) below[j] -= v->f[k] * row[j];
   }
 }
 
-static void solve(int n, const number* C, const int* pivot, number* x)
+static void solve(num_eigenvectors* v)
 {
-  for (int k = 0; k < n; k++) {
-    const number keep = x[k];
-    x[k] = x[pivot[k]];
-    x[pivot[k]] = keep;
+  const int n = v->n;
+  number* x = v->x;
+  for (int k = 0; k + 1 < n; k++) {
+    if (v->swapped[k]) {
+      const number keep = x[k];
+      x[k] = x[k + 1];
+      x[k + 1] = keep;
+    }
+    x[k + 1] -= v->f[k] * x[k];
   }
-  for (int k = 0; k < n; k++)
-    for (int i = k + 1; i < n; i++) x[i] -= C[i * n + k] * x[k];
   for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i] -= C[i * n + j] * x[j];
-    x[i] /= C[i * n + i];
+    for (int j = i + 1; j < n; j++) x[i] -= v->C[i * n + j] * x[j];
+    x[i] /= v->C[i * n + i];
+  }
+}
+
+// so that the largest entry is one
+static void scale(int n, number* x)
+{
+  int most = 0;
+  for (int i = 1; i < n; i++)
+    if (cabs(x[i]) > cabs(x[most]) * (1 + 1e-9)) most = i;
+  const number by = n ? x[most] : 1;
+  for (int i = 0; i < n; i++) x[i] /= by;
+}
+
+void num_eigenvectors_of(num_eigenvectors* v, double re, double im, double* x_re, double* x_im)
+{
+  const int n = v->n;
+  factor(v, re + _Complex_I * im);
+  // no symmetry of the matrix makes this start orthogonal to what is looked for
+  for (int i = 0; i < n; i++)
+    v->x[i] = cos(1 + 2.3 * i) + _Complex_I * sin(0.7 + 1.1 * i) * (im != 0);
+  for (int turn = 0; turn < 4; turn++) {
+    solve(v);
+    scale(n, v->x);
+  }
+  for (int i = 0; i < n; i++) {
+    v->f[i] = 0;
+    for (int j = 0; j < n; j++) v->f[i] += v->Q[i * n + j] * v->x[j];
+  }
+  scale(n, v->f);
+  for (int i = 0; i < n; i++) {
+    x_re[i] = creal(v->f[i]);
+    x_im[i] = cimag(v->f[i]);
   }
 }
 
 void num_eigen_vector(int n, const double* A, double re, double im, double* x_re, double* x_im)
 {
-  number* C = base_alloc(sizeof(number) * ((size_t)n * (size_t)n + (size_t)n + 1));
-  number* x = C + (size_t)n * (size_t)n;
-  double size = DBL_MIN;
-  for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
-  // no symmetry of the matrix makes this start orthogonal to what is looked for
-  for (int i = 0; i < n; i++) x[i] = cos(1 + 2.3 * i) + _Complex_I * sin(0.7 + 1.1 * i) * (im != 0);
-  int* pivot = base_alloc(sizeof(int) * ((size_t)n + 1));
-  for (int i = 0; i < n * n; i++) C[i] = A[i];
-  for (int i = 0; i < n; i++) C[i * n + i] -= re + _Complex_I * im;
-  factor(n, C, pivot, size);
-  for (int turn = 0; turn < 4; turn++) {
-    solve(n, C, pivot, x);
-    int most = 0;
-    for (int i = 1; i < n; i++)
-      if (cabs(x[i]) > cabs(x[most]) * (1 + 1e-9)) most = i;
-    const number scale = x[most];
-    for (int i = 0; i < n; i++) x[i] /= scale;
-  }
-  for (int i = 0; i < n; i++) {
-    x_re[i] = creal(x[i]);
-    x_im[i] = cimag(x[i]);
-  }
-  free(pivot);
-  free(C);
+  num_eigenvectors* v = num_eigenvectors_new(n, A);
+  num_eigenvectors_of(v, re, im, x_re, x_im);
+  num_eigenvectors_free(v);
 }

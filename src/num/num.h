@@ -151,6 +151,11 @@ void num_fronts_solve(const num_fronts* s, double* x); // x: f, then the answer;
 bool num_eigen(int n, const double* A, double* re, double* im);
 // the vector of an eigenvalue found, its largest entry one
 void num_eigen_vector(int n, const double* A, double re, double im, double* x_re, double* x_im);
+// the same of one eigenvalue after another
+typedef struct num_eigenvectors num_eigenvectors;
+num_eigenvectors* num_eigenvectors_new(int n, const double* A);
+void num_eigenvectors_of(num_eigenvectors* v, double re, double im, double* x_re, double* x_im);
+void num_eigenvectors_free(num_eigenvectors* v);
 
 // ---- nonlinear equations ------------------------------------------------------------------------
 

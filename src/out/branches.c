@@ -112,12 +112,22 @@ json_t* out_branches_state(const model* m, const study_stability* r)
   return o;
 }
 
+// of each coordinate along a periodic motion
+static json_t* greatest(const model* m, const study_stability* r)
+{
+  json_t* o = json_object();
+  for (int i = 0; i < m->places; i++)
+    if (!r->ignorable[i]) out_json_set(o, m->coord[i].name, out_json_real(r->most[i]));
+  return o;
+}
+
 static void set_motion(const out_branches* b, double value, const study_stability* r, json_t* o)
 {
   out_json_set(o, "p", out_json_real(value / b->scale));
   out_json_set(o, "state", r ? out_branches_state(b->model, r) : json_null());
   out_json_set(o, "period", r && r->period > 0 ? out_json_real(r->period) : json_null());
   if (!r) return;
+  if (r->period > 0) out_json_set(o, "most", r->most ? greatest(b->model, r) : json_null());
   const bool known = r->verdict != STUDY_MARGINAL;
   out_json_set(o, "stable", known ? json_boolean(r->verdict == STUDY_STABLE) : json_null());
   if (r->period > 0)

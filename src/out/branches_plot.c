@@ -6,15 +6,26 @@
 #include <string.h>
 
 enum { WIDTH = 900, HEIGHT = 620, coords_shown = 3 };
+static const double near_by = 0.1; // of the range: a special point between two points of a branch
 
 static const char* const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#56b4e9", "#e69f00", "#555555"};
 enum { colour_count = sizeof colours / sizeof colours[0] };
 
-// what is drawn upwards: a coordinate, or the velocity of coordinate - n
+// what is drawn upwards: a coordinate, its greatest value along periodic motions, or the velocity
+// of coordinate - n
 static double height(const out_branches* b, const study_stability* r, int what)
 {
+  if (r->period > 0 && r->most && what < b->model->coords) return r->most[what];
   return what < b->model->coords ? r->q[what] : r->v[what - b->model->coords];
+}
+
+// are greatest values drawn?
+static bool is_greatest(const out_branches* b, int what)
+{
+  for (int i = 0; i < b->branches->count; i++)
+    if (b->branches->path[i].point[0]->most && what < b->model->coords) return true;
+  return false;
 }
 
 static double spread(const out_branches* b, int what)
@@ -47,7 +58,62 @@ static int most_spread(const out_branches* b)
   return best;
 }
 
-// one data block for each stretch of one verdict; neighbours share a point, so that no gap is seen
+static void add_point(const out_branches* b, double value, const study_stability* r, int what,
+                      base_text* out)
+{
+  base_text_printf(out, "%.10g %.10g\n", value / b->scale, height(b, r, what));
+}
+
+// The special point of the path between its points k and k + 1: what parts two verdicts. Null: none
+// is known.
+static const study_special* between(const out_branches* b, const study_path* p, int k, int what)
+{
+  const study_special* best = NULL;
+  double least = INFINITY;
+  for (int i = 0; i < p->specials; i++) {
+    const study_special* x = &p->special[i];
+    if (!x->at) continue;
+    const double here = height(b, x->at, what), v = x->value;
+    const double low = height(b, p->point[k], what), high = height(b, p->point[k + 1], what);
+    const bool beside = (v - p->value[k]) * (v - p->value[k + 1]) <= 0;
+    const bool level = (here - low) * (here - high) <= 0;
+    const double off = fabs(v - (p->value[k] + p->value[k + 1]) / 2);
+    if ((!beside && !level) || off >= least) continue;
+    best = x;
+    least = off;
+  }
+  return least <= fabs(b->to - b->from) * b->scale * near_by ? best : NULL;
+}
+
+// where the path begins (end 0) or ends on the one it leaves: a motion that doubles its period, or
+// comes to rest
+static const study_special* joint(const out_branches* b, const study_path* p, int end)
+{
+  if (p->from < 0) return NULL;
+  if (strcmp(p->ends[end], "the period doubles") != 0 &&
+      strcmp(p->ends[end], "the motion shrinks to the steady one") != 0)
+    return NULL;
+  const study_path* parent = &b->branches->path[p->from];
+  for (int i = 0; i < parent->specials; i++)
+    if (parent->special[i].at && parent->special[i].value == p->from_value)
+      return &parent->special[i];
+  return NULL;
+}
+
+// points `from` to `to` of a path, with the special points that they begin and end at
+static void add_stretch(const out_branches* b, const study_path* p, int from, int to, int what,
+                        base_text* out)
+{
+  const study_special* first = from ? between(b, p, from - 1, what) : joint(b, p, 0);
+  const study_special* last = to + 1 < p->points ? between(b, p, to, what) : joint(b, p, 1);
+  if (first) add_point(b, first->value, first->at, what, out);
+  // without one, neighbours share a point, so that no gap is seen
+  if (from && !first) add_point(b, p->value[from - 1], p->point[from - 1], what, out);
+  for (int k = from; k <= to; k++) add_point(b, p->value[k], p->point[k], what, out);
+  if (last) add_point(b, last->value, last->at, what, out);
+}
+
+// one data block for each stretch of one verdict
 static int add_stretches(const out_branches* b, int what, base_text* out, base_text* plot)
 {
   int blocks = 0;
@@ -57,9 +123,7 @@ static int add_stretches(const out_branches* b, int what, base_text* out, base_t
       int to = from;
       while (to + 1 < p->points && p->point[to + 1]->verdict == p->point[from]->verdict) to++;
       base_text_printf(out, "$part%d << END\n", blocks);
-      for (int k = from ? from - 1 : 0; k <= to; k++)
-        base_text_printf(out, "%.10g %.10g\n", p->value[k] / b->scale,
-                         height(b, p->point[k], what));
+      add_stretch(b, p, from, to, what, out);
       base_text_add(out, "END\n");
       const study_stability_verdict v = p->point[from]->verdict;
       base_text_printf(plot, "%s$part%d with lines linewidth %s dashtype %s linecolor '%s' notitle",
@@ -73,6 +137,34 @@ static int add_stretches(const out_branches* b, int what, base_text* out, base_t
     }
   }
   return blocks;
+}
+
+// A family at one value of the param has no end: what lies on other branches, and what is special,
+// tells how high the picture is.
+static void add_range(const out_branches* b, int what, base_text* out)
+{
+  const double range = fabs(b->to - b->from) * b->scale;
+  double low = INFINITY, high = -INFINITY;
+  bool family = false;
+  for (int i = 0; i < b->branches->count; i++) {
+    const study_path* p = &b->branches->path[i];
+    const bool level = p->points > 2 &&
+                       fabs(p->value[0] - p->value[p->points - 1]) < 1e-9 * range &&
+                       fabs(p->value[0] - p->value[p->points / 2]) < 1e-9 * range;
+    family = family || level;
+    for (int k = 0; k < p->points && !level; k++) {
+      low = fmin(low, height(b, p->point[k], what));
+      high = fmax(high, height(b, p->point[k], what));
+    }
+    for (int k = 0; k < p->specials; k++) {
+      if (!p->special[k].at) continue;
+      low = fmin(low, height(b, p->special[k].at, what));
+      high = fmax(high, height(b, p->special[k].at, what));
+    }
+  }
+  if (!family || !(high > low)) return;
+  base_text_printf(out, "set yrange [%.10g:%.10g]\n", low - 0.2 * (high - low),
+                   high + 0.5 * (high - low));
 }
 
 static const struct
@@ -126,9 +218,12 @@ static void script(const void* what, out_terminal terminal, const char* picture,
                    " noenhanced\nset xrange [%.10g:%.10g]\nset offsets 0, 0, graph 0.04, graph "
                    "0.04\nset ylabel ",
                    b->from, b->to);
+  if (is_greatest(b, up)) base_text_add(out, "'greatest '.");
   out_page_quoted(
       out, up < m->coords ? m->coord[up].name : expr_name(m->pool, m->coord[up - m->coords].v), 60);
-  base_text_add(out, " noenhanced\nplot ");
+  base_text_add(out, " noenhanced\n");
+  add_range(b, up, out);
+  base_text_add(out, "plot ");
   base_text_add(out, plot.at ? plot.at : "0");
   // what the lines mean, beside the marks
   base_text_add(

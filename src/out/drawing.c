@@ -17,7 +17,7 @@ static const char* const layers[][10] = {{"ground", "curve", "round"},
                                          {"particle", "centre", "blade", "contact"},
                                          {"hinge"}};
 
-// the paths asked for, else of what has mass where that is little
+// the paths asked for, else of what has mass where that is little, else of contacts
 static void traces(out_drawing* d)
 {
   int asked = 0, heavy = 0;
@@ -28,8 +28,8 @@ static void traces(out_drawing* d)
   }
   for (size_t i = 0; i < json_array_size(d->parts); i++) {
     const json_t* p = json_array_get(d->parts, i);
-    if (out_drawing_is(p, asked ? "trace" : "particle") && (asked || heavy <= 8))
-      out_drawing_trace(d, p);
+    const char* kind = asked ? "trace" : heavy ? "particle" : "contact";
+    if (out_drawing_is(p, kind) && (asked || heavy <= 8)) out_drawing_trace(d, p);
   }
 }
 
@@ -54,8 +54,21 @@ static bool is_covered(const out_drawing* d, const json_t* part)
   return false;
 }
 
+// planes that something rolls on lie behind everything; seen along the paper they are lines
+static void planes(out_drawing* d)
+{
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    if (!out_drawing_is(p, "surface") || !out_drawing_flag(p, "plane")) continue;
+    base_text_add(d->out, "<g class=\"plane\">\n");
+    out_drawing_plane(d, p);
+    base_text_add(d->out, "</g>\n");
+  }
+}
+
 static void parts(out_drawing* d)
 {
+  planes(d);
   for (size_t k = 0; k < sizeof layers / sizeof *layers; k++)
     for (size_t i = 0; i < json_array_size(d->parts); i++) {
       const json_t* p = json_array_get(d->parts, i);

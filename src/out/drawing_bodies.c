@@ -154,6 +154,51 @@ static void outline(out_drawing* d, int n, double (*at)[2], const char* fill)
   free(hull);
 }
 
+// the lines of a mesh along one of its directions, not more than some of them
+static void wires(out_drawing* d, int lines, int line_step, int points, int step, double (*at)[2])
+{
+  const int skip = lines / 12 + 1;
+  for (int i = 0; i < lines; i += skip) {
+    base_text_add(d->out, "<polyline points=\"");
+    for (int k = 0; k < points; k++) {
+      const double* p = at[i * line_step + k * step];
+      base_text_printf(d->out, "%.2f,%.2f ", p[0], p[1]);
+    }
+    base_text_add(d->out, "\" fill=\"none\" stroke=\"#aab1ba\" stroke-width=\"0.6\"/>\n");
+  }
+}
+
+// a mesh goes by rows of v; in some the last row is the first one again
+static void wired(out_drawing* d, const json_t* p, int n, double (*at)[2])
+{
+  const json_t* mesh = json_object_get(p, "mesh");
+  int nu = (int)json_integer_value(json_object_get(mesh, "nu"));
+  int nv = (int)json_integer_value(json_object_get(mesh, "nv"));
+  if ((long long)(nu + 1) * (nv + 1) == n) nu++, nv++;
+  if (nu < 1 || (long long)nu * nv != n) return;
+  wires(d, nu, nv, nv, 1, at);
+  wires(d, nv, 1, nu, nv, at);
+}
+
+// the ground of a contact: as much of the plane as is touched, and some room around it
+void out_drawing_plane(out_drawing* d, const json_t* p)
+{
+  static const int corner[4][2] = {{0, 2}, {1, 2}, {1, 3}, {0, 3}};
+  double x[3], R[9], range[4], at[4][2];
+  const json_t* list = json_object_get(p, "range");
+  if (!out_drawing_vector(d, p, "at", x)) return;
+  out_drawing_turn(d, p, R);
+  for (size_t i = 0; i < 4; i++)
+    range[i] = json_number_value(json_array_get(list, i)) + (i % 2 ? 0.8 : -0.8) * d->size;
+  for (int i = 0; i < 4; i++) {
+    const double u = range[corner[i][0]], v = range[corner[i][1]];
+    double y[3];
+    for (int k = 0; k < 3; k++) y[k] = x[k] + R[3 * k] * u + R[3 * k + 1] * v;
+    out_drawing_at(d, y, at[i]);
+  }
+  out_drawing_polygon(d, 4, at, "#e9ecef");
+}
+
 void out_drawing_surface(out_drawing* d, const json_t* p)
 {
   float* points;
@@ -169,7 +214,10 @@ void out_drawing_surface(out_drawing* d, const json_t* p)
                R[3 * k + 2] * (double)points[3 * i + 2];
       out_drawing_at(d, y, at[i]);
     }
-    outline(d, n, at, out_drawing_flag(p, "base") ? "none" : out_drawing_color(d, p));
+    if (out_drawing_flag(p, "wire"))
+      wired(d, p, n, at);
+    else
+      outline(d, n, at, out_drawing_flag(p, "base") ? "none" : out_drawing_color(d, p));
   }
   free(at);
   free(points);

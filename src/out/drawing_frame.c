@@ -40,6 +40,7 @@ static double room_of(const out_drawing* d, const json_t* p)
   double most = 0;
   for (size_t i = 0; i < sizeof round / sizeof *round; i++)
     if (out_drawing_is(p, round[i])) return out_drawing_first(d, p, "size", 0);
+  if (out_drawing_is(p, "surface")) return json_number_value(json_object_get(p, "reach"));
   if (out_drawing_is(p, "box"))
     for (int i = 0; i < 3; i++) most = fmax(most, out_drawing_first(d, p, "size", i) / 2);
   const json_t* edges = json_object_get(p, "edges");

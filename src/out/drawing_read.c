@@ -24,6 +24,34 @@ static void decode(const json_t* object, const char* name, base_text* out)
   if (text) out_pack_decode(text, out);
 }
 
+// how far a mesh reaches from its place, beside it
+static void note_reach(json_t* part)
+{
+  float* points;
+  double most = 0;
+  const int n = out_drawing_mesh(part, &points);
+  for (int i = 0; i < n; i++)
+    most = fmax(most, hypot(hypot((double)points[3 * i], (double)points[3 * i + 1]),
+                            (double)points[3 * i + 2]));
+  free(points);
+  json_object_set_new(part, "reach", json_real(most));
+}
+
+// Where a model has no bodies to be seen, the surface that it moves on is the picture, as in the
+// page: a mesh, the representing point and its path.
+static void add_surface(out_drawing* d, json_t* parts)
+{
+  json_t* mesh = json_object_get(d->data, "surface");
+  json_t* point = json_object_get(d->run, "point");
+  if (json_array_size(parts) || !json_is_object(mesh) || !json_is_array(point)) return;
+  json_array_append_new(parts, json_pack("{s:s, s:s, s:[iii], s:O, s:b}", "kind", "surface", "name",
+                                         "surface", "at", 0, 0, 0, "mesh", mesh, "wire", 1));
+  json_array_append_new(
+      parts, json_pack("{s:s, s:s, s:O}", "kind", "particle", "name", "point", "at", point));
+  json_array_append_new(
+      parts, json_pack("{s:s, s:s, s:O}", "kind", "trace", "name", "point", "at", point));
+}
+
 bool out_drawing_open(out_drawing* d, const char* page, base_notes* notes)
 {
   size_t n = 0;
@@ -39,8 +67,12 @@ bool out_drawing_open(out_drawing* d, const char* page, base_notes* notes)
   }
   free(text);
   d->run = json_array_get(json_object_get(d->data, "runs"), 0);
-  d->parts = json_object_get(d->run, "parts");
-  if (!d->parts) return fail(notes, "this is no page of a motion");
+  json_t* parts = json_object_get(d->run, "parts");
+  if (!parts) return fail(notes, "this is no page of a motion");
+  add_surface(d, parts);
+  for (size_t i = 0; i < json_array_size(parts); i++)
+    if (json_object_get(json_array_get(parts, i), "mesh")) note_reach(json_array_get(parts, i));
+  d->parts = parts;
   d->rows = (int)json_integer_value(json_object_get(d->run, "rows"));
   decode(d->run, "floats", &d->floats);
   decode(d->run, "shorts", &d->shorts);

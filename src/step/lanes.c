@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { slopes = 13, most_trouble = 12, most_steps = 1000000, alignment = 64 };
+// of a value that is watched: so near to zero it may pass it unseen
+static const double step_near = 0.1;
 // forces that balance leave rounding of about this size
 static const double least_absolute = 1e-16;
 

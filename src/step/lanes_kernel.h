@@ -169,6 +169,32 @@ INLINE I KIND(passes)(const step_lanes* s, const double* k)
   return passed;
 }
 
+// A parabola through values a, b, c at times 0, B, C comes down to zero, or near it, between them
+// and rises again.
+INLINE I KIND(dips)(V a, V b, V c, double B, double C)
+{
+  const V left = (b - a) * ALL(1 / B), right = (c - b) * ALL(1 / (C - B));
+  const V bend = (right - left) * ALL(1 / C), down = left - bend * ALL(B),
+          up = right + bend * ALL(C - B);
+  return (down < ALL(0)) & (up > ALL(0)) &
+         ~(a - down * down / (ALL(4) * bend) > ALL(step_near) * b);
+}
+
+// Something watched may pass zero and come back between the stages of a step: where it seems to,
+// the step is not made here.
+INLINE I KIND(grazes)(const step_lanes* s)
+{
+  I grazed = BITS(ALL(0));
+  for (int i = 0; i < s->p.watches; i++) {
+    const int r = s->p.watch + i;
+    const V begin = K(0), third = K(5), half = K(9), late = K(10), end = K(12);
+    grazed |= KIND(dips)(begin, third, half, c5, c9) |
+              KIND(dips)(third, half, late, c9 - c5, c10 - c5) |
+              KIND(dips)(half, late, end, c10 - c9, 1 - c9) | KIND(dips)(begin, half, end, c9, 1);
+  }
+  return grazed;
+}
+
 // the end of a step where the motion may be; the lanes in which that is known
 INLINE I KIND(settle)(step_lanes* s, V t_new, const bool watched)
 {
@@ -280,7 +306,7 @@ INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
   KIND(advance)(s, h);
   const I well = KIND(settle)(s, t_new, watched);
   s->p.rates(s->context, s->in, s->k[12]);
-  if (watched) passed |= KIND(passes)(s, s->k[12]);
+  if (watched) passed |= KIND(passes)(s, s->k[12]) | KIND(grazes)(s);
   guard = MIN(((V*)s->k[12])[s->p.guard], guard);
 
   V seen[2] = {*(V*)s->seen_place, *(V*)s->seen_speed};

@@ -91,6 +91,8 @@ void study_rounds_wind(void* context, int rounds);
 bool study_rounds_fly(study_rounds* o, const double* u);
 // the same, with nothing left to close on the way
 bool study_rounds_whole(study_rounds* o, const double* u);
+// was the last flight one on the mesh?
+bool study_rounds_on_mesh(const study_rounds* o);
 // the param of u into the engine
 bool study_rounds_put(const study_rounds* o, const double* u);
 int study_rounds_rows(const study_rounds* o);

@@ -131,3 +131,8 @@ bool study_rounds_whole(study_rounds* o, const double* u)
   }
   return false;
 }
+
+bool study_rounds_on_mesh(const study_rounds* o)
+{
+  return o->flown && o->flier->lifted;
+}

@@ -311,6 +311,10 @@ study_stability* study_rounds_look(void* context, const double* u)
   r->t = o->t;
   r->period = u[N];
   r->dimension = d;
+  if (study_rounds_on_mesh(o)) {
+    r->most = doubles(r->arena, n);
+    study_mesh_most(o->mesh, r->most);
+  }
   double *Phi = doubles(r->arena, d * d), *X = doubles(r->arena, N);
   for (int k = 0; k < d; k++) {
     for (int i = 0; i < N; i++) {

@@ -16,6 +16,7 @@ enum { most_turns = 14 };
 static const double converged = 1e-15, slack = 1e-8;  // steps, and what equations may be off by
 static const double squared = 1e-9, steep = 1e-3;     // steps whose square is rounding
 static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
+static const double none = 1e-12;                     // unknowns that are zero but for rounding
 static const double dependent = 1e-9;                 // pivots of equations that follow from others
 
 study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
@@ -257,7 +258,8 @@ void study_curve_weigh(study_curve* c, const double* u, double range)
     c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
     most = fmax(most, c->weight[j]);
   }
-  for (int j = 0; j < last; j++) c->weight[j] = most > 0 ? fmax(c->weight[j], 0.1 * most) : 1;
+  // what Newton's method has left of zero is no measure
+  for (int j = 0; j < last; j++) c->weight[j] = most > none ? fmax(c->weight[j], 0.1 * most) : 1;
   study_curve_measure(c, u);
   free(t);
 }

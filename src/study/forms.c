@@ -260,6 +260,7 @@ static void take_answers(engine* e, base_arena* arena, const mech_equations* q, 
     for (int k = 0; k < e->m; k++)
       if (q->unknown[j] == m->reaction[k]) e->lambda[k] = x[j];
   }
+  if (!q->reactions) return;
   // formulas of reactions may hold what the form defines
   known k = known_of(e, q->unknowns + q->definitions, arena);
   const unknowns u = find_unknowns(e, q, arena);

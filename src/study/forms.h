@@ -15,6 +15,9 @@ bool study_forms_solve(study_forms* f, engine* e, const mech_form* form, base_no
 // by the which-th equations made earlier; false where there are none, or singular ones
 bool study_forms_again(study_forms* f, engine* e, const mech_form* form, int which);
 
+// how far rounding alone takes forms apart at the motion in the engine, over its size
+double study_verify_rounding(engine* e);
+
 // expressions of a view: the state, the accelerations and the reactions as they stand in the engine
 void study_forms_evaluate(engine* e, const mech_view* v, int count, const expr* list, double* out);
 // Independent constraints of a view, the declared quasi-velocities that are well determined beside

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { m = study_mesh_degree, most_turns = 12, most_meshes = 6 };
+enum { m = study_mesh_degree, most_turns = 12, most_meshes = 6, peak_turns = 5 };
 // intervals of a motion that is not near to the one before: times those of that, and so many
 enum { more = 4, some = 32, most_intervals = 4000 };
 static const double usable = 0.3; // what Newton's step may add to be one of a motion near by
@@ -189,6 +189,48 @@ static void condense(const study_mesh* w, const study_profile* p, double* y)
     y[r] = w->last[r] + P[r * wide + N + 1];
     memcpy(y + N + r * (N + 1), P + r * wide, sizeof(double) * (size_t)(N + 1));
   }
+}
+
+// The coordinate c where its velocity goes through zero, about the share s of interval i
+static double peak(const study_mesh* w, int i, int c, double s, double* x)
+{
+  const study_profile* p = &w->now;
+  double* a = x + w->N;
+  study_profile_at(w, p, i, s, x, a);
+  for (int turn = 0; turn < peak_turns && a[c] < 0; turn++) {
+    s = fmin(p->knot[i + 1], fmax(p->knot[i], s - x[w->n + c] / (a[c] * p->u[w->N])));
+    study_profile_at(w, p, i, s, x, a);
+  }
+  return x[c];
+}
+
+void study_mesh_most(const study_mesh* w, double* out)
+{
+  const study_profile* p = &w->now;
+  const int n = w->n;
+  double *x = base_alloc(sizeof(double) * (size_t)(2 * w->N + n)), *v = x + w->N + n;
+  for (int c = 0; c < n; c++) out[c] = -INFINITY;
+  for (int i = 0; i < p->count; i++) {
+    const double length = p->knot[i + 1] - p->knot[i];
+    memcpy(v, p->x + i * w->N + n, sizeof(double) * (size_t)n);
+    for (int j = 0; j < m; j++) {
+      study_profile_stage(w, p, i, j);
+      for (int c = 0; c < n; c++) {
+        out[c] = fmax(out[c], w->Q[c]);
+        const double share = v[c] > 0 && w->V[c] <= 0 ? v[c] / (v[c] - w->V[c]) : 0;
+        const double before = j ? w->g.c[j - 1] : 0;
+        const double s = p->knot[i] + length * (before + share * (w->g.c[j] - before));
+        if (share > 0) out[c] = fmax(out[c], peak(w, i, c, s, x));
+        v[c] = w->V[c];
+      }
+    }
+    // behind the last node
+    const double* next = i + 1 < p->count ? p->x + (i + 1) * w->N : p->u;
+    for (int c = 0; c < n; c++)
+      if (v[c] > 0 && next[n + c] <= 0)
+        out[c] = fmax(out[c], peak(w, i, c, p->knot[i] + length * (1 + w->g.c[m - 1]) / 2, x));
+  }
+  free(x);
 }
 
 // to u, from the motions known or from the start of this one

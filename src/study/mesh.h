@@ -60,6 +60,8 @@ bool study_mesh_knows(const study_mesh* m);
 double study_mesh_off(const study_mesh* m);
 // The next motion is wanted whole; whether the last is not.
 bool study_mesh_settle(study_mesh* m);
+// the greatest value of each coordinate along the last motion
+void study_mesh_most(const study_mesh* m, double* out);
 // nothing is known of the next motion
 void study_mesh_forget(study_mesh* m);
 
@@ -71,11 +73,16 @@ void study_profile_free(study_profile* p);
 // Interval i from its state and accelerations: its changes into S and E, what closes it at the last
 // columns; the state behind it (absolute) into `end`. False where there are no values.
 bool study_profile_close(study_mesh* m, study_profile* p, int i, double* end);
+// the state at node j of interval i into Q and V
+void study_profile_stage(const study_mesh* m, const study_profile* p, int i, int j);
 // The motion from the first state alone, the mesh as it needs, of no more than `most` intervals;
 // false where it has none.
 bool study_profile_march(study_mesh* m, study_profile* p, int most, const double* u);
 // how well interval i is resolved: the last coefficients on Legendre's polynomials, of the
 // accelerations and their changes, over the largest values of them
 double study_profile_tail(const study_mesh* m, const study_profile* p, int i);
+// state at the share s of the period (x may be null), and accelerations (as may a): s in interval i
+void study_profile_at(const study_mesh* m, const study_profile* p, int i, double s, double* x,
+                      double* a);
 // another mesh where this one is too coarse or much too fine; whether it has changed
 bool study_profile_adapt(study_mesh* m, study_profile* p);

@@ -189,6 +189,12 @@ bool study_profile_close(study_mesh* w, study_profile* p, int i, double* end)
   return true;
 }
 
+void study_profile_stage(const study_mesh* w, const study_profile* p, int i, int j)
+{
+  const double h = p->u[w->N] * (p->knot[i + 1] - p->knot[i]);
+  stage(w, p->x + i * w->N, p->a + i * m * w->n, h, j);
+}
+
 // ---- how well it is resolved --------------------------------------------------------------------
 
 // Accelerations are one field, their changes by each part of the first state of an interval are
@@ -320,9 +326,8 @@ bool study_profile_march(study_mesh* w, study_profile* p, int most, const double
 
 // ---- another mesh -------------------------------------------------------------------------------
 
-// state and accelerations at the share s of the period, of the old mesh
-static void value_at(const study_mesh* w, const study_profile* p, int i, double s, double* x,
-                     double* a)
+void study_profile_at(const study_mesh* w, const study_profile* p, int i, double s, double* x,
+                      double* a)
 {
   const int n = w->n, size = m * n;
   const double length = p->knot[i + 1] - p->knot[i], at = (s - p->knot[i]) / length;
@@ -386,8 +391,8 @@ static void spread(const study_mesh* w, const study_profile* old, const double* 
       const double s = p->knot[k] + (j < 0 ? 0 : w->g.c[j] * (p->knot[k + 1] - p->knot[k]));
       while (at < old->count - 1 && old->knot[at + 1] < s) at++;
       while (at > 0 && old->knot[at] > s) at--;
-      value_at(w, old, at, s, j < 0 ? p->x + k * w->N : NULL,
-               j < 0 ? NULL : p->a + k * size + j * n);
+      study_profile_at(w, old, at, s, j < 0 ? p->x + k * w->N : NULL,
+                       j < 0 ? NULL : p->a + k * size + j * n);
     }
 }
 

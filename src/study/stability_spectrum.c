@@ -33,6 +33,7 @@ static void take_shapes(const study_linear* l, const double* U, const double* B,
   double *x = doubles(r->arena, k), *y = doubles(r->arena, k);
   r->shape_re = doubles(r->arena, k * N);
   r->shape_im = doubles(r->arena, k * N);
+  num_eigenvectors* v = num_eigenvectors_new(k, B);
   for (int m = 0; m < k; m++) {
     // that of the conjugate is the conjugate
     if (m && r->im[m] != 0 && r->re[m] == r->re[m - 1] && r->im[m] == -r->im[m - 1]) {
@@ -40,13 +41,14 @@ static void take_shapes(const study_linear* l, const double* U, const double* B,
       for (int i = 0; i < N; i++) r->shape_im[m * N + i] = -r->shape_im[(m - 1) * N + i];
       continue;
     }
-    num_eigen_vector(k, B, r->re[m], r->im[m], x, y);
+    num_eigenvectors_of(v, r->re[m], r->im[m], x, y);
     for (int i = 0; i < N; i++)
       for (int j = 0; j < k; j++) {
         r->shape_re[m * N + i] += U[i * k + j] * x[j];
         r->shape_im[m * N + i] += U[i * k + j] * y[j];
       }
   }
+  num_eigenvectors_free(v);
 }
 
 // B on the complement of its null space, in place; returns the new size

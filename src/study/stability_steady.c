@@ -119,14 +119,16 @@ static bool holds_speed(const engine* e, const bool* ignorable, const model_init
   return false;
 }
 
-// the initial equations that stay: level 0 all that hold a speed, 1 those that give one, 2 none
+// the initial equations that stay: level -1 all, 0 those that hold a speed, 1 those that give one,
+// 2 none
 static void keep(conditions* c, int level, int count, const model_initial* initial)
 {
   engine* e = c->l->e;
   BASE_LIST(expr) list = {0};
   for (int i = 0; i < count && level < 2; i++)
     if (!initial[i].guess && initial[i].coord != MODEL_TIME &&
-        (level == 0 || initial[i].coord >= 0) && holds_speed(e, c->ignorable, &initial[i]))
+        (level < 0 ||
+         ((level == 0 || initial[i].coord >= 0) && holds_speed(e, c->ignorable, &initial[i]))))
       base_push(&list, initial[i].f);
   study_kept_build(e, -1, list.n, list.at, &c->kept);
   base_list_free(&list);
@@ -178,6 +180,14 @@ static double distance(int n, const double* a, const double* b)
   return most;
 }
 
+// does it move, so that a family of steady motions may be told by places as well as by speeds?
+static bool moves_along(const engine* e, const bool* ignorable)
+{
+  for (int i = 0; i < e->model->places; i++)
+    if (ignorable[i] && e->v[i] != 0) return true;
+  return false;
+}
+
 bool study_steady_find(study_linear* l, const bool* ignorable, int count,
                        const model_initial* initial, bool* moved, base_notes* notes)
 {
@@ -185,9 +195,10 @@ bool study_steady_find(study_linear* l, const bool* ignorable, int count,
   const int N = 2 * e->n;
   double* here = base_alloc(sizeof(double) * (size_t)N);
   memcpy(here, e->q, sizeof(double) * (size_t)N);
-  bool found = false;
   int asked = 0, kept = 0;
   uint64_t seed = 1750;
+  // as all of it is told, where there is such a motion: a lean that is given stays
+  bool found = moves_along(e, ignorable) && try_to_find(l, ignorable, -1, count, initial, &kept);
   // shaken more and more where Newton's method finds nothing: forces may be largest at the guess
   for (int turn = 0; turn < shakes && !found; turn++)
     for (int level = 0; level <= 2 && !found; level++) {

@@ -62,6 +62,7 @@ typedef struct study_agreement
   int states;           // where it could be evaluated
   int refused;          // where its equations were singular
   double difference;    // largest, relative, in accelerations and reactions
+  bool disagrees;       // by more than rounding makes at a state
 } study_agreement;
 
 // A declared integral of the motion put to the test
@@ -265,7 +266,8 @@ typedef struct study_stability
   double *re, *im;
   double *shape_re, *shape_im; // count by 2n: changes of q, then of v
   double period;               // s; 0: steady
-  bool own_period;             // found in the equations, which depend on time
+  double* most;    // of a periodic motion: the greatest value of each coordinate; or null
+  bool own_period; // found in the equations, which depend on time
   // Periodic: what is missing for the state to come back, relative. It may come back after a map
   // q -> C q + c of the symmetries; C is null where it comes back by itself.
   double closure;

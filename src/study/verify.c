@@ -16,6 +16,8 @@
 #include <string.h>
 
 static const double agreement_limit = 1e-10, rounding = 1e-6;
+// of what rounding each term once would do: terms are rounded some times on their way
+static const double roundings = 32;
 static const double rate_limit = 1e-9, errors_per_step = 10;
 // s; of a model without a run of its own
 static const double default_span = 10;
@@ -184,6 +186,7 @@ typedef struct trial
   study_forms* forms;
   bool* active; // at the start of each
   double *a, *lambda;
+  double rounding; // how far that takes forms apart at this state
 } trial;
 
 static void restore(const trial* x)
@@ -206,7 +209,7 @@ static double difference_of(trial* x, const mech_form* form)
     restore(x);
     if (!study_forms_again(x->forms, x->e, form, k)) continue;
     least = fmin(least, off_now(x));
-    if (least <= well_conditioned) return least;
+    if (least <= fmax(well_conditioned, x->rounding)) return least;
   }
   base_notes* quiet = base_notes_new();
   restore(x);
@@ -245,6 +248,7 @@ static bool stand(trial* x, double t, int count, const model_initial* state)
     contact_reactions(e);
     memcpy(x->a, e->a, sizeof(double) * (size_t)e->n);
     memcpy(x->lambda, e->lambda, sizeof(double) * (size_t)e->m);
+    x->rounding = roundings * study_verify_rounding(e);
   }
   base_notes_free(quiet);
   return fine;
@@ -259,10 +263,11 @@ static void compare_forms(trial* x, study_verdict* v)
     const double off = difference_of(x, a->form);
     if (isnan(off)) {
       a->refused++;
-    } else {
-      a->difference = fmax(a->difference, off);
-      a->states++;
+      continue;
     }
+    a->difference = fmax(a->difference, off);
+    a->disagrees = a->disagrees || !(off <= fmax(agreement_limit, x->rounding));
+    a->states++;
   }
   restore(x);
 }
@@ -317,7 +322,7 @@ study_verdict* study_verify(mech_system* s, int states, base_notes* notes)
     v->agrees = v->states > 0;
     for (int i = 0; i < v->forms; i++) {
       const study_agreement* a = &v->agreement[i];
-      v->agrees = v->agrees && (a->unsuited || a->difference <= agreement_limit);
+      v->agrees = v->agrees && !a->disagrees;
     }
     v->least = v->gauss_gain >= 1 - rounding;
     follow_integrals(s, v, notes);

@@ -9,6 +9,19 @@ enum { rows_of_a_run = 501 };
 // what may be left of a velocity constraint at the start
 static const double start_tolerance = 1e-11;
 
+// is the run of the model's own numbers one that can be made so?
+static bool makes_run(const sweep_bundle* b, const model* m, const int* param)
+{
+  double* value = base_alloc(sizeof(double) * (size_t)(b->axes + b->columns + 1));
+  for (int i = 0; i < b->axes; i++) value[i] = m->param[param[i]].number;
+  bool done = false;
+  sweep_bundle_worker* w = sweep_bundle_open(b);
+  sweep_bundle_run(w, 1, value, value + b->axes, &done);
+  sweep_bundle_close(w);
+  free(value);
+  return done;
+}
+
 sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, const int* param,
                                int columns, const int* column, bool events, const char** why)
 {
@@ -34,7 +47,12 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
   code_native(b->results, b->width);
   code_native(b->energy, b->width);
   if (b->nearest) code_native(b->nearest, b->width);
-  return b;
+  sweep_settle_ready(&b->settle, b->width);
+  // what is not found at once by the model as it is will hardly be by others
+  *why = "its start is not found at once";
+  if (b->rows == b->m || makes_run(b, s->model, param)) return b;
+  sweep_bundle_free(b);
+  return NULL;
 }
 
 void sweep_bundle_free(sweep_bundle* b)
@@ -45,8 +63,11 @@ void sweep_bundle_free(sweep_bundle* b)
   code_free(b->nearest);
   code_free(b->results);
   code_free(b->energy);
-  code_free(b->watches);
+  code_free(b->looks);
+  sweep_settle_free(&b->settle);
+  code_free(b->changed);
   free(b->stops);
+  free(b->jump);
   free(b->direction);
   free(b);
 }
@@ -83,7 +104,7 @@ struct sweep_bundle_worker
   const sweep_bundle* b;
   step_lanes* lanes;
   int* row;
-  double* scratch;
+  double *scratch, *shift;
   double *start_in, *start_out, *near_out, *y;
   double *energy_in, *energy_out;
   int* run;         // of each lane
@@ -103,6 +124,12 @@ static void rates(void* context, const double* in, double* out)
   code_run_lanes(w->b->rates, w->b->width, in, out, w->scratch);
 }
 
+static void settle(void* context, double* in, double* well)
+{
+  sweep_bundle_worker* w = context;
+  sweep_settle_lanes(&w->b->settle, w->b->width, w->shift, w->scratch, in, well);
+}
+
 static double* doubles(size_t count)
 {
   return base_alloc(sizeof(double) * (count + 1));
@@ -111,7 +138,7 @@ static double* doubles(size_t count)
 static size_t scratch_of(const sweep_bundle* b)
 {
   const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest, b->energy};
-  size_t most = 1;
+  size_t most = sweep_settle_scratch(&b->settle, b->width);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const size_t need = all[i] ? code_scratch_lanes(all[i], b->width) : 0;
     if (need > most) most = need;
@@ -135,10 +162,14 @@ sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
                                 .row = w->row,
                                 .guard = b->l,
                                 .along = b->work,
+                                .watch = b->watch,
+                                .watches = b->watches,
                                 .rel_tol = b->tolerance,
-                                .rates = rates};
+                                .rates = rates,
+                                .settle = sweep_settles(&b->settle) ? settle : NULL};
   w->lanes = step_lanes_new(&p, w);
   w->scratch = doubles(scratch_of(b));
+  w->shift = doubles(sweep_settle_room(&b->settle, b->width));
   w->start_in = doubles(width * (size_t)b->axes);
   w->start_out = doubles(width * (size_t)code_outputs(b->start));
   w->near_out = doubles(b->nearest ? width * (size_t)code_outputs(b->nearest) : 0);
@@ -164,11 +195,11 @@ void sweep_bundle_close(sweep_bundle_worker* w)
 {
   if (!w) return;
   step_lanes_free(w->lanes);
-  void* const all[] = {w->row,       w->scratch,     w->start_in,  w->start_out,
-                       w->near_out,  w->y,           w->energy_in, w->energy_out,
-                       w->run,       w->account,     w->ready.run, w->ready.fine,
-                       w->ready.t,   w->ready.t_end, w->ready.y,   w->ready.account,
-                       w->ended.run, w->ended.in,    w->ended.out, w->ended.account};
+  void* const all[] = {
+      w->row,        w->shift,     w->scratch,      w->start_in, w->start_out,     w->near_out,
+      w->y,          w->energy_in, w->energy_out,   w->run,      w->account,       w->ready.run,
+      w->ready.fine, w->ready.t,   w->ready.t_end,  w->ready.y,  w->ready.account, w->ended.run,
+      w->ended.in,   w->ended.out, w->ended.account};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(w);
 }
@@ -178,7 +209,7 @@ void sweep_bundle_close(sweep_bundle_worker* w)
 static bool is_met(const sweep_bundle* b, const double* left, int lane)
 {
   bool met = true;
-  for (int k = 0; k < b->m; k++) met = met && fabs(left[k * b->width + lane]) <= start_tolerance;
+  for (int k = 0; k < b->rows; k++) met = met && fabs(left[k * b->width + lane]) <= start_tolerance;
   return met;
 }
 
@@ -191,7 +222,7 @@ static bool take_start(sweep_bundle_worker* w, int lane)
   double* y = w->ready.y + lane * (n + l);
   for (int i = 0; i < n + l; i++) y[i] = out[(2 + i) * W];
   for (int i = 0; i < b->bounds; i++)
-    if (!(out[(2 + n + l + b->m + i) * W] >= 0)) return false;
+    if (!(out[(2 + n + l + b->rows + i) * W] >= 0)) return false;
   if (!is_met(b, w->start_out + (2 + n + l) * W, lane)) {
     const double* near = w->near_out + lane;
     if (!b->nearest || !(near[b->free * W] > 0)) return false;

@@ -33,26 +33,12 @@ expr* sweep_build_take(const sweep_builder* w, int count)
 
 // ---- what suits ---------------------------------------------------------------------------------
 
-static const char* event_obstacle(const sweep_builder* w)
-{
-  const engine* e = w->e;
-  const model* m = e->model;
-  for (int i = 0; i < m->events; i++) {
-    const model_action action = m->event[i].action;
-    if (action == MODEL_STOP && !w->events) return "an event stops the motion";
-    if (action == MODEL_LEAVE) return "a table may be left";
-    if (w->events && e->program->watch_needs_accelerations[i])
-      return "an event depends on accelerations or reactions";
-  }
-  return NULL;
-}
-
 static const char* constraint_obstacle(const engine* e)
 {
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
     if (!e->mode.active[k]) return "a constraint does not hold from the start";
-    if (c->order != 1) return "a constraint is not of velocities";
+    if (c->order > 1) return "a constraint is of accelerations";
   }
   return NULL;
 }
@@ -69,15 +55,15 @@ static const char* obstacle(const sweep_builder* w)
 {
   engine* e = w->e;
   const model* m = e->model;
-  const engine_features asked = rate_features(e) & ~(engine_features)takes;
+  const engine_features some = w->events ? takes | ENGINE_CHANGES : takes,
+                        asked = rate_features(e) & ~some;
   const char* method = w->o->method ? w->o->method : m->method;
   if (*method && strcmp(method, "dop853") != 0) return "another method than dop853 is asked for";
   if (asked) return engine_features_reason(asked);
-  if (event_obstacle(w)) return event_obstacle(w);
+  if (sweep_build_events_obstacle(w)) return sweep_build_events_obstacle(w);
   if (m->contacts) return "the model has contacts of surfaces";
   if (e->n > most_coordinates) return "it is too large";
-  for (int i = 0; i < m->initials; i++)
-    if (m->initial[i].coord < 0) return "an initial equation is not of one coordinate";
+  if (sweep_build_start_obstacle(w)) return sweep_build_start_obstacle(w);
   for (int i = 0; i < m->params; i++)
     if (m->param[i].changes && !is_axis(w, i)) return "params change";
   return constraint_obstacle(e);
@@ -119,8 +105,7 @@ bool sweep_build_fix(const sweep_builder* w, int count, expr* list)
   return whole && !expr_pool_full(w->pool);
 }
 
-// the same in u in place of q'
-static bool reduce(const sweep_builder* w, int count, expr* list)
+bool sweep_build_reduce(const sweep_builder* w, int count, expr* list)
 {
   expr_substitute_all(w->pool, count, list, w->b->n, w->s->v, w->r->velocity, list);
   return sweep_build_fix(w, count, list);
@@ -174,7 +159,7 @@ static bool find_power(const sweep_builder* w, const reduced* x, expr* power)
   const bool moved = expr_has_any(w->pool, *power, m, reaction);
   for (int k = 0; k < m && moved; k++)
     *power = expr_substitute(w->pool, *power, 1, &reaction[k], w->s->zero);
-  if (!reduce(w, 1, power)) return false;
+  if (!sweep_build_reduce(w, 1, power)) return false;
   for (int i = 0; i < n && moved; i++) {
     const expr push = expr_sub(w->pool, dot(w, l, x->MZ + i * l, 1, x->rate, 1), x->rest[i]);
     *power = expr_add(w->pool, *power, expr_mul(w->pool, x->v[i], push));
@@ -193,7 +178,7 @@ static expr* rate_symbols(const sweep_builder* w)
 static bool build_energy(sweep_builder* w)
 {
   expr list[] = {w->s->H, model_kinetic(w->s->model)};
-  if (!reduce(w, 2, list)) return false;
+  if (!sweep_build_reduce(w, 2, list)) return false;
   simplify(w, 2, list);
   w->b->energy = code_build(w->pool, 2, list, w->inputs, w->input, NULL);
   return w->b->energy != NULL;
@@ -212,8 +197,8 @@ static bool build_rates(sweep_builder* w)
   memcpy(F, s->F, sizeof(expr) * (size_t)n);
   memcpy(Z, w->r->Z, sizeof(expr) * (size_t)(n * l));
   memcpy(v, w->r->velocity, sizeof(expr) * (size_t)n);
-  if (!reduce(w, n * n, M) || !reduce(w, n, F) || !sweep_build_fix(w, n * l, Z) ||
-      !sweep_build_fix(w, n, v))
+  if (!sweep_build_reduce(w, n * n, M) || !sweep_build_reduce(w, n, F) ||
+      !sweep_build_fix(w, n * l, Z) || !sweep_build_fix(w, n, v))
     return false;
   bend(w, v, b);
   for (int i = 0; i < n; i++) {
@@ -271,7 +256,7 @@ static bool build_results(sweep_builder* w, const int* column)
   for (int i = 0; i < count; i++)
     dynamic = dynamic || expr_has_any(w->pool, list[i], n, s->a) ||
               expr_has_any(w->pool, list[i], m, s->model->reaction);
-  if (!reduce(w, count, list)) return false;
+  if (!sweep_build_reduce(w, count, list)) return false;
   if (!dynamic) {
     w->b->results = code_build(w->pool, count, list, w->inputs, w->input, NULL);
     return w->b->results != NULL;
@@ -282,7 +267,8 @@ static bool build_results(sweep_builder* w, const int* column)
   memcpy(F, s->F, sizeof(expr) * (size_t)n);
   if (m) memcpy(A, s->A, sizeof(expr) * (size_t)(m * n));
   for (int k = 0; k < m; k++) b[k] = expr_neg(w->pool, s->c[k]);
-  if (!reduce(w, n * n, M) || !reduce(w, n, F) || !reduce(w, m * n, A) || !reduce(w, m, b))
+  if (!sweep_build_reduce(w, n * n, M) || !sweep_build_reduce(w, n, F) ||
+      !sweep_build_reduce(w, m * n, A) || !sweep_build_reduce(w, m, b))
     return false;
   const code_linear problem = {.n = n,
                                .rows = m,
@@ -302,24 +288,6 @@ static bool build_results(sweep_builder* w, const int* column)
 
 // ---- all of them
 // ----------------------------------------------------------------------------------
-
-static bool build_watches(sweep_builder* w)
-{
-  const model* m = w->s->model;
-  if (!w->events || !m->events) return true;
-  expr* list = sweep_build_take(w, m->events);
-  w->b->stops = base_alloc((size_t)m->events);
-  w->b->direction = base_alloc(sizeof(int) * (size_t)m->events);
-  for (int i = 0; i < m->events; i++) {
-    list[i] = m->event[i].g;
-    w->b->stops[i] = m->event[i].action == MODEL_STOP;
-    w->b->direction[i] = m->event[i].direction;
-  }
-  w->b->events = m->events;
-  if (!reduce(w, m->events, list)) return false;
-  w->b->watches = code_build(w->pool, m->events, list, w->inputs, w->input, NULL);
-  return w->b->watches != NULL;
-}
 
 // an event that comes when time does cannot be stepped over
 static bool depends_on_time(const mech_system* s)
@@ -347,6 +315,12 @@ bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const
   *why = obstacle(&w);
   if (*why) return false;
   w.r = mech_reduce(e->s, e->arena);
+  w.whole = !w.r && e->m > 0;
+  if (w.whole) {
+    *why = sweep_build_whole_obstacle(&w);
+    if (*why) return false;
+    w.r = sweep_build_whole(&w);
+  }
   *why = "its velocities have no quasi-velocities that serve everywhere";
   if (!w.r || w.r->l < 1) return false;
   b->l = w.r->l;
@@ -357,6 +331,9 @@ bool sweep_bundle_build(sweep_bundle* b, engine* e, const walk_options* o, const
   lay_out(&w);
   *why = "its equations cannot be made into one kernel";
   b->allowed = trusted_part * walk_trust_allowed(b->tolerance);
-  return build_rates(&w) && build_energy(&w) && build_results(&w, column) &&
-         sweep_build_start(&w) && build_watches(&w);
+  const bool built = (w.whole ? sweep_build_whole_rates : build_rates)(&w) && build_energy(&w) &&
+                     build_results(&w, column) && sweep_build_start(&w) && sweep_build_events(&w);
+  // as in convoys, where constraints or the start are not of the simplest
+  if (w.whole || b->rows != b->m) b->tolerance *= sweep_finer;
+  return built;
 }

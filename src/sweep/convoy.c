@@ -14,13 +14,9 @@ enum {
   few_steps = 4,       // a stretch of less is hardly worth the way into it
   most_short = 8       // such stretches in a row after which a run goes on by itself
 };
-// of the largest place or speed of a run: a change after which no further one is needed; the
-// largest that may be left
-static const double settled = 1e-12, unsettled = 1e-9;
-enum { most_changes = 3 };
 // Of the tolerance: an ordinary run goes by series or Gauss's method, whose steps leave less behind
 // than those of dop853 do at the same one. Measured on the gallery, so that both are off alike.
-static const double finer = 0.03;
+const double sweep_finer = 0.03;
 
 typedef struct member
 {
@@ -116,59 +112,10 @@ static void rates(void* context, const double* in, double* out)
   code_run_lanes(x->m->rates, x->c->width, in, out, x->c->scratch);
 }
 
-// Of one change in W lanes: it is added where a lane is open (1, else 0); the largest of it, which
-// is infinite where it is none, and of the state then. Written so that lanes stay side by side.
-static inline __attribute__((always_inline)) void change(const int W, int n, const double* d,
-                                                         const double* open, double* y,
-                                                         double* most, double* size)
-{
-  double sick[STEP_ABREAST] = {0};
-  for (int l = 0; l < W; l++) most[l] = size[l] = 0;
-  for (int i = 0; i < n; i++)
-    for (int l = 0; l < W; l++) {
-      const double x = d[i * W + l], z = y[i * W + l] + (open[l] > 0 ? x : 0), far = fabs(x),
-                   large = fabs(z);
-      y[i * W + l] = z;
-      sick[l] += 0 * x;
-      most[l] = far > most[l] ? far : most[l];
-      size[l] = large > size[l] ? large : size[l];
-    }
-  for (int l = 0; l < W; l++) most[l] = sick[l] == 0 ? most[l] : INFINITY;
-}
-
-// by changes of least length, as many as it takes; no lane is changed for another's sake
-static void shift(const set* x, const code_kernel* k, int turns, double* y, const double* in,
-                  double* well)
-{
-  const int W = x->c->width, n = x->m->n;
-  double open[STEP_ABREAST], most[STEP_ABREAST], size[STEP_ABREAST], any = 1;
-  for (int l = 0; l < W; l++) open[l] = 1;
-  for (int turn = 0; turn < turns && any > 0; turn++) {
-    code_run_lanes(k, W, in, x->shift, x->c->scratch);
-    if (W == STEP_ABREAST)
-      change(STEP_ABREAST, n, x->shift, open, y, most, size);
-    else
-      change(4, n, x->shift, open, y, most, size);
-    any = 0;
-    const double allowed = turn + 1 < turns || turns == 1 ? INFINITY : unsettled;
-    for (int l = 0; l < W; l++) {
-      const bool fine = x->shift[n * W + l] > 0 && most[l] < INFINITY &&
-                        (allowed == INFINITY || most[l] <= allowed * size[l]);
-      if (open[l] > 0 && !fine) well[l] = 0;
-      open[l] = open[l] > 0 && most[l] > settled * size[l];
-      any += open[l];
-    }
-  }
-}
-
 static void settle(void* context, double* in, double* well)
 {
   const set* x = context;
-  const int W = x->c->width, n = x->m->n;
-  for (int l = 0; l < W; l++) well[l] = 1;
-  if (x->m->places) shift(x, x->m->places, most_changes, in + W, in, well);
-  if (x->m->speeds)
-    shift(x, x->m->speeds, x->m->straight ? 1 : most_changes, in + (1 + n) * W, in, well);
+  sweep_settle_lanes(&x->m->settle, x->c->width, x->shift, x->c->scratch, in, well);
 }
 
 static set* new_set(sweep_convoy* c, const sweep_mode* m, double tolerance)
@@ -188,20 +135,14 @@ static set* new_set(sweep_convoy* c, const sweep_mode* m, double tolerance)
                                 .before = true,
                                 .rel_tol = tolerance,
                                 .rates = rates,
-                                .settle = m->places || m->speeds ? settle : NULL};
+                                .settle = sweep_settles(&m->settle) ? settle : NULL};
   x->lanes = step_lanes_new(&p, x);
   x->member = base_alloc(sizeof(int) * (size_t)c->width);
   for (int l = 0; l < c->width; l++) x->member[l] = -1;
-  const code_kernel* all[] = {m->rates, m->places, m->speeds};
-  size_t most = 1, shifts = 1;
-  for (int i = 0; i < 3; i++) {
-    if (!all[i]) continue;
-    const size_t room = code_scratch_lanes(all[i], c->width);
-    if (room > most) most = room;
-    if (i && (size_t)code_outputs(all[i]) > shifts) shifts = (size_t)code_outputs(all[i]);
-  }
-  need(&c->scratch, &c->scratch_room, most);
-  x->shift = base_alloc(sizeof(double) * shifts * (size_t)c->width);
+  const size_t own = code_scratch_lanes(m->rates, c->width),
+               theirs = sweep_settle_scratch(&m->settle, c->width);
+  need(&c->scratch, &c->scratch_room, own > theirs ? own : theirs);
+  x->shift = base_alloc(sizeof(double) * sweep_settle_room(&m->settle, c->width));
   base_push(&c->sets, x);
   return x;
 }
@@ -240,7 +181,7 @@ static bool joins(sweep_convoy* c, int which)
     say_why(c, "something is about to happen all the time");
     return false;
   }
-  base_push(&set_of(c, m, finer * x->x.tolerance)->waiting, which);
+  base_push(&set_of(c, m, sweep_finer * x->x.tolerance)->waiting, which);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "contact/contact.h"
 #include "engine/engine.h"
 #include "rate/rate.h"
+#include "sweep/settle.h"
 #include "sweep/sweep.h"
 
 // How a value stays while a stretch lasts: on the side it is on at the beginning; above zero; above
@@ -36,9 +37,7 @@ struct sweep_mode
   int first, watches; // outputs
   sweep_watch* watch;
   int* row;            // step_lanes_problem.row
-  code_kernel* places; // changes that put q on its constraints (n), guard; null: none
-  code_kernel* speeds; // the same of q'
-  bool straight;       // the latter are linear: one change suffices
+  sweep_settle settle; // what puts the end of a step on the constraints
 };
 
 // The mode of a stretch, made where there is none yet and kept with the system; null with *why.

@@ -23,11 +23,10 @@ enum {
           ENGINE_CORNERS | ENGINE_HOLDS_ACCELERATIONS | ENGINE_HOLDS_NONLINEAR |
           ENGINE_HOLDS_IMPLIED | ENGINE_HOLDS_PARTS
 };
-// smallest share of itself a pivot may be reduced to: of the accelerations; where masses were
-// added; of what puts states on the constraints
-static const double least_pivot = 0.01, least_added = 1e-5, least_shift = 1e-6;
-// below it the steps, held to a part of it, would be held to less than the roundings of a state
-static const double least_tolerance = 3e-13;
+// smallest share of itself a pivot may be reduced to: of the accelerations; where masses were added
+const double sweep_least_pivot = 0.01;
+static const double least_added = 1e-5;
+const double sweep_least_tolerance = 3e-13;
 // of the mean mass of all coordinates, along rows that bind none with a mass
 static const double little_mass = 0.01;
 
@@ -130,7 +129,7 @@ static bool build_rates(const sweep_mode_maker* w, int inputs, const expr* input
                                .F = F,
                                .A = w->p->A,
                                .b = w->p->b,
-                               .tolerance = whole ? least_pivot : least_added,
+                               .tolerance = whole ? sweep_least_pivot : least_added,
                                .others = m->first - n - 1 + w->value.n,
                                .other = other,
                                .unknown = w->e->s->a,
@@ -145,8 +144,7 @@ static bool build_shift(const sweep_mode_maker* w, int level, int inputs, const 
                         code_kernel** made)
 {
   const int n = w->e->n;
-  expr *unit = sweep_mode_take(w, n * n), *none = sweep_mode_take(w, n),
-       *A = sweep_mode_take(w, w->p->rows * n), *f = sweep_mode_take(w, w->p->rows);
+  expr *A = sweep_mode_take(w, w->p->rows * n), *f = sweep_mode_take(w, w->p->rows);
   int rows = 0;
   for (int r = 0; r < w->p->rows; r++) {
     const int k = w->e->mode.row[r];
@@ -159,13 +157,7 @@ static bool build_shift(const sweep_mode_maker* w, int level, int inputs, const 
   engine_fix(w->program, rows, f, f);
   for (int r = 0; r < rows; r++)
     if (f[r] == EXPR_NONE) return false;
-  for (int i = 0; i < n; i++) {
-    none[i] = w->e->s->zero[0];
-    for (int j = 0; j < n; j++) unit[i * n + j] = expr_int(w->pool, i == j);
-  }
-  const code_linear problem = {
-      .n = n, .rows = rows, .M = unit, .F = none, .A = A, .b = f, .tolerance = least_shift};
-  *made = code_build_solve(w->pool, &problem, inputs, input, NULL);
+  *made = sweep_shift_new(w->pool, w->arena, n, rows, A, f, inputs, input);
   return *made != NULL;
 }
 
@@ -198,8 +190,7 @@ static void release(void* thing)
   sweep_mode* m = thing;
   if (!m) return;
   code_free(m->rates);
-  code_free(m->places);
-  code_free(m->speeds);
+  sweep_settle_free(&m->settle);
   free(m->watch);
   free(m->row);
   free(m);
@@ -217,8 +208,7 @@ static void finish(sweep_mode_maker* w, sweep_mode* m)
     m->row[n + i] = i;
   }
   code_native(m->rates, width);
-  if (m->places) code_native(m->places, width);
-  if (m->speeds) code_native(m->speeds, width);
+  sweep_settle_ready(&m->settle, width);
 }
 
 static sweep_mode* make(sweep_mode_maker* w, const char** why)
@@ -228,10 +218,13 @@ static sweep_mode* make(sweep_mode_maker* w, const char** why)
   *why = "its equations cannot be made into one kernel";
   sweep_mode_watch(w);
   sweep_mode* m = base_alloc(sizeof *m);
-  *m = (sweep_mode){.n = w->e->n, .own = w->program->inputs, .straight = w->e->mode.all_linear};
+  *m = (sweep_mode){.n = w->e->n,
+                    .own = w->program->inputs,
+                    .settle = {.n = w->e->n, .straight = w->e->mode.all_linear}};
   const expr* input = list_inputs(w, &m->inputs);
-  if (build_rates(w, m->inputs, input, m) && build_shift(w, 0, m->inputs, input, &m->places) &&
-      build_shift(w, 1, m->inputs, input, &m->speeds)) {
+  if (build_rates(w, m->inputs, input, m) &&
+      build_shift(w, 0, m->inputs, input, &m->settle.places) &&
+      build_shift(w, 1, m->inputs, input, &m->settle.speeds)) {
     finish(w, m);
     *why = NULL;
     return m;
@@ -310,7 +303,7 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   void* found = NULL;
   // near a singular position the general way is taken
   *why = engine_features_reason(rate_features(x->e) & ENGINE_NEAR_SINGULAR);
-  if (x->tolerance < least_tolerance) *why = "the tolerance asks for all digits";
+  if (x->tolerance < sweep_least_tolerance) *why = "the tolerance asks for all digits";
   base_kept_lock(kept);
   if (!*why && !base_kept_find(kept, key, &found) && base_kept_count(kept, key.what) < most_modes) {
     found = make_entry(x);

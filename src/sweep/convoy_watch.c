@@ -6,7 +6,7 @@
 #include <string.h>
 
 // of the squared gradient of a constraint at the beginning of a stretch
-static const double least_gradient = 1e-3;
+const double sweep_least_gradient = 1e-3;
 
 expr* sweep_mode_take(const sweep_mode_maker* w, int count)
 {
@@ -157,7 +157,7 @@ bool sweep_mode_enter(const sweep_mode* m, const walk_stretch* x, double* rest, 
     double *sign = &in[m->own + 2 * i], *floor = sign + 1;
     const bool keeps = w->kind == SWEEP_KEEPS;
     *sign = w->kind == SWEEP_WITHIN || (keeps && value < 0) ? -1 : 1;
-    if (w->kind == SWEEP_LARGE) *floor = least_gradient * value;
+    if (w->kind == SWEEP_LARGE) *floor = sweep_least_gradient * value;
     if (w->kind == SWEEP_WITHIN) {
       const double most =
           engine_met_redundant * engine_scale_row(e, w->row, e->model->constraint[w->row].order);

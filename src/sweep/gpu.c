@@ -7,7 +7,7 @@
 #include <string.h>
 
 // runs at a time: as many as the largest devices hold at once; other threads have theirs there, too
-enum { chunk = 1 << 15, threads_per_block = 64 };
+enum { chunk = 1 << 15, threads_per_block = 128 };
 
 struct sweep_gpu
 {

@@ -1,13 +1,15 @@
 // One run of a sweep by one thread, from its params to its end: steps of gpu_step.cu. Events are
-// looked for at four points of the dense output of each step, and located on it.
+// looked for at points of the dense output of each step, and located on it.
 
-#define INPUTS (1 + STATE + AXES)
-enum { LOOKS = 4, HALVINGS = 80 };
+// Where events change the state more depends on seeing them: steps are looked at more closely. A run
+// in which one may have been missed is made elsewhere, as is one in which they come too close.
+enum { LOOKS = JUMPS ? 16 : 4, HALVINGS = 80, MOST_JUMPS = 10000 };
+#define CLOSE 1e-7
 
 // rates of the state from those of the kernel: places from q', speeds from u'; are they right?
 static __device__ bool slopes(run* r, double t, const double* y, double* k)
 {
-  double in[INPUTS], out[SPEEDS + 1 + PLACES + WORK];
+  double in[INPUTS], out[OUTPUTS];
   in[0] = t;
   for (int i = 0; i < STATE; i++) in[1 + i] = y[i];
   for (int i = 0; i < AXES; i++) in[1 + STATE + i] = r->p[i];
@@ -15,16 +17,9 @@ static __device__ bool slopes(run* r, double t, const double* y, double* k)
   for (int i = 0; i < PLACES; i++) k[i] = out[SPEEDS + 1 + i];
   for (int i = 0; i < SPEEDS; i++) k[PLACES + i] = out[i];
   if (WORK) k[TOTAL - 1] = out[SPEEDS + PLACES + WORK];
-  return out[SPEEDS] > 0;
-}
-
-// reduced velocities meet the constraints by themselves
-static __device__ bool settle(run* r, double t, double* y)
-{
-  (void)r;
-  (void)t;
-  (void)y;
-  return true;
+  bool right = out[SPEEDS] > 0;
+  for (int i = 0; i < WATCHES; i++) right = right && out[FIRST_WATCH + i] > 0;
+  return right;
 }
 
 static __device__ void point_of(const run* r, double t, const double* y, double* in)
@@ -140,7 +135,7 @@ static __device__ void watch(const run* r, const curve* c, double x, double* g)
   double y[TOTAL], in[INPUTS];
   state_at(r, c, x, y);
   point_of(r, r->t_old + x * r->h_done, y, in);
-  watches(in, g);
+  looks(in, g);
 }
 
 // the place between a and b where event e passes through zero, by halving with a step of the secant
@@ -171,38 +166,125 @@ static __device__ bool passes(int e, double before, double after)
   return (up && DIRECTION(e) >= 0) || (down && DIRECTION(e) <= 0);
 }
 
-// What happens in the last step, in the order of time within each look; true where the run stops.
-// g: values of the events at its beginning, then at its end.
-static __device__ bool happen(run* r, double* g, int* count, double* time)
+enum { GOES_ON, STOPS_HERE, JUMPS_HERE, UNSURE };
+
+// what is known of the events: their values at the last look and the one before
+typedef struct known
+{
+  double t[2], g[2][EVENTS];
+  int count[EVENTS];
+} known;
+
+// may an event that keeps its sign have passed through zero and back between the last three looks?
+static __device__ bool is_missed(const known* w, int e, double t, double g)
+{
+  const double sign = w->g[1][e] < 0 ? -1 : 1, a = sign * w->g[0][e], c = sign * g;
+  return a > 0 && c > 0 &&
+         dips(a, sign * w->g[1][e], c, w->t[1] - w->t[0], t - w->t[0]);
+}
+
+static __device__ void look_back(known* w, double t, const double* g)
+{
+  w->t[0] = w->t[1];
+  w->t[1] = t;
+  for (int e = 0; e < EVENTS; e++) {
+    w->g[0][e] = w->g[1][e];
+    w->g[1][e] = g[e];
+  }
+}
+
+// What happens in the last step, in the order of time within each look. Where the run stops or the
+// state changes it is put there; *which then changes it.
+static __device__ int happen(run* r, known* w, double* time, int* which)
 {
   curve c;
   double next[EVENTS], at[EVENTS];
-  if (!draw(r, &c)) return false;
+  if (!draw(r, &c)) return GOES_ON;
   for (int look = 0; look < LOOKS; look++) {
     const double a = (double)look / LOOKS, b = (double)(look + 1) / LOOKS;
-    double stop = 2;
+    const double t = r->t_old + b * r->h_done;
+    double stop = 2, jump = 2;
     watch(r, &c, b, next);
     for (int e = 0; e < EVENTS; e++) {
-      at[e] = passes(e, g[e], next[e]) ? locate(r, &c, e, a, b, g[e], next[e]) : 2;
+      at[e] = passes(e, w->g[1][e], next[e]) ? locate(r, &c, e, a, b, w->g[1][e], next[e]) : 2;
       if (STOPS(e)) stop = fmin(stop, at[e]);
+      if (JUMP(e) >= 0 && at[e] <= jump) {
+        if (at[e] <= 1 && at[e] == jump) return UNSURE;
+        jump = at[e];
+        *which = e;
+      }
+      if (at[e] > 1 && is_missed(w, e, t, next[e])) return UNSURE;
     }
+    if (stop <= 1 && stop == jump) return UNSURE;
+    const double first = fmin(stop, jump);
     for (int e = 0; e < EVENTS; e++) {
-      g[e] = next[e];
-      if (at[e] > 1 || at[e] > stop) continue;
-      count[e]++;
+      if (at[e] > 1 || at[e] > first) continue;
+      w->count[e]++;
       for (int i = 0; i < TIMES; i++)
-        if (TIME_EVENT(i) == e && TIME_WHICH(i) == count[e])
+        if (TIME_EVENT(i) == e && TIME_WHICH(i) == w->count[e])
           time[i] = r->t_old + at[e] * r->h_done;
     }
-    if (stop > 1) continue;
+    look_back(w, t, next);
+    if (first > 1) continue;
     double y[TOTAL];
-    state_at(r, &c, stop, y);
+    state_at(r, &c, first, y);
     for (int i = 0; i < TOTAL; i++) r->y[i] = y[i];
-    r->t = r->t_old + stop * r->h_done;
-    return true;
+    r->t = r->t_old + first * r->h_done;
+    return stop < jump ? STOPS_HERE : JUMPS_HERE;
   }
-  return false;
+  return GOES_ON;
 }
+
+// The values at the state of the run, from which events are looked for. One look before it lies on
+// the tangent, so that the first looks tell, too, what may have been missed.
+static __device__ void begin_looks(const run* r, known* w)
+{
+  double in[INPUTS], y[TOTAL], g[EVENTS];
+  const double little = 1e-4 * r->h;
+  point_of(r, r->t, r->y, in);
+  looks(in, w->g[1]);
+  for (int i = 0; i < STATE; i++) y[i] = r->y[i] + little * r->k[0][i];
+  point_of(r, r->t + little, y, in);
+  looks(in, g);
+  w->t[0] = r->t - little;
+  w->t[1] = r->t;
+  for (int e = 0; e < EVENTS; e++) w->g[0][e] = 2 * w->g[1][e] - g[e];
+}
+
+#if JUMPS
+// The state behind event e, from which the steps begin anew; false where that is for others. Energy
+// that the event gives or takes is nobody's work. The event itself is on the side it now moves to;
+// where others change sides they happen at once.
+static __device__ bool leap(run* r, known* w, int e)
+{
+  double in[INPUTS], out[JUMPS * STATE], energies[2], before, sides[EVENTS];
+  point_of(r, r->t, r->y, in);
+  looks(in, sides);
+  changed(in, out);
+  energy(in, energies);
+  before = energies[0];
+  for (int i = 0; i < STATE; i++) {
+    r->y[i] = out[JUMP(e) * STATE + i];
+    r->carry[i] = 0;
+  }
+  point_of(r, r->t, r->y, in);
+  energy(in, energies);
+  r->H += energies[0] - before;
+  r->largest = fmax(r->largest, fmax(fabs(energies[0]), fabs(energies[1])));
+  r->t_carry = 0;
+  r->log_error = LOG_LEAST_ERROR;
+  see(r->y, 1, r->seen);
+  if (!(r->t < r->t_end)) return true;
+  if (!slopes(r, r->t, r->y, r->k[0])) return false;
+  r->h = first_step(r);
+  begin_looks(r, w);
+  for (int i = 0; i < EVENTS; i++)
+    if (i != e && !(sides[i] * w->g[1][i] > 0)) return false;
+  const double was = w->g[1][e], rate = was - w->g[0][e];
+  w->g[1][e] = rate > 0 ? 1e-300 : -1e-300;
+  return rate != 0;
+}
+#endif
 #endif
 
 // Has energy changed by the work of the forces alone? As sweep/bundle.c has it.
@@ -226,17 +308,29 @@ static __device__ int follow(const double* value, double* result)
   if (!begin(&r)) return 0;
   r.h = first_step(&r);
 #if EVENTS
-  double g[EVENTS], in0[INPUTS];
-  int count[EVENTS];
-  point_of(&r, r.t, r.y, in0);
-  watches(in0, g);
-  for (int e = 0; e < EVENTS; e++) count[e] = 0;
+  known w;
+#if JUMPS
+  double last = -INFINITY;
+  int jumps = 0;
+#endif
+  begin_looks(&r, &w);
+  for (int e = 0; e < EVENTS; e++) w.count[e] = 0;
   for (int i = 0; i < TIMES; i++) result[COLUMNS + i] = NAN;
 #endif
   while (r.t < r.t_end) {
     if (advance(&r, &trials) != MADE) return 0;
 #if EVENTS
-    if (happen(&r, g, count, result + COLUMNS)) break;
+    int which = 0;
+    const int what = happen(&r, &w, result + COLUMNS, &which);
+    if (what == UNSURE) return 0;
+    if (what == STOPS_HERE) break;
+#if JUMPS
+    if (what == JUMPS_HERE) {
+      if (r.t - last < CLOSE * (r.t_end - r.t) || ++jumps > MOST_JUMPS || !leap(&r, &w, which)) return 0;
+      last = r.t;
+      continue;
+    }
+#endif
 #endif
     for (int i = 0; i < TOTAL; i++) r.k[0][i] = r.k[12][i];
   }
@@ -248,7 +342,7 @@ static __device__ int follow(const double* value, double* result)
   for (int i = 0; i < COLUMNS; i++) result[i] = out[BEFORE + i];
 #if EVENTS
   for (int i = 0; i < TIMES; i++)
-    if (!TIME_WHICH(i)) result[COLUMNS + i] = count[TIME_EVENT(i)];
+    if (!TIME_WHICH(i)) result[COLUMNS + i] = w.count[TIME_EVENT(i)];
 #endif
   return trials;
 }

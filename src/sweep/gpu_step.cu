@@ -37,6 +37,17 @@ typedef struct run
 
 static __device__ bool slopes(run* r, double t, const double* y, double* k);
 static __device__ bool settle(run* r, double t, double* y);
+static __device__ bool grazes(const run* r);
+
+// As step/lanes_kernel.h has it: a parabola through a, b, c at times 0, B, C comes down to zero, or
+// near it, between them and rises again.
+#define NEAR 0.1
+static __device__ bool dips(double a, double b, double c, double B, double C)
+{
+  const double left = (b - a) / B, right = (c - b) / (C - B), bend = (right - left) / C;
+  const double down = left - bend * B, up = right + bend * (C - B);
+  return down < 0 && up > 0 && !(a - down * down / (4 * bend) > NEAR * b);
+}
 
 static __device__ void see(const double* y, double factor, double* seen)
 {

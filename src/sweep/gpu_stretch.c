@@ -27,15 +27,17 @@ void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out)
                    "#define WATCHES %d\n#define PUTS_PLACES %d\n#define PUTS_SPEEDS %d\n"
                    "#define STRAIGHT %d\n#define TOLERANCE %.17g\n",
                    m->n, m->n, m->power >= 0, m->inputs, code_outputs(m->rates),
-                   m->power >= 0 ? m->power : 0, m->first, m->watches, m->places != NULL,
-                   m->speeds != NULL, m->straight, tolerance);
-  base_text_add(out, "#define SLOPES 13\n#define OWN const double* rest; bool passed;\n"
-                     "#define BEFORE_END 1\n#define FORGET(R) ((R)->passed = false)\n"
-                     "#define PASSED(R) ((R)->passed)\n");
+                   m->power >= 0 ? m->power : 0, m->first, m->watches, m->settle.places != NULL,
+                   m->settle.speeds != NULL, m->settle.straight, tolerance);
+  base_text_add(out,
+                "#define SLOPES 13\n#define OWN const double* rest; bool passed; int stage; double "
+                "g[5][WATCHES + 1];\n"
+                "#define BEFORE_END 1\n#define FORGET(R) ((R)->passed = false, (R)->stage = 0)\n"
+                "#define PASSED(R) ((R)->passed || grazes(R))\n");
   sweep_gpu_both(code_operations(m->rates), out);
   code_print_cuda(m->rates, "rates", out);
-  if (m->places) code_print_cuda(m->places, "places", out);
-  if (m->speeds) code_print_cuda(m->speeds, "speeds", out);
+  if (m->settle.places) code_print_cuda(m->settle.places, "places", out);
+  if (m->settle.speeds) code_print_cuda(m->settle.speeds, "speeds", out);
   for (int i = 0; sweep_stretch_text[i]; i++) base_text_add(out, sweep_stretch_text[i]);
   base_text_add(out, on_a_processor);
 }

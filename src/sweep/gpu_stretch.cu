@@ -1,10 +1,6 @@
 // A plain stretch of one run by one thread: steps of gpu_step.cu, each put back on the constraints,
 // until something watched is about to happen or the end is one step away. As sweep/convoy.c has it.
 
-#define SETTLED   1e-12
-#define UNSETTLED 1e-9
-enum { CHANGES = 3 };
-
 static __device__ void point_of(const run* r, double t, const double* y, double* in)
 {
   in[0] = t;
@@ -20,57 +16,33 @@ static __device__ bool slopes(run* r, double t, const double* y, double* k)
   for (int i = 0; i < PLACES; i++) k[i] = out[PLACES + 1 + i];
   for (int i = 0; i < PLACES; i++) k[PLACES + i] = out[i];
   if (WORK) k[TOTAL - 1] = out[POWER];
-  for (int i = 0; i < WATCHES; i++)
-    if (!(out[FIRST_WATCH + i] > 0)) r->passed = true;
+  // of the stages that grazes() looks at
+  const int stage = ++r->stage, kept = stage == 5 ? 1 : stage == 9 ? 2 : stage == 10 ? 3 : 4;
+  for (int i = 0; i < WATCHES; i++) {
+    const double value = out[FIRST_WATCH + i];
+    if (!(value > 0)) r->passed = true;
+    if (kept < 4 || stage == 12) r->g[kept][i] = value;
+  }
   return out[PLACES] > 0;
 }
 
-#if PUTS_PLACES || PUTS_SPEEDS
-// d is added to x: is another change needed, and was this one small?
-static __device__ bool change(const double* d, double* x, bool* small)
+// may something watched pass zero and come back between the stages of the step that was tried?
+static __device__ bool grazes(const run* r)
 {
-  double most = 0, size = 0;
-  for (int i = 0; i < PLACES; i++) {
-    x[i] += d[i];
-    most = d[i] == d[i] ? fmax(most, fabs(d[i])) : INFINITY;
-    if (most == INFINITY) break;
-    size = fmax(size, fabs(x[i]));
+  bool grazed = false;
+  for (int i = 0; i < WATCHES; i++) {
+    const double begin = r->g[0][i], third = r->g[1][i], half = r->g[2][i], late = r->g[3][i],
+                 end = r->g[4][i];
+    grazed = grazed || dips(begin, third, half, c5, c9) ||
+             dips(third, half, late, c9 - c5, c10 - c5) ||
+             dips(half, late, end, c10 - c9, 1 - c9) || dips(begin, half, end, c9, 1);
   }
-  *small = most <= UNSETTLED * size;
-  return most > SETTLED * size;
+  return grazed;
 }
-#endif
 
-static __device__ bool settle(run* r, double t, double* y)
+static __device__ void keep_last(run* r)
 {
-  bool fine = true;
-#if PUTS_PLACES || PUTS_SPEEDS
-  double in[INPUTS], d[PLACES + 1];
-  bool small = true;
-  point_of(r, t, y, in);
-#if PUTS_PLACES
-  for (int i = 0, more = 1; i < CHANGES && more; i++) {
-    places(in, d);
-    more = change(d, in + 1, &small);
-    fine = fine && d[PLACES] > 0;
-  }
-  fine = fine && small;
-#endif
-#if PUTS_SPEEDS
-  for (int i = 0, more = 1; i < (STRAIGHT ? 1 : CHANGES) && more; i++) {
-    speeds(in, d);
-    more = change(d, in + 1 + PLACES, &small);
-    fine = fine && d[PLACES] > 0;
-  }
-  fine = fine && (STRAIGHT || small);
-#endif
-  for (int i = 0; i < STATE; i++) y[i] = in[1 + i];
-#else
-  (void)r;
-  (void)t;
-  (void)y;
-#endif
-  return fine;
+  for (int i = 0; i < WATCHES; i++) r->g[0][i] = r->g[4][i];
 }
 
 // from: t, t_end, longest step, y, the rest of the inputs; to: how it ended, t, steps tried, work, y
@@ -90,10 +62,14 @@ static __device__ void follow(const double* from, double* to)
     r.carry[i] = 0;
   }
   see(r.y, 1, r.seen);
+  r.stage = 11;
   if (slopes(&r, r.t, r.y, r.k[0])) {
+    keep_last(&r);
     r.h = first_step(&r);
-    while ((how = advance(&r, &trials)) == MADE)
+    while ((how = advance(&r, &trials)) == MADE) {
+      keep_last(&r);
       for (int i = 0; i < TOTAL; i++) r.k[0][i] = r.k[12][i];
+    }
   }
   to[0] = how;
   to[1] = r.t;

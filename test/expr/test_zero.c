@@ -81,3 +81,10 @@ TEST(random_differences_are_not_called_zero)
     expr_pool_free(p);
   }
 }
+
+TEST(what_is_too_large_for_numbers_is_read_with_all_that_it_holds)
+{
+  // over one line abs(x)^2 stands above it, and becomes x^2, which stood nowhere
+  CHECK(zero("sinh(500001)/abs(x) + 1/abs(x)^3") != EXPR_YES);
+  CHECK(zero("sinh(500001)/abs(x*y - 1) - 2/abs(x*y - 1)^5") != EXPR_YES);
+}

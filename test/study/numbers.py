@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numbers_more
+
 WALKER = """param ga = 0.01
 coord th, ph [rad]
 kinetic (th'^2 + ph'^2)/2
@@ -328,7 +330,7 @@ TABLE = [
 
 def main():
     words = [a for a in sys.argv[2:] if a != "--all"]
-    rows = [r for r in TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
+    rows = [r for r in TABLE + numbers_more.TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
     print(f"1..{len(rows)}", flush=True)
     known, failed = {}, 0
     with tempfile.TemporaryDirectory() as folder:

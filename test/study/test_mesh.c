@@ -126,3 +126,37 @@ TEST(folds_have_their_normal_form)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// Duffing's resonance: the greatest x at its folds, from 113-bit arithmetic
+TEST(motions_have_their_greatest_places)
+{
+  bench b = given("param w = 1.2\ncoord x\nkinetic x'^2/2\npotential x^2/2+x^4/4\n"
+                  "force x = -0.1*x' + 0.3*cos(w*t)\ninitial x = 0.1\n");
+  const study_branches_options o = {.from = 0.8, .to = 2};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  int folds = 0;
+  for (int i = 0; r && i < r->path[0].specials; i++) {
+    const study_special* x = &r->path[0].special[i];
+    if (strcmp(x->kind, "fold") != 0) continue;
+    CHECK(x->at->most != NULL);
+    if (x->at->most) CHECK_NEAR(x->at->most[0], folds ? 0.592832191095 : 1.722252019352, 1e-9);
+    folds++;
+  }
+  CHECK(folds == 2);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
+// from a state that is not at rest Newton's method comes to zero but for rounding, which is no
+// measure of what follows
+TEST(a_branch_through_zero_is_followed_from_elsewhere)
+{
+  bench b = given("param mu = -0.05\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = (mu + x^2 - x^4)*x'\ninitial x = 1.2\n");
+  const study_branches_options o = {.from = -0.3, .to = 0.1};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->path[0].points > 10 && r->path[0].specials == 1);
+  if (r && r->path[0].specials) CHECK_NEAR(r->path[0].special[0].value, 0, 1e-14);
+  study_branches_free(r);
+  bench_free(&b);
+}

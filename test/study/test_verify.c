@@ -100,3 +100,38 @@ TEST(forms_take_speeds_that_are_well_determined_where_they_are_used)
   study_verdict_free(v);
   bench_free(&b);
 }
+
+// rods in relative angles; n of them
+static bench chain_of(int n)
+{
+  base_text text = {0};
+  base_text_printf(&text, "gravity (0, -9.81, 0)\ncoord q1\nframe F1 = world rotated z(q1)\n"
+                          "rod R1 mass 0.1 from (0, 0, 0) to (0.1, 0, 0) in F1\n");
+  for (int i = 2; i <= n; i++)
+    base_text_printf(&text,
+                     "coord q%d\nframe F%d = F%d at (0.1, 0, 0) rotated z(q%d)\n"
+                     "rod R%d mass 0.1 from (0, 0, 0) to (0.1, 0, 0) in F%d\n",
+                     i, i, i - 1, i, i, i);
+  base_text_printf(&text, "run 0 .. 1\n");
+  const bench b = bench_text(text.at);
+  base_text_free(&text);
+  return b;
+}
+
+// Along a chain rounding grows with a high power of its length: forms may differ by as much, but by
+// no more, and none of them is too large to be written.
+TEST(every_form_of_a_long_chain_agrees)
+{
+  static const int rods[] = {9, 24, 40};
+  for (int i = 0; i < 3; i++) {
+    bench b = chain_of(rods[i]);
+    study_verdict* v = b.system ? study_verify(b.system, 2, b.notes) : NULL;
+    CHECK(v && v->states == 2 && v->agrees && v->least);
+    for (int k = 0; v && k < v->forms; k++) {
+      const study_agreement* a = &v->agreement[k];
+      CHECK(a->unsuited || (a->states == 2 && a->refused == 0 && a->difference < 1e-9));
+    }
+    study_verdict_free(v);
+    bench_free(&b);
+  }
+}

@@ -162,6 +162,8 @@ TEST(the_text_for_a_gpu_gives_the_ends_of_ordinary_runs)
   compare("skater_benchmark.zw", "m", 5);
   compare("vertical_disc.zw", "R", 0.4);
   compare("double_pendulum.zw", "g", 9);
+  compare("pendulum.zw", "m", 1);
+  compare("rolling_disc.zw", "m", 3);
 }
 
 TEST(the_text_for_a_gpu_leaves_runs_with_energy_missing_to_others)
@@ -180,6 +182,56 @@ TEST(the_text_for_a_gpu_leaves_runs_with_energy_missing_to_others)
   family_free(&f);
   if (!has_compiler()) SKIP("no C compiler here");
   CHECK(compiled);
+}
+
+// kicked as it falls back through a height that it may only just reach, and thrown back by a wall
+static const char kicked[] = "param g = 9.81, v = 2\n"
+                             "coord h, x\n"
+                             "particle ball mass 1 = (x, 0, h) in world\n"
+                             "gravity (0, 0, -g)\n"
+                             "initial h' = v\n"
+                             "initial x' = 1\n"
+                             "event kick: h = 0.2 falling { set h' = 3, x = x + 0.1 }\n"
+                             "event wall: x = 1.3 rising { set x' = -0.5*x' }\n"
+                             "event low: h = -0.1 report\n"
+                             "run 0 .. 3\n";
+
+TEST(the_text_for_a_gpu_goes_on_behind_events_that_set)
+{
+  family f = family_of(kicked, NULL, "v");
+  const sweep_wanted wanted[] = {{.label = "a", .how = SWEEP_COUNT, .event = "kick"},
+                                 {.label = "b", .how = SWEEP_COUNT, .event = "wall"},
+                                 {.label = "c", .how = SWEEP_TIME, .event = "wall", .which = 1}};
+  const sweep_results want = {.count = 3, .wanted = wanted};
+  // 1.981 is needed to reach the height at all
+  double value[runs] = {1, 1.98, 1.982, 1.99, 2, 2.2, 3, 4, 5}, result[runs * most_columns];
+  int trials[runs], times = 0, made = 0;
+  const bool compiled =
+      f.bundle && has_compiler() && run_text(&f, &want, value, result, trials, &times);
+  for (int i = 0; i < runs && compiled; i++) {
+    if (!trials[i]) continue;
+    made++;
+    walk_track* t = ordinary(&f, value[i]);
+    const double* got = result + i * (f.columns + times);
+    const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
+    for (int k = 0; k < f.columns; k++) CHECK_NEAR(got[k], last[k], 1e-8);
+    int kicks = 0, walls = 0;
+    double first = NAN;
+    for (int h = 0; h < t->happenings; h++) {
+      const char* name = walk_happening_name(t, &t->happening[h]);
+      kicks += !strcmp(name, "kick");
+      if (!strcmp(name, "wall") && !walls++) first = t->happening[h].t;
+    }
+    CHECK_NEAR(got[f.columns], kicks, 0);
+    CHECK_NEAR(got[f.columns + 1], walls, 0);
+    if (walls) CHECK_NEAR(got[f.columns + 2], first, 1e-9);
+    walk_track_free(t);
+  }
+  family_free(&f);
+  if (!has_compiler()) SKIP("no C compiler here");
+  CHECK(compiled);
+  // those that only just reach it may be left to others
+  CHECK(made >= 5);
 }
 
 TEST(the_text_for_a_gpu_locates_events_and_stops_there)

@@ -201,6 +201,25 @@ TEST(a_motion_comes_to_rest_at_a_relay_that_moves)
   CHECK_NEAR(x.last, 2 * sin(9), 1e-9);
 }
 
+// The quickest way to the origin with a force of at most F: there after x0' + 2 sqrt(x0 + x0'^2/2)
+// for F = 1. It goes along the jump, whose rate no force moves at its end, and rests there; a
+// steady force c beside it moves the way, and one beyond F, at last, takes it off again.
+TEST(the_quickest_way_to_the_origin_ends_there)
+{
+  const double there = 0.3 + 2 * sqrt(1.045);
+  const two x = at_two("coord x\nkinetic x'^2/2\nforce x = -sign(x + x'*abs(x')/2)\n"
+                       "initial x = 1\ninitial x' = 0.3\nrun 0 .. 6\n",
+                       1e-10, "x", there - 0.01, 6);
+  CHECK_NEAR(x.first, 0.01 * 0.01 / 2, 1e-11);
+  CHECK_NEAR(x.last, 0, 1e-12);
+  const two y = at_two("coord x\nkinetic x'^2/2\n"
+                       "force x = -sign(x + x'*abs(x')/2) + if(t > 5, 1.5, 0.3)\n"
+                       "initial x = -1\ninitial x' = 0.2\nrun 0 .. 8\n",
+                       1e-10, "x", 5, 8);
+  CHECK_NEAR(y.first, 0, 1e-12);
+  CHECK_NEAR(y.last, 2.25, 1e-9);
+}
+
 TEST(what_rests_without_energy_is_trusted)
 {
   const two x = at_two("coord x\nkinetic x'^2/2\nforce x = 0.3*sin(t) - sign(x')\nrun 0 .. 10\n",

@@ -124,9 +124,25 @@ TEST(a_value_out_of_its_bounds_is_another_model)
 
 TEST(what_the_model_is_does_not_hang_on_a_given_param)
 {
-  bench b = bench_text("param n = 2\nparam k = 1 [N/m]\ncoord x\n"
-                       "kinetic x'^2/2\npotential k*x^2/2 + sum(i in 1..n: i*x)\n");
+  bench b = bench_text("param half = 1, n = 2*half, c = 3\nparam k = 1 [N/m]\ncoord x\n"
+                       "kinetic x'^2/2\npotential k*x^2/2 + sum(i in 1..n: i*c*x)\n");
   CHECK(!model_give(b.model, model_param_find(b.model, "n")));
+  CHECK(!model_give(b.model, model_param_find(b.model, "half")));
   CHECK(model_give(b.model, model_param_find(b.model, "k")));
+  CHECK(model_give(b.model, model_param_find(b.model, "c")));
+  bench_free(&b);
+  bench rolls = bench_text("param R = 0.1 [m]\nball B mass 1 radius R\n"
+                           "roll B as sphere(R) on world as plane at c\n");
+  CHECK(model_give(rolls.model, model_param_find(rolls.model, "R")));
+  bench_free(&rolls);
+}
+
+TEST(a_hint_about_an_angle_hangs_on_no_param)
+{
+  bench b = bench_text("param W = 3, lean = 12\ncoord th\n"
+                       "frame H = world rotated z(W*t) x(lean)\n"
+                       "particle P mass 1 = (sin(th), 0, -cos(th)) in H\n");
+  CHECK(model_give(b.model, model_param_find(b.model, "W")));
+  CHECK(model_give(b.model, model_param_find(b.model, "lean")));
   bench_free(&b);
 }

@@ -1,5 +1,6 @@
 // The page's side of the workers. Of the first one request at a time is under way, and of those that wait only the last counts;
 // the second, started when it is first asked, answers the editor.
+import type { Pull } from './drag';
 import type { Answer, Request } from './worker';
 
 interface Ready {
@@ -7,7 +8,8 @@ interface Ready {
   program: WebAssembly.Module; // compiled: the second worker need not do that again
   examples: { name: string; title: string }[];
 }
-type Reply = Answer & { editor?: unknown[]; example?: string | null };
+type Starts = Record<string, number>;
+type Reply = Answer & { editor?: unknown[]; example?: string | null; pulled?: Starts | null };
 
 // a worker with the program in it, once it is ready
 function hire(program: WebAssembly.Module | { packed: string; size: number }): Promise<{ worker: Worker; greeting: Ready }> {
@@ -23,6 +25,7 @@ export class Client {
   private under: Request | null = null;
   private waits: Request | null = null;
   private number = 0;
+  private pulls: ((starts: Starts | null) => void)[] = [];
   private examples: ((text: string | null) => void)[] = [];
 
   constructor(private got: (a: Answer, r: Request) => void) {
@@ -37,6 +40,10 @@ export class Client {
   private take(m: Reply): void {
     if (m.example !== undefined) {
       this.examples.shift()?.(m.example);
+      return;
+    }
+    if (m.pulled !== undefined) {
+      this.pulls.shift()?.(m.pulled);
       return;
     }
     const r = this.under!;
@@ -73,6 +80,14 @@ export class Client {
       waiting.push(done);
       worker.postMessage({ editor: message });
     });
+  }
+
+  // the starts that bring a part to a place; null where none do
+  pull(wish: Omit<Request, 'id'>, pull: Pull, from: Starts): Promise<Starts | null> {
+    return this.ready.then(() => new Promise((done) => {
+      this.pulls.push(done);
+      this.worker.postMessage({ pull, from, request: { ...wish, id: 0 } });
+    }));
   }
 
   // the text of a model that comes with zwang

@@ -4,6 +4,7 @@ import { unpack } from '../src/data';
 import * as address from './address';
 import { Client } from './client';
 import { Editor } from './editor';
+import { lendHand } from './hand';
 import { Panel } from './panel';
 import type { Answer, Request } from './worker';
 
@@ -40,7 +41,7 @@ const client = new Client(got);
 function wishOf(whole: boolean): Omit<Request, 'id'> {
   const { text, ...wish } = panel.wish();
   const [first, ...used] = page.data.sources;
-  return { files: [{ name: first?.name ?? 'model.zw', text }, ...used], ...wish, ...(!whole && every > 0 && { every }), whole };
+  return { files: [{ name: first?.name ?? 'model.zw', text }, ...used], ...wish, ...(!whole && every > 0 && { every }), from: page.clock.from, whole };
 }
 
 function ask(whole: boolean): void {
@@ -89,6 +90,7 @@ const editor = new Editor(page.data.sources[0]?.text ?? '', () => client.editor(
 const panel: Panel = new Panel(page.data, editor, (textChanged) => ask(textChanged), () => void share(), (name) => {
   location.hash = `model=${encodeURIComponent(name)}`;
 });
+lendHand(client, panel, () => wishOf(false));
 window.addEventListener('hashchange', () => void follow());
 page.sidebar.own('Live', panel.element);
 // what can be changed moves, unless the reader wants no motion

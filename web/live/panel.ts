@@ -59,6 +59,12 @@ class Dial {
     this.field.value = short(x, 7);
   }
 
+  give(x: number): void {
+    this.changed = true;
+    this.reach(x);
+    this.set(x);
+  }
+
   get value(): number {
     return Number(this.field.value.trim().replace(',', '.'));
   }
@@ -139,6 +145,17 @@ export class Panel {
       ...(this.until?.changed && this.until.value > 0 && { until: this.until.value }),
       ...(tolerance > 0 && { tolerance }),
     };
+  }
+
+  // starts of the coordinates, as they are now
+  get coordinates(): Record<string, number> {
+    return Object.fromEntries([...this.starts].filter(([n]) => !n.endsWith("'")).map(([n, d]) => [n, d.value]));
+  }
+
+  // as if the fields had been written
+  start(values: Record<string, number>): void {
+    for (const [name, value] of Object.entries(values)) this.starts.get(name)?.give(value);
+    this.act(false);
   }
 
   offer(models: { name: string; title: string }[]): void {

@@ -2,6 +2,7 @@
 import factory from 'zwang.js';
 import type { Param } from '../src/data';
 import { Engine, Factory, Note } from './engine';
+import { pulled, type Pull } from './drag';
 import { unpackLzma } from './lzma';
 
 export interface Request {
@@ -13,6 +14,7 @@ export interface Request {
   tolerance?: number;
   method?: string;
   every?: number;
+  from?: number; // s, where the run begins
   whole: boolean; // with equations and texts
   early?: boolean; // nothing is to be answered: other numbers of this are going to be asked for
 }
@@ -81,6 +83,21 @@ function prepare(r: Request, every: number): void {
   ready = !r.method && every > 0 && engine.prepare(r.tolerance ?? 0, every) ? { ...r, every } : null;
   const numbers = ready && numbersOf({ ...ready, whole: false });
   if (numbers) engine.again(numbers, r.until);
+}
+
+// where a part is at the start, in a run of one frame
+function placeAt(part: number, numbers: Record<string, number>): number[] | null {
+  const status = engine.again(numbers, (ready!.from ?? 0) + ready!.every!);
+  const text = status === -2 ? null : engine.scene(false);
+  if (!text) return null;
+  const run = (JSON.parse(text) as { runs: { rows: number; floats: string; parts: { at: (number | [number, number])[] }[] }[] }).runs[0]!;
+  const floats = new Float32Array(buffer(run.floats));
+  return run.parts[part]?.at.map((c) => (Array.isArray(c) ? c[0] + floats[c[1] * run.rows]! : c)) ?? null;
+}
+
+function pull(r: Request, p: Pull, from: Record<string, number>): Record<string, number> | null {
+  const numbers = numbersOf(r);
+  return numbers && pulled(p, numbers, from, (n) => placeAt(p.part, n));
 }
 
 // ---- answers -----------------------------------------------------------------------------------------
@@ -156,6 +173,11 @@ scope.onmessage = (e) => {
   }
   if (e.data.editor) {
     scope.postMessage({ editor: engine.editor(e.data.editor) }, []);
+    return;
+  }
+  if (e.data.pull) {
+    const { request, pull: p, from } = e.data as { request: Request; pull: Pull; from: Record<string, number> };
+    scope.postMessage({ pulled: pull(request, p, from) }, []);
     return;
   }
   const r = e.data as Request;

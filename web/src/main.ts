@@ -1,6 +1,6 @@
 // The page: one scene, one clock, one sidebar.
 import { Clock, fairSpeed } from './clock';
-import { Data, readData, Run, short, Spot, spotOf } from './data';
+import { Data, Part, readData, Run, short, Spot, spotOf } from './data';
 import { button, el, toggle } from './dom';
 import { film } from './film';
 import { Labels } from './labels';
@@ -179,6 +179,31 @@ export class Page {
     this.dirty = true;
   }
 
+  // ---- taken by hand ------------------------------------------------------------------------------
+
+  get picture(): HTMLElement {
+    return this.view;
+  }
+
+  // The body whose place is nearest to this one of the picture, `within` so many pixels: which part it is; its place at the start
+  // along the picture's two directions, and how far a pixel is there. With `take` the motion goes to its start.
+  bodyNear(x: number, y: number, within: number, take = true): { part: number; at: number[]; right: number[]; top: number[]; scale: number } | null {
+    const run = this.data.runs[this.run]!;
+    const spot = spotOf(run, this.clock.t);
+    let best: { part: Part; far: number } | null = null;
+    for (const part of this.stages[this.current]?.name === 'System' ? bodiesOf(run) : []) {
+      const at = this.stage!.project(part, spot);
+      const far = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
+      if (far <= within && far < (best?.far ?? Infinity)) best = { part, far };
+    }
+    if (!best) return null;
+    if (take) {
+      this.clock.play(false);
+      this.clock.seek(this.clock.from);
+    }
+    return { part: run.parts.indexOf(best.part), ...this.stage!.sheetAt(best.part, spotOf(run, this.clock.from)) };
+  }
+
   // ---- another motion -----------------------------------------------------------------------------
 
   // Params and starts have changed, or the whole model: what is not new in `data` stays.
@@ -316,10 +341,17 @@ export class Page {
       const run = this.data.runs[this.run]!;
       return run.columns.find((c) => c.name === name)?.data.at(spotOf(run, this.clock.t));
     },
+    bodies: () => bodiesOf(this.data.runs[this.run]!).map((p) => p.name),
     columns: () => this.data.runs[this.run]!.columns.map((c) => c.name),
     choose: (run: number) => this.choose(run),
     drawn: () => this.stage?.drawn() ?? [],
     scale: () => this.stage?.scale ?? null,
+    // a body's place in the picture, in pixels
+    where: (name: string) => {
+      const run = this.data.runs[this.run]!;
+      const part = bodiesOf(run).find((p) => p.name === name);
+      return part && this.stage ? this.stage.project(part, spotOf(run, this.clock.t)) : null;
+    },
     film: (words: string) => film(words, this.stage, this.clock, (s) => s.update(this.spots()), this.data.title),
   };
 }

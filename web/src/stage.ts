@@ -519,6 +519,16 @@ export class Stage {
   }
 
   // place of a part on the canvas in pixels, null where it is behind the eye
+  // the plane across the view through the place of a part: the place along its two directions, and the size of a pixel there
+  sheetAt(part: Part, s: Spot): { at: number[]; right: number[]; top: number[]; scale: number } {
+    const at = place(part.at, s, new Vector3());
+    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const top = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    const depth = at.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
+    const scale = (-2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.view.y, 1);
+    return { at: [at.dot(right), at.dot(top)], right: right.toArray(), top: top.toArray(), scale };
+  }
+
   project(part: Part, s: Spot): { x: number; y: number } | null {
     const p = place(part.at, s, new Vector3()).project(this.camera);
     if (p.z > 1 || !Number.isFinite(p.x)) return null;

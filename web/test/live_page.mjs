@@ -152,6 +152,39 @@ const tests = {
     await page.done();
   },
 
+  async a_body_is_taken_by_hand() {
+    const spring = join(folder, 'plane_spring.zw');
+    writeFileSync(spring, 'coord x, y [m]\nparticle p mass 1 [kg] = (x, y, 0)\nforce x = -4*x\nforce y = -9*y\ninitial x = 1\nrun 0 .. 3\n');
+    for (const [name, body, by, source] of [['double_pendulum', 'box2', [-60, 50], model('double_pendulum')], ['spring', 'p', [-50, -40], spring]]) {
+      const page = await open(write(`hand_${name}`, source));
+      await page.waitForTimeout(1500); // made ready for other numbers
+      await page.evaluate(() => window.zwang.seek(window.zwang.span()[0]));
+      const known = await page.evaluate(() => window.zwang.bodies());
+      const who = known.includes(body) ? body : known.at(-1);
+      const box = await page.locator('.view > canvas').boundingBox();
+      const from = await page.evaluate((n) => window.zwang.where(n), who);
+      const starts = await page.evaluate(() => ({ ...window.zwang.panel.coordinates }));
+      const before = await page.evaluate(() => window.zwang.live.answers);
+      await page.mouse.move(box.x + from.x, box.y + from.y);
+      await page.mouse.down();
+      for (let k = 1; k <= 6; k++) {
+        await page.mouse.move(box.x + from.x + (by[0] * k) / 6, box.y + from.y + (by[1] * k) / 6);
+        await page.waitForTimeout(120);
+      }
+      await page.waitForFunction((n) => window.zwang.live.answers > n, before);
+      await page.waitForTimeout(1500);
+      await page.mouse.up();
+      const to = await page.evaluate((n) => (window.zwang.seek(window.zwang.span()[0]), window.zwang.where(n)), who);
+      const now = await page.evaluate(() => ({ ...window.zwang.panel.coordinates }));
+      check(Object.keys(now).some((n) => Math.abs(now[n] - starts[n]) > 0.01), `${name}: no start has changed`);
+      const off = Math.hypot(to.x - from.x - by[0], to.y - from.y - by[1]);
+      const far = Math.hypot(...by);
+      console.log(`#   ${name}: ${who} taken by ${far.toFixed(0)} pixels, ${off.toFixed(1)} off`);
+      check(off < 3, `${name}: ${who} is ${off} pixels off the hand`);
+      await page.done();
+    }
+  },
+
   // what is asked for in the words of the model's own numbers goes through what was compiled before
   async numbers_alone_need_no_reading() {
     for (const name of ['skater_stages', 'double_pendulum', 'rolling_disc', 'string_pendulum', 'whipple_bicycle']) {
