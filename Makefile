@@ -8,7 +8,11 @@ CORPUS ?= $(B)/corpus
 all: $(B)/build.ninja ## build the program, build/zwang, and the libraries
 	@ninja -C $(B) --quiet
 
-run: all ## the skater benchmark for its three moments; tables and picture in out/
+# the program alone, without what only tests and measurements are made of
+program: $(B)/build.ninja
+	@ninja -C $(B) --quiet zwang
+
+run: program ## the skater benchmark for its three moments; tables and picture in out/
 	@tools/run_skater.sh $(B)/zwang out
 
 gallery: all ## a page from all models with a picture each, in out/gallery
@@ -44,8 +48,8 @@ site: program live ## the site in out/site: front page, playground, gallery, doc
 	@python3 tools/site.py $(B)/zwang . out/site $(B)-live
 
 python: all ## the Python package with the library built here, tested, also in fresh environments; pip install ./python installs it
-	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so.0 && $$p python/tests/run.py $(B)/libzwang.so.0 notebooks
-	@/usr/bin/python3 python/tests/fresh.py $(B)/libzwang.so.0
+	@for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2> /dev/null && break; done; $$p python/tests/run.py $(B)/libzwang.so && $$p python/tests/run.py $(B)/libzwang.so notebooks
+	@/usr/bin/python3 python/tests/fresh.py $(B)/libzwang.so
 
 gauges: all ## unions, rows, scales, default options, digits in full; shows what changed and writes the lists anew
 	@python3 test/unions/unions.py $(B)/zwang --all --renew

@@ -18,9 +18,15 @@ def _project():
         return tomllib.load(f)["project"]
 
 
+def _name():
+    """of the library at run time, as meson.build says it"""
+    first, second = _project()["version"].split(".")[:2]
+    return f"libzwang.so.0.{second}" if first == "0" else f"libzwang.so.{first}"
+
+
 def _library():
     named = os.environ.get("ZWANG_LIBRARY")
-    near = os.path.join(HERE, "..", "build", "libzwang.so.0")
+    near = os.path.join(HERE, "..", "build", _name())
     return named if named and os.path.exists(named) else near if os.path.exists(near) else None
 
 
@@ -73,7 +79,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     library = _library()
     p = _project()
     name = f"{p['name']}-{p['version']}-{_tag(library)}.whl"
-    files = _modules() + ([("zwang/libzwang.so.0", _read(library))] if library else [])
+    files = _modules() + ([("zwang/" + _name(), _read(library))] if library else [])
     _write(os.path.join(wheel_directory, name), files, library)
     return name
 

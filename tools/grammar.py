@@ -5,10 +5,12 @@ grammar.py PROGRAM ROOT [--renew]
 
 Statements and functions are asked of the language server, so that they are those of the program; the words inside
 statements stand below. From them come share/editors/: a TextMate grammar with an extension of Visual Studio Code around
-it, and the files of Vim, Emacs and Kate. The test wants the files to be up to date, every word of every model to be known,
-and, where Neovim, Emacs or Kate's highlighter is there, its colours to be those of the grammar. --renew writes the files.
+it, the files of Vim, Emacs and Kate, and a grammar and highlights of tree-sitter. The test wants the files to be up to date, every word of every model to be known,
+and, where Neovim, Emacs, tree-sitter or Kate's highlighter is there, its colours to be those of the grammar. --renew writes the files.
 """
 import glob, json, os, re, shutil, subprocess, sys, tempfile
+
+import versions
 from xml.sax.saxutils import escape
 
 CLAUSES = """mass inertia at in from to corners radius normal size length axis density mesh rotated on as with friction rolling
@@ -102,10 +104,10 @@ def textmate(w):
     }
 
 
-def vscode():
+def vscode(root):
     return {
         "name": "zwang", "displayName": "zwang", "description": "Constrained mechanics: highlighting and the language server of zwang",
-        "version": "0.2.0", "publisher": "zwang", "engines": {"vscode": "^1.75.0"}, "categories": ["Programming Languages"],
+        "version": versions.of(root), "publisher": "zwang", "engines": {"vscode": "^1.75.0"}, "categories": ["Programming Languages"],
         "main": "./extension.js", "dependencies": {"vscode-languageclient": "^9.0.0"},
         "contributes": {
             "languages": [{"id": "zwang", "extensions": [".zw"], "configuration": "./language-configuration.json"}],
@@ -227,14 +229,62 @@ def kate(w):
 """
 
 
-def files_of(w):
+def tree_sitter(w):
+    """a grammar of lines: what begins one is a statement, everything else is told apart word by word"""
+    words = lambda kind: ", ".join(json.dumps(x) for x in w[kind])
+    return f"""// Made by tools/grammar.py; `tree-sitter generate --abi 14` makes src/parser.c of it.
+module.exports = grammar({{
+  name: "zwang",
+  extras: $ => [/[ \\t\\r]/, $.comment],
+  word: $ => $.name,
+  rules: {{
+    model: $ => repeat(choice($.statement, $.end)),
+    // the word that begins a statement may be missing where a line goes on
+    statement: $ => prec.right(choice(seq($.keyword, repeat($._part)), repeat1($._part))),
+    end: $ => /[\\n;{{}}]/,
+    keyword: $ => prec(3, choice({words("statements")})),
+    _part: $ => choice($.function, $.clause, $.constant, $.indexed, $.name, $.number, $.text, $.unit, $.sign),
+    function: $ => prec(2, choice({words("functions")})),
+    clause: $ => prec(1, choice({words("clauses")})),
+    constant: $ => choice({words("constants")}),
+    indexed: $ => seq($.name, $.index),
+    index: $ => token.immediate(/\\[[^\\]\\n]*\\]/),
+    name: $ => /[\\p{{L}}_][\\p{{L}}\\p{{N}}_]*/,
+    number: $ => /\\d+(\\.\\d+)?([eE][-+]?\\d+)?|\\.\\d+/,
+    text: $ => /"[^"\\n]*"/,
+    unit: $ => /\\[[^\\]\\n]*\\]/,
+    sign: $ => /\\.\\.|[<>]=|[-+*\\/^=<>~:,.()'·×−≤≥²³]/,
+    comment: $ => token(/#[^\\n]*/),
+  }},
+}});
+"""
+
+
+HIGHLIGHTS = """(comment) @comment
+(text) @string
+(keyword) @keyword
+(function) @function
+(clause) @type
+(constant) @constant
+(number) @number
+(unit) @attribute
+(name) @variable
+(sign) @operator
+"""
+NODE = {"name": "tree-sitter-zwang", "main": "grammar.js", "license": "MIT",
+        "tree-sitter": [{"scope": "source.zwang", "file-types": ["zw"], "highlights": ["queries/highlights.scm"]}]}
+
+
+def files_of(w, root):
     data = lambda x: json.dumps(x, indent=2) + "\n"
     return {
-        "vscode/zwang.tmLanguage.json": data(textmate(w)), "vscode/package.json": data(vscode()),
+        "vscode/zwang.tmLanguage.json": data(textmate(w)), "vscode/package.json": data(vscode(root)),
         "vscode/language-configuration.json": data(CONFIGURATION), "vscode/extension.js": EXTENSION,
         "vim/syntax/zwang.vim": vim(w), "vim/ftdetect/zwang.vim": "autocmd BufRead,BufNewFile *.zw setfiletype zwang\n",
         "vim/ftplugin/zwang.vim": "setlocal commentstring=#\\ %s shiftwidth=2 expandtab\n",
         "emacs/zwang-mode.el": emacs(w), "kate/zwang.xml": kate(w),
+        "tree-sitter/grammar.js": tree_sitter(w), "tree-sitter/queries/highlights.scm": HIGHLIGHTS,
+        "tree-sitter/package.json": data(NODE),
     }
 
 
@@ -316,6 +366,26 @@ LISP = """
 """
 
 
+def colours_of_tree_sitter(root, paths):
+    """word: its kinds in all of these models; and what went wrong"""
+    with tempfile.TemporaryDirectory() as folder:
+        place, here = os.path.join(folder, "zwang"), os.environ | {"HOME": folder}
+        shutil.copytree(os.path.join(root, "share", "editors", "tree-sitter"), place)
+        made = subprocess.run(["tree-sitter", "generate", "--abi", "14"], cwd=place, capture_output=True, text=True, timeout=300, env=here)
+        if made.returncode != 0:
+            return {}, made.stdout + made.stderr
+        found, wrong = {}, ""
+        for path in map(os.path.abspath, paths):
+            done = subprocess.run(["tree-sitter", "parse", path], cwd=place, capture_output=True, text=True, timeout=300, env=here)
+            if done.returncode != 0 or "(ERROR" in done.stdout or "(MISSING" in done.stdout:
+                wrong += f"{path} is not parsed\n"
+            lines = [line.encode() for line in open(path, encoding="utf8").read().split("\n")]
+            for kind, row, begin, row_end, end in re.findall(r"\((\w+) \[(\d+), (\d+)\] - \[(\d+), (\d+)\]", done.stdout):
+                if row == row_end and kind not in ("statement", "indexed"):
+                    found.setdefault(lines[int(row)][int(begin):int(end)].decode(), set()).add(kind)
+    return found, wrong
+
+
 def colours_of_emacs(root, paths):
     """word: its faces in all of these models"""
     with tempfile.TemporaryDirectory() as folder:
@@ -364,7 +434,7 @@ def main():
             print("#  ", line)
         print("not ok" if wrong else "ok", count, "-", name)
 
-    for name, text in files_of(w).items():
+    for name, text in files_of(w, root).items():
         path = os.path.join(folder, name)
         if "--renew" in sys.argv:
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -391,6 +461,13 @@ def main():
     else:
         count += 1
         print("ok", count, "- Emacs colours all models by it # SKIP Emacs is absent")
+    if shutil.which("tree-sitter"):
+        seen, told = colours_of_tree_sitter(root, models(root))
+        want = {"param": "keyword", "constraint": "keyword", "rotated": "clause", "cos": "function", "[kg]": "unit", "world": "constant", "eta": "name"}
+        test("tree-sitter parses all models by it", told.splitlines() + [f"{x}: {seen.get(x)}, wanted {g}" for x, g in want.items() if seen.get(x) != {g}])
+    else:
+        count += 1
+        print("ok", count, "- tree-sitter parses all models by it # SKIP it is absent")
     if shutil.which("kate-syntax-highlighter"):
         seen, told = colours_of_kate(root, os.path.join(root, "models", "skater_benchmark.zw"))
         groups = [["param", "coord", "constraint", "initial"], ["rotated"], ["vel"], ["7", "15"], ["kg", "rad"], ["air", "ice"], ["world"]]

@@ -36,11 +36,15 @@ class ZwangWarning(UserWarning):
 OK, STOPPED, INTERRUPTED, UNFINISHED, BAD_INPUT, NO_ROOM, DOUBTFUL = 0, 1, 2, -1, -2, -3, -4
 
 
+# structs below are laid out as in this version of the library: another one has another name
+NAME = "libzwang.so.0.3"
+
+
 def _places() -> list[str]:
     here = os.path.dirname(os.path.abspath(__file__))
     named = os.environ.get("ZWANG_LIBRARY")
-    built = os.path.join(here, "..", "..", "build", "libzwang.so.0")
-    return [x for x in (named, os.path.join(here, "libzwang.so.0"), built) if x and os.path.exists(x)] + ["libzwang.so.0"]
+    built = os.path.join(here, "..", "..", "build", NAME)
+    return [x for x in (named, os.path.join(here, NAME), built) if x and os.path.exists(x)] + [NAME]
 
 
 def _open() -> c.CDLL:

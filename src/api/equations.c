@@ -138,6 +138,8 @@ enum { check_steps = 3000 }; // of the run that is looked at
 char* zw_check(zw_system* s, const char* style, zw_notes* notes)
 {
   API_ENTER(notes, NULL, API_IS(SYSTEM, s), API_HAS(style));
+  const model* m = s->model;
+  if (m->method[0] && !walk_method_known(m->method, m->method_place, notes->notes)) return NULL;
   const int json = find_page_style(style, notes->notes);
   study_point* p = json < 0 ? NULL : study_point_solve(s->system, NULL, 0, NULL, notes->notes);
   if (!p) return NULL;

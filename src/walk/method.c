@@ -25,6 +25,18 @@ const char* walk_method_summary(int i)
   return i < 0 || i >= step_method_count() ? NULL : step_method_at(i)->summary;
 }
 
+bool walk_method_known(const char* name, base_place place, base_notes* notes)
+{
+  if (step_method_find(name)) return true;
+  base_text list = {0};
+  for (int i = 0; walk_method_name(i); i++)
+    base_text_printf(&list, "%s%s", i ? ", " : "", walk_method_name(i));
+  base_error(notes, place, "there is no method `%s`", name);
+  base_help(notes, "the methods are %s", list.at);
+  base_text_free(&list);
+  return false;
+}
+
 // does a change let params follow the limit of fast motions, which are many?
 static bool goes_to_limits(const model* m)
 {
@@ -68,16 +80,8 @@ static rate_lanes* make_abreast(walk_job* r, bool turning)
 static const step_method* asked_for(walk_job* r, const char* name, bool by_option)
 {
   const base_place place = by_option ? BASE_NOWHERE : r->s->model->method_place;
+  if (!walk_method_known(name, place, r->notes)) return NULL;
   const step_method* method = step_method_find(name);
-  if (!method) {
-    base_text list = {0};
-    for (int i = 0; walk_method_name(i); i++)
-      base_text_printf(&list, "%s%s", i ? ", " : "", walk_method_name(i));
-    base_error(r->notes, place, "there is no method `%s`", name);
-    base_help(r->notes, "the methods are %s", list.at);
-    base_text_free(&list);
-    return NULL;
-  }
   // the implicit form takes what series take
   const rate_form form = method->abreast_form                           ? RATE_EIGHT
                          : method->series_form || method->implicit_form ? RATE_SERIES

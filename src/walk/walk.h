@@ -218,6 +218,8 @@ walk_track* walk_digits_run(mech_system* s, const walk_options* o, double wanted
 // the last
 const char* walk_method_name(int i);
 const char* walk_method_summary(int i);
+// is there one of that name? if not, that is noted as an error
+bool walk_method_known(const char* name, base_place place, base_notes* notes);
 // names of the columns of any run of the model; returns how many
 int walk_columns(const model* m, base_arena* arena, const char*** name);
 // how far the energy balance of such a run may be off before it is not to be trusted (trust.c)

@@ -1,0 +1,10 @@
+(comment) @comment
+(text) @string
+(keyword) @keyword
+(function) @function
+(clause) @type
+(constant) @constant
+(number) @number
+(unit) @attribute
+(name) @variable
+(sign) @operator

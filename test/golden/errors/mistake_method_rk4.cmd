@@ -1,1 +1,0 @@
-zwang run mistake_method_rk4.zw
