@@ -34,10 +34,6 @@ test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
 	@meson test -C $(B) --quiet --no-rebuild || true
 	@python3 tools/tally.py $(B)/meson-logs/testlog.json
 
-# no more than the program itself
-program: $(B)/build.ninja
-	@ninja -C $(B) --quiet zwang
-
 live: ## zwang as WebAssembly, for browsers: build-live/zwang.wasm; installs emscripten the first time
 	@tools/live/build.sh $(B)-live
 
