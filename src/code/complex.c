@@ -131,7 +131,8 @@ size_t code_scratch_complex(const code_kernel* k)
 static inline cx times(cx a, cx b)
 {
   const double ar = creal(a), ai = cimag(a), br = creal(b), bi = cimag(b);
-  return CMPLX(ar * br - ai * bi, ar * bi + ai * br);
+  // glibc gives clang no CMPLX
+  return __builtin_complex(ar * br - ai * bi, ar * bi + ai * br);
 }
 
 // the operations that tapes are mostly made of, a stretch at a time; false: it is of others

@@ -31,6 +31,7 @@ typedef struct walk_row
   const double* value;
   double sign;  // of the row against the gradient
   double drift; // its velocity where nothing moves: of walls that are led
+  double ease;  // what its shift may grow by, where it is no more than kept from closing
   int spread;   // from there to that of the next row
 } walk_row;
 

@@ -165,7 +165,7 @@ static void list_rows(walk_moreau* s)
   s->A_start[s->rows] = at;
 }
 
-void walk_moreau_solve(walk_moreau* s)
+static void solve(walk_moreau* s)
 {
   const cone_many_origin origin = {.start = s->A_start,
                                    .column = s->A_column,
@@ -193,4 +193,22 @@ void walk_moreau_solve(walk_moreau* s)
   s->turns += out.turns;
   s->most_rows = s->rows > s->most_rows ? s->rows : s->most_rows;
   s->fault = out.fault;
+}
+
+// Gaps below zero are asked to part, so that they are open at the end. Where many touch there may
+// be no impulses that do that to all of them: then they are kept from closing further.
+static bool ease(walk_moreau* s)
+{
+  bool eased = false;
+  for (int r = 0; r < s->rows; r++) {
+    s->shift[r] += s->row[r].ease;
+    eased = eased || s->row[r].ease > 0;
+  }
+  return eased;
+}
+
+void walk_moreau_solve(walk_moreau* s)
+{
+  solve(s);
+  if (s->fault > engine_moreau_told && ease(s)) solve(s);
 }

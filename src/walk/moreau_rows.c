@@ -130,10 +130,10 @@ static void add_unilateral(walk_moreau* s, int i)
   const bool closed = order || (gap <= 0 && !walk_moreau_returns(s->rate[k], sign * s->f1[k]));
   if (!closed && gap > 0 && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
-  add_row(s, CONE_MANY_NORMAL, k, sign,
-          closed ? sign * s->f1[k] + bounce : fmax(2 * gap / s->h, sign * s->f1[k]));
+  add_row(s, CONE_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);
   s->row[s->rows - 1].drift = sign * s->f1[k] - walk_moreau_along(s, s->rows - 1, s->v_free);
   if (order == 2) accelerate(s, sign, k);
+  if (!closed) s->row[s->rows - 1].ease = fmax(0, sign * s->f1[k] - 2 * gap / s->h);
   const int slip = s->slip_of[k], normal = s->rows - 1;
   add_links(s, i, normal);
   if (slip < 0 || !(s->bound[slip] > 0)) return;
