@@ -127,14 +127,11 @@ static bool only_contacts_rub(engine* e)
 }
 
 // In space friction has no corner by which all else could be decided: it is decided with all else,
-// unless that is nonlinear in the accelerations, or one in the plane is not known by a corner. So
-// is friction in the plane beside other forces that hold a motion: what shares a load is asked
-// together, in whatever coordinates.
+// unless that is nonlinear in the accelerations, or one in the plane is not known by a corner.
 static bool rubs_beside(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  if (!u->tangents || e->least) return false;
-  if (u->tangents < 2 && !(e->program->forces_feel && holds_elsewhere(e))) return false;
+  if (u->tangents < 2 || e->least) return false;
   for (int i = 0; i < u->count; i++)
     if (contact_slip_count(e, i) == 1 && e->program->felt[u->of[i]] && u->corner[i] < 0)
       return false;
@@ -178,7 +175,6 @@ void contact_slip_new(engine* e)
     if (u->corner[i] >= 0) u->corner_sign[i] = way_of_corner(e, i);
   }
   const bool alone = u->tangents && only_contacts_rub(e), beside = !alone && rubs_beside(e);
-  if (beside) u->tangents = 2;
   const int all = count + (beside ? e->program->modes.count : 0), rows = all * u->tangents;
   u->T = take(e, rows * e->n, sizeof(double));
   u->dT = take(e, rows, sizeof(double));

@@ -223,16 +223,11 @@ static bool is_watched(const engine* e, int i)
 
 // What is rounding in the gap looked at, less than any bounce is high: one that stands at its limit
 // without a motion, as where friction holds the body there, has nothing else, and a polynomial is
-// sought for it in vain. Of one that holds: in its force, as where others bear all of the load.
+// sought for it in vain.
 static double noise_of_gap(void* context)
 {
   const walk_events* w = context;
   const engine* e = w->flow->e;
-  int i = w->looking_at;
-  if (e->mode.active[e->unilateral->of[i]]) {
-    const engine* own = contact_inequality_place(e, &i);
-    return contact_inequality_least_force(own, i);
-  }
   if (!is_place(e, w->looking_at)) return 0;
   return engine_least_hop * engine_scale_place(e, e->LA + e->unilateral->of[w->looking_at] * e->n);
 }
@@ -257,12 +252,8 @@ static void look_at(walk_events* w, int i, double from, double to)
 {
   num_root root[most_roots];
   w->looking_at = i;
-  const engine* e = w->flow->e;
-  const bool stands = only_stands(w, from, to);
-  // it holds without a force, and goes on so
-  if (stands && e->mode.active[e->unilateral->of[i]]) return;
-  const int roots = num_roots_beyond(kept_value, stands ? noise_of_gap : NULL, w, from, to,
-                                     w->tolerance, most_roots, root);
+  const int roots = num_roots_beyond(kept_value, only_stands(w, from, to) ? noise_of_gap : NULL, w,
+                                     from, to, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0 || root[k].t <= w->last[WALK_GAP][i] + w->same ||
         is_rounding(w, i, root[k].t) || only_touches(w, i, root + k, roots - k - 1))
