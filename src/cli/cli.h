@@ -108,9 +108,9 @@ int cli_lsp(const cli_options* o);
 int cli_assemblies(const cli_options* o); // of a mechanism, all of them
 // the runs asked for; their tables and plots, or a page of them where a path for it is given
 int cli_runs(const cli_options* o, const char* page);
-// summaries of runs side by side, each by its name (compare.c)
-// motion.c: a few rows of the table, for people
+// a few rows of the table, for people (motion.c)
 void cli_motion_print(const zw_track* t);
+// summaries of runs side by side, each by its name (compare.c)
 void cli_compare_print(int count, char* const* summary, const char* const* name);
 // the exit status for a status of the library
 int cli_exit(zw_status s);

@@ -215,8 +215,9 @@ static model_value eval_field(model_scope* s, const lang_node* n)
       base_help(s->notes, "write pos(%s).%s", v.thing->name, n->text);
     else if (v.kind == MODEL_SCALAR && n->kid[0]->kind == LANG_NAME)
       base_help(s->notes,
-                strstr("dot dt prime", n->text) ? "a rate is written with a prime: %s'"
-                                                : "`%s` is a number: it stands alone",
+                !strcmp(n->text, "dot") || !strcmp(n->text, "dt")
+                    ? "a rate is written with a prime: %s'"
+                    : "`%s` is a number: it stands alone",
                 n->kid[0]->text);
   }
   return model_value_poison();
