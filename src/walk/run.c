@@ -230,6 +230,12 @@ static double limit_of(const walk_job* r, double before_position)
   return r->e->delays ? walk_delay_before(r, limit) : limit;
 }
 
+// a step across a singular position, or through an event that must be left on its other side
+static inline bool is_not_kept(walk_job* r)
+{
+  return (r->singular && walk_singular_inside(r)) || (r->just_changed >= 0 && passes_through(r));
+}
+
 static void one_step(walk_job* r)
 {
   const double before_position = r->singular ? walk_singular_before(r) : INFINITY;
@@ -254,8 +260,7 @@ static void one_step(walk_job* r)
       walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
-  if ((r->singular && walk_singular_inside(r)) || (r->just_changed >= 0 && passes_through(r)))
-    return;
+  if (is_not_kept(r)) return;
   double from = s->t_old;
   *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;
@@ -265,7 +270,7 @@ static void one_step(walk_job* r)
     return;
   }
   walk_run_finish_step(r);
-  if (r->e->delays) walk_delay_along(r, from, s->t);
+  walk_delay_along(r, from, s->t);
   if (r->over) return;
   walk_sinks_along(r, from, s->t, true);
   if (r->over) return;
