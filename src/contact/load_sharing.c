@@ -2,6 +2,7 @@
 // others, N_r = sum c_i N_i, load may pass between them without a change of the normal motion. If
 // they slip, the friction changes with it unless mu_r t_r = sum c_i mu_i t_i, t the directions of
 // slip in the coordinates: then the laws leave the motion open.
+#include "contact/beside.h"
 #include "contact/contact.h"
 
 #include <math.h>
@@ -68,4 +69,36 @@ bool contact_load_is_open(const engine* e, const double* lambda, const double* a
       return true;
   }
   return false;
+}
+
+// ---- loads that may be exchanged ----------------------------------------------------------------
+
+// Does the load of contact i, or of what holds its slip, pass to others and back? A direction of
+// slip that bilateral constraints prevent by themselves loads no friction.
+static bool is_exchanged(const engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const engine_mode* m = &e->mode;
+  if (!m->active[u->of[i]]) return false;
+  bool any = m->open_load[u->of[i]];
+  for (int k = 0; k < contact_slip_count(e, i) && !any; k++) {
+    const int stick = contact_inequality_constraint(e, i)->stick[k];
+    any = m->active[stick] && !m->implied[stick] && m->open_load[stick];
+  }
+  return any;
+}
+
+bool contact_is_redundant(const engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  const int own = u && !e->parts && e->mode.implied_count ? u->count : 0;
+  for (int i = 0; i < own && !any; i++) any = is_exchanged(e, i);
+  for (int p = 0; p < e->parts && !any; p++) any = contact_is_redundant(e->part[p].e);
+  return any || (u && u->beside && contact_beside_shares(e));
+}
+
+bool contact_is_redundant_beside(const engine* e, int k)
+{
+  return contact_is_redundant(e->parts ? e->part[e->part_of_row[k]].e : e);
 }
