@@ -2,7 +2,6 @@
 // others, N_r = sum c_i N_i, load may pass between them without a change of the normal motion. If
 // they slip, the friction changes with it unless mu_r t_r = sum c_i mu_i t_i, t the directions of
 // slip in the coordinates: then the laws leave the motion open.
-#include "contact/beside.h"
 #include "contact/contact.h"
 
 #include <math.h>
@@ -80,25 +79,19 @@ static bool is_exchanged(const engine* e, int i)
   const contact_inequalities* u = e->unilateral;
   const engine_mode* m = &e->mode;
   if (!m->active[u->of[i]]) return false;
+  const model_constraint* c = contact_inequality_constraint(e, i);
   bool any = m->open_load[u->of[i]];
-  for (int k = 0; k < contact_slip_count(e, i) && !any; k++) {
-    const int stick = contact_inequality_constraint(e, i)->stick[k];
+  for (int k = 0; k < model_constraint_sticks(c) && !any; k++) {
+    const int stick = c->stick[k];
     any = m->active[stick] && !m->implied[stick] && m->open_load[stick];
   }
   return any;
 }
 
-bool contact_is_redundant(const engine* e)
+bool contact_loads_pass(const engine* e)
 {
-  const contact_inequalities* u = e->unilateral;
   bool any = false;
-  const int own = u && !e->parts && e->mode.implied_count ? u->count : 0;
+  const int own = e->unilateral && !e->parts && e->mode.implied_count ? e->unilateral->count : 0;
   for (int i = 0; i < own && !any; i++) any = is_exchanged(e, i);
-  for (int p = 0; p < e->parts && !any; p++) any = contact_is_redundant(e->part[p].e);
-  return any || (u && u->beside && contact_beside_shares(e));
-}
-
-bool contact_is_redundant_beside(const engine* e, int k)
-{
-  return contact_is_redundant(e->parts ? e->part[e->part_of_row[k]].e : e);
+  return any;
 }

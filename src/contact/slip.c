@@ -306,6 +306,19 @@ bool contact_slip_solves(const engine* e)
   return u->tree || u->starting || contact_is_redundant(e);
 }
 
+bool contact_is_redundant(const engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = contact_loads_pass(e);
+  for (int p = 0; p < e->parts && !any; p++) any = contact_is_redundant(e->part[p].e);
+  return any || (u && u->beside && contact_beside_shares(e));
+}
+
+bool contact_is_redundant_beside(const engine* e, int k)
+{
+  return contact_is_redundant(e->parts ? e->part[e->part_of_row[k]].e : e);
+}
+
 int contact_slip_active(engine* e)
 {
   contact_inequalities* u = e->unilateral;
