@@ -260,8 +260,7 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
 // with it? Forces, loosening accelerations and slips of the candidates as their problem was solved
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
                           const double* slip, int bilateral);
-// and may the load of a contact of this engine pass to constraints or other contacts, and back?
-bool contact_loads_pass(const engine* e);
+bool contact_loads_pass(const engine* e); // from a contact to others, and back?
 
 // enumeration.c: every set of candidates is tried as the active one
 int contact_enumeration_choose(engine* e);
