@@ -52,6 +52,7 @@ static void pass_mode(walk_image* m, engine* e)
   WALK_IMAGE(m, o->regime);
   WALK_IMAGE_ARRAY(m, o->active, e->m);
   WALK_IMAGE_ARRAY(m, o->implied, e->m);
+  WALK_IMAGE_ARRAY(m, o->open_load, e->m);
   WALK_IMAGE(m, o->implied_count);
   WALK_IMAGE(m, o->rows);
   WALK_IMAGE_ARRAY(m, o->row, e->m);
