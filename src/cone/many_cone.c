@@ -4,6 +4,7 @@
 // On the edge of the disc, with t = y_t/|y_t|,
 //   dx_t = mu dx_n t + mu x_n/|y_t| (1 - t t^T) dy_t.
 #include "cone/many.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,4 +40,36 @@ bool cone_many_law(int size, double mu, double* y, double* slope)
   }
   for (int a = 1; a < size; a++) y[a] *= share;
   return true;
+}
+
+// ---- breaches -----------------------------------------------------------------------------------
+
+// what a row asks for: x - w/G_ii of it, and of the other tangent
+static double asked(const cone_many* f, int i, double* other)
+{
+  const double d = cone_many_scale(f, i);
+  const int o = cone_many_pair(f, i);
+  *other = o < 0 ? 0 : f->x[o] - f->w[o] / d;
+  return f->x[i] - f->w[i] / d;
+}
+
+// Against the largest q; the cone_many_rounding of large impulses is excused, not their size, which
+// grows without end where rows exclude one another; so it is believed up to cone_many_largest.
+double cone_many_fault(const cone_many* f)
+{
+  double worst = 0, scale = 0, large = 0;
+  for (int i = 0; i < f->p->r; i++) {
+    const double d = cone_many_scale(f, i);
+    double y;
+    const double x = asked(f, i, &y);
+    const bool normal = f->p->kind[i] == CONE_MANY_NORMAL;
+    const double law = normal ? (x > 0 ? x : 0) : cone_many_projected(f, i, x, y);
+    const double off = d * fabs(f->x[i] - law);
+    if (!(off <= worst)) worst = off; // keeps a nan
+    const double q = fabs(f->p->q[i]), impulse = d * fabs(f->x[i]);
+    if (q > scale) scale = q;
+    if (impulse > large) large = impulse;
+  }
+  if (worst <= cone_many_rounding * fmin(large, cone_many_largest * scale)) return 0;
+  return scale > 0 ? worst / scale : worst;
 }

@@ -18,16 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { turns_of_a_round = 12, many_of_them = 8, block = CONE_MANY_ROUND * CONE_MANY_ROUND };
+enum {
+  turns_of_a_round = 12,
+  many_of_them = 8,
+  first_of_them = 4,
+  block = CONE_MANY_ROUND * CONE_MANY_ROUND
+};
 static const double smaller = 0.3, larger = 3; // the term after a round, and after none
 static const double less_bold = 2;             // and after one that took many turns
-static const double largest_term = 1;          // of the mobility
-static const double fast_round = 0.2;          // of the fault: the term is right as it is
-static const double least_share = 0.05;        // of the way of a turn: taken whatever is left
-static const double share_gains = 1e-4;        // of what was left, times the share
-static const double wild = 1e3;                // of what was left at first: it leads nowhere
-static const double round_enough = 0.1;        // of the fault: a round need not be better than that
-static const double round_good = 0.01;         // of what was left at first: it is a round
+static const double first_pause = 0.5,
+                    longest_pause = 8;  // rounds between a round that failed and a smaller term
+static const double slow_counts = 0.5;  // as a round: one of several turns
+static const double largest_term = 1;   // of the mobility
+static const double fast_round = 0.2;   // of the fault: the term is right as it is
+static const double least_share = 0.05; // of the way of a turn: taken whatever is left
+static const double wild = 1e3;         // of what was left at first: it leads nowhere
+static const double slow = 0.5; // of what was left at first, after the first turns: it is no round
+static const double round_enough = 0.1; // of the fault: a round need not be better than that
+static const double round_good = 0.01;  // of what was left at first: it is a round
 
 static void make_room(cone_many* f)
 {
@@ -99,7 +107,7 @@ static bool make_turn(cone_many* f, double* left)
     for (int i = 0; i < n; i++) s->u[i] = s->kept[i] + share * s->du[i];
     for (int i = 0; i < r; i++) s->w[i] = s->kept_w[i] + share * s->dw[i];
     const double now = look(f);
-    if (now > (1 - share_gains * share) * *left && share > least_share) continue;
+    if (now > (1 - cone_graded_gains * share) * *left && share > least_share) continue;
     *left = now;
     return true;
   }
@@ -118,6 +126,7 @@ static bool make_round(cone_many* f, double enough, int until, int* turns, int* 
     if (!make_turn(f, &left)) return false;
     (*turns)++;
     if (!(left <= wild * first)) return false;
+    if (*taken + 1 >= first_of_them && left > fmax(enough, slow * first)) return false;
   }
   return left <= fmax(enough, round_good * first);
 }
@@ -172,28 +181,53 @@ static double begin(cone_many* f)
   return fast / sqrt(soft);
 }
 
+// how bold the next round is: rounds that end wait longer for a smaller term where such a one has
+// not ended before
+typedef struct boldness
+{
+  double term, pause, wait;
+} boldness;
+
+static void after_none(boldness* b)
+{
+  b->term = fmin(larger * b->term, largest_term);
+  b->wait = b->pause = fmin(2 * b->pause + first_pause, longest_pause);
+}
+
+static void after_round(boldness* b, int taken, bool fast)
+{
+  if (taken >= many_of_them) {
+    b->term = fmin(less_bold * b->term, largest_term);
+    return;
+  }
+  if (fast) return;
+  b->wait -= taken < first_of_them ? 1 : slow_counts;
+  if (b->wait > 0) return;
+  b->term = fmax(smaller * b->term, cone_graded_least);
+  b->wait = 0;
+  b->pause /= 2;
+}
+
 bool cone_many_graded(cone_many* f, int most, int* turns)
 {
   if (!f->island.origin || !cone_many_is_round(f) || !cone_many_bodies_open(f)) return false;
   make_room(f);
   const double unit = begin(f);
-  double best = INFINITY, fault = judge(f, &best), term = cone_graded_first;
+  boldness b = {.term = cone_graded_first};
+  double best = INFINITY, fault = judge(f, &best);
   const int until = *turns + most;
   for (int k = 0; k < most && fault > cone_many_enough && *turns < until; k++) {
     const double before = fault;
     int taken;
-    set_term(f, term);
-    if (!make_round(f, round_enough * fault * unit, until, turns, &taken)) {
-      take_back(f);
-      if (term >= largest_term) break;
-      term = fmin(larger * term, largest_term);
+    set_term(f, b.term);
+    if (make_round(f, round_enough * fault * unit, until, turns, &taken)) {
+      fault = judge(f, &best);
+      after_round(&b, taken, fault <= fast_round * before);
       continue;
     }
-    fault = judge(f, &best);
-    if (taken >= many_of_them)
-      term = fmin(less_bold * term, largest_term);
-    else if (fault > fast_round * before)
-      term = fmax(smaller * term, cone_graded_least);
+    take_back(f);
+    if (b.term >= largest_term) break;
+    after_none(&b);
   }
   copy(f->x, f->near.found, f->p->r);
   cone_many_product(f);

@@ -69,6 +69,7 @@ static const double cone_near_warm =
     1e-6; // of the largest velocity: a fault that Newton goes on from
 static const double cone_graded_first = 1e-2;   // of the mobility with friction: of the first round
 static const double cone_graded_least = 1e-8;   // and the least that rounds come to
+static const double cone_graded_gains = 1e-4;   // of what was left, times the share of the way
 static const double cone_interior_prox = 1e-13; // the same in the interior point method
 static const double cone_interior_equal = 1e-5; // the same of an equation among bodies: in one turn
 static const double cone_interior_smooth = 1e-3; // of what is left of y.z, as a velocity: of slips
