@@ -127,12 +127,17 @@ bool walk_moreau_open(walk_job* r)
   return r->moreau && base_notes_errors(r->notes) == before;
 }
 
+// friction comes from the contact problem: its law in the forces is off, as where it sticks
+static void put_laws_off(engine* e)
+{
+  for (int k = 0; k < e->m; k++)
+    if (e->model->constraint[k].sticks) e->holds[k] = 1;
+}
+
 void walk_moreau_started(engine* e)
 {
   walk_moreau_let_go(e);
-  // friction comes from the contact problem: its law in the forces is off, as where it sticks
-  for (int k = 0; k < e->m; k++)
-    if (e->model->constraint[k].sticks) e->holds[k] = 1;
+  put_laws_off(e);
   walk_moreau_sides(e);
 }
 
@@ -289,6 +294,7 @@ static int make_step(walk_job* r, double t, const double* y, double to, double* 
   s->h = to - t;
   memcpy(s->q, y, bytes);
   memcpy(s->v, y + n, bytes);
+  put_laws_off(s->e);
   walk_moreau_look(s, t, s->q, s->v);
   if (walk_moreau_step(s)) return 1;
   memcpy(y_to, s->q_end, bytes);

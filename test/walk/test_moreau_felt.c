@@ -134,3 +134,18 @@ TEST(a_coordinate_without_mass_is_refused_at_its_place)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// The reaction of a contact that rubs drives something else, too: its friction acts once, also
+// behind an event that has the rows counted anew.
+TEST(a_rough_contact_that_drives_another_by_steps_rubs_once)
+{
+  static const char text[] =
+      "param k = 0\ncoord x, y, w\nparticle c mass 1 = (x, y, 0)\nforce y = -9.81\nforce x = k\n"
+      "constraint f: pos(c).y >= 0 with friction 0.15\nkinetic w'^2/2\nforce w = -reaction(f)*0.1\n"
+      "event push: t = 0.1 { set k = 0.2 }\ninitial x' = 0.5\nrun 0 .. 1\n";
+  const double first = 0.15 * 9.81, v = 0.5 - 0.1 * first, brake = first - 0.2;
+  const double way = 0.05 - first * 0.005 + v * v / (2 * brake);
+  CHECK_NEAR(by_steps(text, 1e-3, 1, "x"), way, 1e-5);
+  CHECK_NEAR(by_events(text, 1, "x"), way, 1e-10);
+  CHECK_NEAR(by_steps(text, 1e-3, 1, "w'"), -0.981, 1e-9);
+}
