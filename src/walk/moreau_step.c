@@ -233,16 +233,31 @@ static int force_closed(walk_moreau* s)
   return found;
 }
 
+// what was found at the end of the step before
+static void take_gaps(walk_moreau* s)
+{
+  const contact_inequalities* u = s->e->unilateral;
+  for (int i = 0; u && i < u->count; i++) {
+    const int k = u->of[i];
+    s->gap[k] = u->sign[i] * s->f0[k];
+    s->rate[k] = u->sign[i] * s->f1[k];
+  }
+}
+
+// forces by other reactions
+static int drive_again(walk_moreau* s)
+{
+  if (!s->driven) return 0;
+  if (walk_moreau_factor(s)) return 1;
+  move_freely(s);
+  return 0;
+}
+
 int walk_moreau_step(walk_moreau* s)
 {
   engine* e = s->e;
   bool moved;
-  // what was found at the end of the step before
-  for (int i = 0; e->unilateral && i < e->unilateral->count; i++) {
-    const int k = e->unilateral->of[i];
-    s->gap[k] = e->unilateral->sign[i] * s->f0[k];
-    s->rate[k] = e->unilateral->sign[i] * s->f1[k];
-  }
+  take_gaps(s);
   if (s->feels) memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
   if (walk_moreau_factor(s) || walk_moreau_find_touches(s)) return 1;
   move_freely(s);
@@ -259,8 +274,7 @@ int walk_moreau_step(walk_moreau* s)
     apply_impulses(s);
     note_impulses(s);
     if (s->feels && !walk_moreau_settled(s, turn++)) {
-      if (s->driven && walk_moreau_factor(s)) return 1;
-      if (s->driven) move_freely(s);
+      if (drive_again(s)) return 1;
       continue;
     }
     walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
