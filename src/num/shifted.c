@@ -2,9 +2,9 @@
 //
 // Where J has few entries: LU by fronts. Its pivots are looked for inside of a front only, which is
 // tried on a right-hand side; where that does not hold, and where J is full, the matrix is dense.
-// Then unknowns whose rows hold few others are put in first, as places are, whose rates are
-// velocities:
-//   D x + B y = b,  C x + H y = c,  D diagonal  ->  (H - C D^-1 B) y = c - C D^-1 b
+// Then unknowns whose rows in J hold few others, and not themselves, are put in first, as places
+// are, whose rates are velocities:
+//   x + B y = b,  C x + H y = c  ->  (H - C B) y = c - C b
 // which leaves half of the unknowns of a mechanical system, and an eighth of the work.
 #include "num/fronts.h"
 
@@ -32,14 +32,15 @@ struct num_shifted
   int* column_of;         // of an entry of J
   double g;
   const double* J;
-  double *D, *S; // of light rows; what is left, row by row
+  double* S; // what is left, row by row
   int* swap;
   double* put; // side
 };
 
 // ---- dense --------------------------------------------------------------------------------------
 
-// Light are rows of few entries, none of them in the column of another light one.
+// Light are rows of few entries, none of them on the diagonal or in the column of another light
+// one.
 static void find_light(num_shifted* s)
 {
   const int n = s->n;
@@ -61,7 +62,7 @@ static void find_light(num_shifted* s)
   for (int i = 0; i < n; i++) {
     bool light = count[i] <= few_entries && !asked[i];
     for (int k = s->near_start[i]; k < s->near_start[i + 1] && light; k++)
-      light = !s->is_light[s->column_of[s->near[k]]];
+      light = !s->is_light[s->column_of[s->near[k]]] && s->column_of[s->near[k]] != i;
     s->is_light[i] = light;
     for (int k = s->near_start[i]; k < s->near_start[i + 1] && light; k++)
       asked[s->column_of[s->near[k]]] = true;
@@ -80,18 +81,17 @@ static void make_dense(num_shifted* s)
   s->is_light = base_alloc(n + 1);
   find_light(s);
   s->side = (s->heavy + NUM_FRONT_STEP - 1) / NUM_FRONT_STEP * NUM_FRONT_STEP;
-  s->D = base_alloc(sizeof(double) * (size_t)(s->light + 1));
   s->S = base_alloc(sizeof(double) * ((size_t)s->side * (size_t)s->side + 1));
   s->swap = base_alloc(sizeof(int) * (size_t)(s->side + 1));
   s->put = base_alloc(sizeof(double) * (size_t)(s->side + 1));
 }
 
-// row i of J, but for the diagonal, goes by `by` to row r of what is left
+// row i of J goes by `by` to row r of what is left
 static void add_light_row(num_shifted* s, int i, double by, double* r)
 {
   for (int k = s->near_start[i]; k < s->near_start[i + 1]; k++) {
-    const int at = s->near[k], j = s->column_of[at];
-    if (j != i) r[s->number[j]] -= by * s->J[at];
+    const int at = s->near[k];
+    r[s->number[s->column_of[at]]] -= by * s->J[at];
   }
 }
 
@@ -100,22 +100,17 @@ static bool factor_dense(num_shifted* s)
   const size_t side = (size_t)s->side;
   memset(s->S, 0, sizeof(double) * side * side);
   for (size_t i = 0; i < side; i++) s->S[i * side + i] = 1;
-  for (int i = 0; i < s->light; i++) s->D[i] = 1;
   for (int j = 0; j < s->n; j++)
     for (int k = s->start[j]; k < s->start[j + 1]; k++) {
       const int i = s->row[k];
-      if (i == j && s->is_light[i]) s->D[s->number[i]] -= s->g * s->J[k];
       if (!s->is_light[i] && !s->is_light[j])
         s->S[(size_t)s->number[i] * side + (size_t)s->number[j]] -= s->g * s->J[k];
     }
-  for (int i = 0; i < s->light; i++)
-    if (!(fabs(s->D[i]) > 0) || !isfinite(s->D[i])) return false;
-  // C D^-1 B with C = -g J, B = -g J
+  // C B with C = -g J, B = -g J
   for (int j = 0; j < s->n; j++)
     for (int k = s->start[j]; k < s->start[j + 1] && s->is_light[j]; k++)
       if (!s->is_light[s->row[k]])
-        add_light_row(s, j, s->g * s->g * s->J[k] / s->D[s->number[j]],
-                      s->S + (size_t)s->number[s->row[k]] * side);
+        add_light_row(s, j, s->g * s->g * s->J[k], s->S + (size_t)s->number[s->row[k]] * side);
   return num_fronts_dense(s->side, s->side, s->S, s->swap);
 }
 
@@ -146,8 +141,7 @@ static void solve_dense(const num_shifted* s, double* x)
     if (!s->is_light[i]) s->put[s->number[i]] += x[i];
   for (int j = 0; j < s->n; j++)
     for (int k = s->start[j]; k < s->start[j + 1] && s->is_light[j]; k++)
-      if (!s->is_light[s->row[k]])
-        s->put[s->number[s->row[k]]] += s->g * s->J[k] * x[j] / s->D[s->number[j]];
+      if (!s->is_light[s->row[k]]) s->put[s->number[s->row[k]]] += s->g * s->J[k] * x[j];
   solve_left(s, s->put);
   for (int i = 0; i < s->n; i++) {
     if (!s->is_light[i]) {
@@ -155,10 +149,9 @@ static void solve_dense(const num_shifted* s, double* x)
       continue;
     }
     for (int k = s->near_start[i]; k < s->near_start[i + 1]; k++) {
-      const int at = s->near[k], j = s->column_of[at];
-      if (j != i) x[i] += s->g * s->J[at] * s->put[s->number[j]];
+      const int at = s->near[k];
+      x[i] += s->g * s->J[at] * s->put[s->number[s->column_of[at]]];
     }
-    x[i] /= s->D[s->number[i]];
   }
 }
 
@@ -257,7 +250,7 @@ void num_shifted_free(num_shifted* s)
   if (!s) return;
   num_fronts_free(s->fronts);
   void* const all[] = {s->trial,     s->number, s->is_light, s->near_start, s->near,
-                       s->column_of, s->D,      s->S,        s->swap,       s->put};
+                       s->column_of, s->S,      s->swap,     s->put};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(s);
 }
