@@ -322,9 +322,14 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 }
 
 // stands for it until the slip is known
+expr model_own_slip(expr_pool* p, base_arena* arena, const char* name)
+{
+  return expr_symbol(p, base_arena_printf(arena, "slip of %s itself", name));
+}
+
 expr model_friction_own_slip(model_scope* s, const model_entry* e)
 {
-  return expr_symbol(s->pool, base_arena_printf(s->arena, "slip of %s itself", e->name));
+  return model_own_slip(s->pool, s->arena, e->name);
 }
 
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
