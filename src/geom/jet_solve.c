@@ -21,7 +21,7 @@ enum { MOST_SIZE = 1500, MOST_BLOCK = 1200 };
 static const double most_work = 1e8;
 // and of all degrees together, with all else that is done: operations, each no more than a product
 // and a sum
-static const double most_effort = 5e9;
+static const double most_effort = 2e9;
 static const double of_symbol = 1e-9; // relative rank of the blocks of L
 static const double rounded = 1e-15;  // relative: coefficients of equations that are none
 
@@ -240,8 +240,11 @@ static bool solve_blocks(const step* w, solved* out)
     const int most = of[k].rows > of[k].columns ? of[k].rows : of[k].columns;
     largest = most > largest ? most : largest;
     work += (double)of[k].rows * of[k].rows * of[k].columns;
+    w->j->effort += (double)of[k].rows * (of[k].rows + of[k].columns) * w->j->size;
   }
-  const bool fine = largest <= MOST_BLOCK && work <= most_work;
+  const bool fine =
+      largest <= MOST_BLOCK && work <= most_work && w->j->effort + 20 * work <= most_effort;
+  w->j->effort += 20 * work;
   for (int k = 0; k < b.count && fine; k++)
     L[k] =
         base_arena_take(arena, sizeof(double) * ((size_t)of[k].rows * (size_t)of[k].columns + 1));
@@ -326,7 +329,7 @@ static bool advance(const geom_pde* p, geom_jets* j)
     for (int i = 0; i < x.conditions; i++) most = fmax(most, x.C_size[i]);
     const int left = geom_jets_null(x.conditions, j->size, x.C, most, Y, j);
     j->effort += (double)p->unknowns * t->first[w.e + 2] * left * j->size;
-    fine = left + x.kernel <= MOST_SIZE && renew(&w, &x, left, Y);
+    fine = left + x.kernel <= MOST_SIZE && j->effort <= most_effort && renew(&w, &x, left, Y);
     free(Y);
   }
   free(w.N);
@@ -409,7 +412,8 @@ geom_jets geom_pde_solve(const geom_pde* p, base_arena* arena)
   while (fine && !j.settled && j.degree + 1 < t->degree) {
     fine = advance(p, &j);
     j.effort += ranks_effort(p, &j);
-    if (!fine || j.effort > most_effort) break;
+    j.broken_off = !fine || j.effort > most_effort;
+    if (j.broken_off) break;
     memcpy(before, now, sizeof(int) * (size_t)(t->degree + 1));
     ranks(p, &j, now);
     j.settled = settled(j.degree, before, now, &j);

@@ -70,6 +70,7 @@ typedef struct geom_jets
   bool settled;         // else dimension is no more than a bound
   double kept, dropped; // smallest singular value that counted, largest that did not; relative
   double effort;        // operations so far
+  bool broken_off;      // before it was known: it would have taken too long
 } geom_jets;
 
 geom_jets geom_pde_solve(const geom_pde* p, base_arena* arena);
