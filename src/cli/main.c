@@ -5,7 +5,7 @@
 #include <string.h>
 
 const cli_command cli_commands[] = {
-    {"run", "integrate; a summary on stderr, the table where --out says",
+    {"run", "integrate the motion; summary on stderr, table into --out",
      "set input until tol digits method step contact-solver contacts beyond at every points out "
      "columns units plot "
      "compare "
@@ -16,29 +16,30 @@ const cli_command cli_commands[] = {
      cli_derive},
     {"eval", "accelerations and reactions at one state",
      "set input form state released explain format quiet", "MODEL", cli_eval},
-    {"check", "what the model is: coordinates, constraints, integrability, consistency",
+    {"check", "describe the model: coordinates, constraints, integrability, consistency",
      "set format quiet", "MODEL", cli_check},
-    {"format", "the text with blanks and indents as is the custom, on stdout or in its place",
-     "write check quiet", "MODEL", cli_format},
-    {"lsp", "help for editors: the language server protocol on stdin and stdout", "quiet", "",
-     cli_lsp},
+    {"format", "format the text of a model, on stdout or in place", "write check quiet", "MODEL",
+     cli_format},
+    {"lsp", "language server for editors, on stdin and stdout", "quiet", "", cli_lsp},
     {"examples", "list the models that come with zwang, or print one", "quiet", "[NAME]",
      cli_examples},
-    {"parts", "list the parts that models take in by `use std`, or print one file of them",
+    {"parts", "list the parts that models include by `use std`, or print one file of them",
      "format quiet", "[NAME]", cli_parts},
-    {"verify", "every form agrees, Gauss's function is least at the motion, integrals hold",
+    {"verify",
+     "check that all forms agree, the motion makes Gauss's function least, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
     {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
      "set place region embed plot style format quiet", "MODEL", cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period orbit all over values plot format quiet", "MODEL", cli_stability},
-    {"continue", "branches of steady or periodic motions over a param: folds, forks, Hopf points",
-     "set state period orbit all over and values plot shape quiet", "MODEL", cli_continue},
+    {"continue",
+     "branches of steady or periodic motions over a param: folds, branch points, Hopf points",
+     "set state period orbit all over and branch-points plot shape quiet", "MODEL", cli_continue},
     {"move", "kinematics of a driven mechanism, without masses; all its assemblies",
      "set drive until tol method at every points told columns units assemblies table plot compare "
      "quiet",
      "MODEL", cli_move},
-    {"inverse", "the forces along chosen coordinates that make a given motion",
+    {"inverse", "the forces along chosen coordinates that produce a given motion",
      "set motion along table quiet", "MODEL", cli_inverse},
     {"linearise", "a linear model A, B, C, D about a state, an equilibrium or a steady motion",
      "set place rest steady inputs outputs symbolic matrices matrices-out quiet", "MODEL",
@@ -46,13 +47,13 @@ const cli_command cli_commands[] = {
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
      "set place format quiet", "MODEL", cli_structure},
     {"chaos", "Lyapunov exponents with errors, dimension of the attractor, Poincare sections",
-     "set state until tol section points-out plot format quiet", "MODEL", cli_chaos},
-    {"sweep", "many runs over params, starts or samples, on all cores, or under mpirun",
+     "set state until chaos-tol section points-out plot format quiet", "MODEL", cli_chaos},
+    {"sweep", "many runs over params, initial values or samples, on all cores or under mpirun",
      "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "
      "device quiet",
      "MODEL", cli_sweep},
-    {"view", "a page that opens anywhere: the system as it moves, plots, equations",
+    {"view", "an HTML page that works offline: animation, plots, equations",
      "set input until tol digits method step contact-solver contacts beyond every frames page live "
      "film fps size frame open watch form compare quiet",
      "MODEL", cli_view},
