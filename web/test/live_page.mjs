@@ -155,12 +155,16 @@ const tests = {
   async a_body_is_taken_by_hand() {
     const spring = join(folder, 'plane_spring.zw');
     writeFileSync(spring, 'coord x, y [m]\nparticle p mass 1 [kg] = (x, y, 0)\nforce x = -4*x\nforce y = -9*y\ninitial x = 1\nrun 0 .. 3\n');
-    for (const [name, body, by, source] of [['double_pendulum', 'box2', [-60, 50], model('double_pendulum')], ['spring', 'p', [-50, -40], spring]]) {
+    // along its circle, by so much of its radius
+    const round = (page) => page.evaluate(() => [(1 - Math.cos(0.5)) / window.zwang.scale().pixel, Math.sin(0.5) / window.zwang.scale().pixel]);
+    for (const [name, body, how, source] of [['double_pendulum', 'box2', [-60, 50], model('double_pendulum')], ['spring', 'p', [-50, -40], spring],
+      ['pendulum', 'P', round, model('pendulum')], ['heavy_top', 'wheel', [25, -20], model('heavy_top')]]) {
       const page = await open(write(`hand_${name}`, source));
       await page.waitForTimeout(1500); // made ready for other numbers
       await page.evaluate(() => window.zwang.seek(window.zwang.span()[0]));
       const known = await page.evaluate(() => window.zwang.bodies());
       const who = known.includes(body) ? body : known.at(-1);
+      const by = typeof how === 'function' ? await how(page) : how;
       const box = await page.locator('.view > canvas').boundingBox();
       const from = await page.evaluate((n) => window.zwang.where(n), who);
       const starts = await page.evaluate(() => ({ ...window.zwang.panel.coordinates }));
