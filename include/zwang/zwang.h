@@ -224,6 +224,7 @@ typedef struct zw_continue_options
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
   int orbit;         // 1: a periodic motion from there, of whatever period
   int points;        // over the range, about; 0: 100
+  double tolerance;  // how exact periodic motions are, relative; 0: 1e-12
   int all;           // 1: branches that leave it, too
   const char* plot;  // the diagram: .svg, .png, .pdf, .gp; null: none
   int cookie;        // set by zw_continue_defaults()

@@ -111,7 +111,7 @@ class LineariseOptions(c.Structure):
 
 class ContinueOptions(c.Structure):
     _fields_ = [("over", c.c_char_p), ("second", c.c_char_p), ("state", c.c_char_p), ("period", c.c_double), ("orbit", c.c_int),
-                ("points", c.c_int), ("all", c.c_int), ("plot", c.c_char_p), ("cookie", c.c_int)]
+                ("points", c.c_int), ("tolerance", c.c_double), ("all", c.c_int), ("plot", c.c_char_p), ("cookie", c.c_int)]
 
 
 class StructureOptions(c.Structure):

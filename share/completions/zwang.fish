@@ -55,6 +55,7 @@ complete -c zwang -n "__fish_seen_subcommand_from continue" -l orbit -d "a perio
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l period -d "of a periodic motion, in seconds"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -l all -d "branches that leave it, too"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l points -d "over the range, about"
+complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l tol -d "how exact periodic motions are"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -r -l plot -d "the diagram: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from continue" -x -l format -a "text json csv" -d "how it is printed"
 complete -c zwang -n "__fish_seen_subcommand_from structure" -x -l at -d "near which point: x = 1, y = 2"

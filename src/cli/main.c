@@ -33,7 +33,7 @@ const cli_command cli_commands[] = {
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period orbit all over values plot format quiet", "MODEL", cli_stability},
     {"continue", "branches of steady or periodic motions over a param: folds, forks, Hopf points",
-     "set state period orbit all over and values plot shape quiet", "MODEL", cli_continue},
+     "set state period orbit all over and values exact plot shape quiet", "MODEL", cli_continue},
     {"move", "kinematics of a driven mechanism, without masses; all its assemblies",
      "set drive until tol method at every points told columns units assemblies table plot compare "
      "quiet",

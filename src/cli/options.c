@@ -72,6 +72,20 @@ static bool take_tol(cli_options* o, const char* name, const char* value)
   return false;
 }
 
+static bool take_exact(cli_options* o, const char* name, const char* value)
+{
+  if (!positive(name, value, &o->tolerance)) return false;
+  if (o->tolerance > 1e-8)
+    cli_complain("--%s %s: motions less exact than 1e-8 are not told apart on a branch", name,
+                 value);
+  else if (o->tolerance < 1e-14)
+    cli_complain("--%s %s: a tolerance below 1e-14 is beyond the digits of the numbers", name,
+                 value);
+  else
+    return true;
+  return false;
+}
+
 static bool take_step(cli_options* o, const char* name, const char* value)
 {
   return positive(name, value, &o->step);
@@ -305,6 +319,8 @@ const cli_option cli_option_list[] = {
      NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL, false},
+    {"tol", "R", "how exact periodic motions are, relative (default 1e-12)", take_exact, "exact",
+     false},
     {"digits", "N", "digits of the end state that are to be good, in place of --tol", take_digits,
      NULL, false},
     {"method", "M", "integration method; `list` shows them", take_method, NULL, false},

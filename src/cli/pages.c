@@ -131,6 +131,7 @@ int cli_continue(const cli_options* o)
   g.period = o->period;
   g.orbit = o->orbit;
   g.points = o->points;
+  g.tolerance = o->tolerance;
   g.all = o->all;
   g.plot = o->plot;
   if (open_model(&w, o)) text = zw_continue(w.system, &g, style_of(o), w.notes);

@@ -74,6 +74,7 @@ typedef struct study_road
   double from, to;             // of the param
   double other_from, other_to; // of the one before it, on curves in two params
   double longest;              // step
+  double resolved;             // roots along the branch, over the step
   int most;                    // points
   int behind;                  // points behind the first doubling; 0: all
 } study_road;

@@ -9,14 +9,13 @@
 #include <string.h>
 
 enum { most_depth = 40, around = 8 };
-static const double crossing = 0.05;  // singular value at a crossing against those around
-static const double agreed = 1e-13;   // two polynomials about a crossing
-static const double sharper = 0.1;    // what nearer places have to bring
-static const double noisy = 1e-11;    // agreement that more distant ones are tried for
-static const double widest = 0.9;     // first distance of places around a crossing, over the step
-static const double resolved = 1e-13; // roots along the branch, over the step
-static const double nearest = 1e-4;   // places around a crossing, over the step
-static const double level = 1e-10;    // part of a tangent that is along the param
+static const double crossing = 0.05; // singular value at a crossing against those around
+static const double agreed = 1e-13;  // two polynomials about a crossing
+static const double sharper = 0.1;   // what nearer places have to bring
+static const double noisy = 1e-11;   // agreement that more distant ones are tried for
+static const double widest = 0.9;    // first distance of places around a crossing, over the step
+static const double nearest = 1e-4;  // places around a crossing, over the step
+static const double level = 1e-10;   // part of a tangent that is along the param
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
@@ -268,7 +267,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
     const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
     if (!(g[0] * g[1] < 0)) continue;
     const double s =
-        num_bracket(test_within, &w, 0, g[0], w.length, g[1], resolved * fabs(w.length));
+        num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length));
     add_found(&w, s, found);
     if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
   }

@@ -387,6 +387,8 @@ typedef struct study_branches
 // tells them apart
 typedef enum study_over { STUDY_OVER_PARAM, STUDY_OVER_ENERGY, STUDY_OVER_PERIOD } study_over;
 
+#define STUDY_EXACT 1e-12 // of periodic motions that are followed, unless it is told
+
 typedef struct study_branches_options
 {
   study_over over;
@@ -397,7 +399,9 @@ typedef struct study_branches_options
   bool orbit;    // a periodic motion, of whatever period
   bool all;      // those that leave it, too
   int points;    // over the range, about
-  int values;    // of the param, at which motions are asked for
+  // how exact periodic motions on a mesh are, relative; 0: STUDY_EXACT
+  double tolerance;
+  int values; // of the param, at which motions are asked for
   const double* value;
   int given; // equations in place of the model's initial ones
   const model_initial* state;
