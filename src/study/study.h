@@ -392,16 +392,14 @@ typedef enum study_over { STUDY_OVER_PARAM, STUDY_OVER_ENERGY, STUDY_OVER_PERIOD
 typedef struct study_branches_options
 {
   study_over over;
-  int param; // given with the run (model_give); not asked for where it is none that is followed
-             // over
+  int param; // given with the run (model_give); not asked for over another thing
   double from, to;
-  double period; // s, of a periodic motion from the initial state; 0: a steady motion
-  bool orbit;    // a periodic motion, of whatever period
-  bool all;      // those that leave it, too
-  int points;    // over the range, about
-  // how exact periodic motions on a mesh are, relative; 0: STUDY_EXACT
-  double tolerance;
-  int values; // of the param, at which motions are asked for
+  double period;    // s, of a periodic motion from the initial state; 0: a steady motion
+  bool orbit;       // a periodic motion, of whatever period
+  bool all;         // those that leave it, too
+  int points;       // over the range, about
+  double tolerance; // of periodic motions on a mesh, relative; 0: STUDY_EXACT
+  int values;       // of the param, at which motions are asked for
   const double* value;
   int given; // equations in place of the model's initial ones
   const model_initial* state;
