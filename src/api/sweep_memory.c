@@ -19,7 +19,7 @@ void api_sweep_columns(const api_sweep* s, base_text* out)
 static double quality_of(const sweep_rows* rows, int i)
 {
   const char* said = rows->quality[i];
-  if (*rows->reason[i]) return -1;
+  if (rows->reason[i]) return -1;
   return said && !strncmp(said, sweep_doubtful, strlen(sweep_doubtful));
 }
 

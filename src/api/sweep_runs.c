@@ -185,7 +185,7 @@ void api_sweep_keep(const api_sweep* s, const walk_track* t, const base_notes* n
     take(s, t, rows, i, arena);
   else
     sweep_fail(&s->want, first_error(notes), rows, i);
-  const bool doubtful = t && *t->doubt && !*rows->reason[i];
+  const bool doubtful = t && *t->doubt && !rows->reason[i];
   sweep_judge(rows, i, doubtful, api_sweep_warnings(s, notes, doubtful ? t->doubt : NULL, arena));
   base_arena_free(arena);
 }

@@ -54,7 +54,6 @@ struct base_call
   base_stock* stock; // its blocks come from; null: from the system
   base_call* outer;  // of this thread
   int locks;         // held when it began
-  unsigned thread;   // among those of the call
 };
 
 bool base_call_begin(base_call* c); // false: not even room for its ledger
@@ -70,10 +69,10 @@ void base_call_return(base_call* c);
 // What must be put in order before a call is given up: f is run; false where memory ran out in it,
 // to be followed by base_no_room() when all is in order.
 bool base_try(void (*f)(void*), void* context);
-// The same in a further thread of the call, whose number is 1 or more; share it before the threads
-// begin, and wait for them before it ends.
+// The same in a further thread of the call; share it before the threads begin, and wait for them
+// before it ends.
 base_call* base_call_share(void);
-bool base_try_thread(base_call* of, unsigned thread, void (*f)(void*), void* context);
+bool base_try_thread(base_call* of, void (*f)(void*), void* context);
 
 // Something else that is to be released where the call is given up; null outside of calls.
 typedef void* base_hold;

@@ -63,7 +63,7 @@ void* base_foreign_alloc(size_t n)
 
 void* base_foreign_realloc(void* p, size_t n)
 {
-  base_ledger* l = base_call_current ? base_call_current->ledger : NULL;
+  base_ledger* l = base_call_current ? base_call_current->ledger->common : NULL;
   if (l) lock(l);
   const bool fits = !base_fault(BASE_FAULT_MEMORY) && (!l || foreign_grow(l));
   if (l && p && fits) foreign_remove(l, p);
@@ -77,7 +77,7 @@ void* base_foreign_realloc(void* p, size_t n)
 
 void base_foreign_free(void* p)
 {
-  base_ledger* l = base_call_current ? base_call_current->ledger : NULL;
+  base_ledger* l = base_call_current ? base_call_current->ledger->common : NULL;
   if (l) lock(l);
   if (l && p) foreign_remove(l, p);
   if (l) unlock(l);

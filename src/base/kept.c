@@ -15,7 +15,7 @@ typedef struct entry
   void (*release)(void*);
 } entry;
 
-enum { most_deep = 64 };
+enum { most_deep = 64, most_looks = 200 };
 
 struct base_kept
 {
@@ -57,9 +57,21 @@ void base_kept_free(base_kept* k)
   free(k);
 }
 
+// Mostly it is held for a look, which is over before a thread is laid to sleep and woken again.
+static void take_lock(pthread_mutex_t* lock)
+{
+  for (int i = 0; i < most_looks; i++) {
+    if (!pthread_mutex_trylock(lock)) return;
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  pthread_mutex_lock(lock);
+}
+
 void base_kept_lock(base_kept* k)
 {
-  pthread_mutex_lock(&k->lock);
+  take_lock(&k->lock);
   assert(k->deep < most_deep && held.n < most_deep);
   k->age[k->deep++] = base_call_age();
   held.at[held.n++] = k;

@@ -11,7 +11,7 @@ typedef struct block
 {
   struct block *before, *after; // in the ledger, in order of age
   base_ledger* ledger;          // null: settled
-  uint64_t age;                 // number in the ledger, thread, hold: see age_of()
+  uint64_t age;                 // number in the ledger, hold: see age_of()
 } block;
 _Static_assert(sizeof(block) % _Alignof(max_align_t) == 0, "blocks are aligned for any type");
 
@@ -20,14 +20,18 @@ struct base_ledger
   block first; // its `before` is the youngest
   uint64_t next;
   bool shared; // other threads may free its blocks
+  bool busy;   // the thread whose it is works
   pthread_mutex_t lock;
-  // blocks of other libraries, by their addresses; `room` is a power of two
+  base_ledger* common;  // that of the call itself
+  base_ledger* further; // those of its further threads, one after the other
+  // of the common one: blocks of other libraries, by their addresses; `room` is a power of two
   void** foreign;
   size_t foreign_count, foreign_room;
 };
 
 // the ledger of the calls that work with the stock, one after the other
 base_ledger* base_stock_ledger(base_stock* s);
+base_ledger* base_ledger_new(void); // null without memory
 void base_ledger_open(base_ledger* l);
 void base_ledger_close(base_ledger* l);
 

@@ -28,17 +28,13 @@ typedef struct hold
 _Thread_local base_call* base_call_current;
 static _Thread_local const void* releasing; // the hold whose thing is being released
 
-// Threads of a call share its ledger; what one of them settles is its own.
-enum { hold_bit = 1, thread_bits = 16, number_shift = 1 + thread_bits };
+// Every thread of a call has a ledger of its own, so that they do not wait for each other; what one
+// of them settles is its own.
+enum { hold_bit = 1, number_shift = 1 };
 
-static uint64_t age_of(uint64_t number, unsigned thread, bool is_hold)
+static uint64_t age_of(uint64_t number, bool is_hold)
 {
-  return number << number_shift | (uint64_t)(thread & ((1u << thread_bits) - 1)) << 1 | is_hold;
-}
-
-static bool is_of(const block* b, unsigned thread)
-{
-  return (b->age >> 1 & ((1u << thread_bits) - 1)) == thread;
+  return number << number_shift | is_hold;
 }
 
 // ---- ledgers ------------------------------------------------------------------------------------
@@ -61,7 +57,7 @@ static inline void enter(block* b, bool is_hold)
   base_ledger* l = call->ledger;
   lock(l);
   b->ledger = l;
-  b->age = age_of(l->next++, call->thread, is_hold);
+  b->age = age_of(l->next++, is_hold);
   link_behind(l->first.before, b);
   unlock(l);
 }
@@ -84,18 +80,29 @@ static void strike(block* b)
 
 void base_ledger_open(base_ledger* l)
 {
-  *l = (base_ledger){0};
+  *l = (base_ledger){.common = l};
   l->first.before = l->first.after = &l->first;
   pthread_mutex_init(&l->lock, NULL);
 }
 
-void base_ledger_close(base_ledger* l)
+static void close_one(base_ledger* l)
 {
   pthread_mutex_destroy(&l->lock);
   free(l->foreign);
 }
 
-static base_ledger* ledger_new(void)
+void base_ledger_close(base_ledger* l)
+{
+  while (l->further) {
+    base_ledger* x = l->further;
+    l->further = x->further;
+    close_one(x);
+    free(x);
+  }
+  close_one(l);
+}
+
+base_ledger* base_ledger_new(void)
 {
   base_ledger* l = base_fault(BASE_FAULT_MEMORY) ? NULL : malloc(sizeof *l);
   if (l) base_ledger_open(l);
@@ -300,13 +307,12 @@ static void begin(base_call* c, base_ledger* l, base_stock* stock)
   c->stock = stock;
   c->outer = base_call_current;
   c->locks = base_kept_held();
-  c->thread = 0;
   base_call_current = c;
 }
 
 bool base_call_begin(base_call* c)
 {
-  base_ledger* l = ledger_new();
+  base_ledger* l = base_ledger_new();
   if (l) begin(c, l, NULL);
   return l;
 }
@@ -337,7 +343,8 @@ void base_call_give_up(base_call* c)
   // what is released may free blocks, and takes none
   base_call_current = c;
   base_ledger* l = c->ledger;
-  l->shared = false;
+  // what further threads have may be made of what was there before them
+  for (base_ledger* x = l->further; x; x = x->further) release_all(x);
   release_all(l);
   ledger_free(c);
   base_call_current = c->outer;
@@ -345,8 +352,8 @@ void base_call_give_up(base_call* c)
 
 void base_call_end(base_call* c)
 {
-  base_ledger* l = c->ledger;
-  while (l->first.before != &l->first) unlink_block(l->first.before);
+  for (base_ledger* l = c->ledger; l; l = l->further)
+    while (l->first.before != &l->first) unlink_block(l->first.before);
   ledger_free(c);
   base_call_current = c->outer;
 }
@@ -363,14 +370,10 @@ void base_call_return(base_call* c)
   base_call_current = c;
 }
 
+// only the thread whose ledger it is counts in it
 uint64_t base_call_age(void)
 {
-  if (!base_call_current) return 0;
-  base_ledger* l = base_call_current->ledger;
-  lock(l); // other threads of the call allocate meanwhile
-  const uint64_t age = l->next;
-  unlock(l);
-  return age;
+  return base_call_current ? base_call_current->ledger->next : 0;
 }
 
 void base_call_settle(uint64_t age)
@@ -381,52 +384,7 @@ void base_call_settle(uint64_t age)
   for (block *b = l->first.before, *elder; b != &l->first && b->age >> number_shift >= age;
        b = elder) {
     elder = b->before;
-    if (is_of(b, base_call_current->thread)) unlink_block(b);
+    unlink_block(b);
   }
   unlock(l);
-}
-
-// ---- parts of a call ----------------------------------------------------------------------------
-
-static bool run_inside(base_call* c, void (*f)(void*), void* context)
-{
-  base_call* const before = base_call_current;
-  c->locks = base_kept_held();
-  if (setjmp(c->point) == 0) {
-    base_call_current = c;
-    f(context);
-    base_call_current = before;
-    return true;
-  }
-  base_kept_release(c->locks);
-  base_call_current = before;
-  return false;
-}
-
-bool base_try(void (*f)(void*), void* context)
-{
-  if (base_call_current) {
-    base_call inner = {.ledger = base_call_current->ledger,
-                       .stock = base_call_current->stock,
-                       .thread = base_call_current->thread};
-    return run_inside(&inner, f, context);
-  }
-  f(context);
-  return true;
-}
-
-base_call* base_call_share(void)
-{
-  if (base_call_current) base_call_current->ledger->shared = true;
-  return base_call_current;
-}
-
-bool base_try_thread(base_call* of, unsigned thread, void (*f)(void*), void* context)
-{
-  if (of) {
-    base_call own = {.ledger = of->ledger, .thread = thread};
-    return run_inside(&own, f, context);
-  }
-  f(context);
-  return true;
 }

@@ -46,6 +46,11 @@ static const char* quality_of(const sweep_rows* r, int i)
   return r->quality && r->quality[i] ? r->quality[i] : "";
 }
 
+static const char* reason_of(const sweep_rows* r, int i)
+{
+  return r->reason[i] ? r->reason[i] : "";
+}
+
 static void add_line(const out_sweep_head* h, const sweep_rows* r, int i, base_text* out)
 {
   for (int k = 0; k < h->axes; k++) {
@@ -62,7 +67,7 @@ static void add_line(const out_sweep_head* h, const sweep_rows* r, int i, base_t
   }
   out_csv_field(out, quality_of(r, i));
   base_text_addn(out, ",", 1);
-  out_csv_field(out, r->reason[i]);
+  out_csv_field(out, reason_of(r, i));
   base_text_addn(out, "\n", 1);
 }
 
@@ -71,7 +76,7 @@ static void add_record(const out_sweep_head* h, const sweep_rows* r, int i, base
   const int64_t basin = r->basin[i];
   char quality[SWEEP_REASON] = {0}, reason[SWEEP_REASON] = {0};
   memcpy(quality, quality_of(r, i), strlen(quality_of(r, i)));
-  memcpy(reason, r->reason[i], strlen(r->reason[i]));
+  memcpy(reason, reason_of(r, i), strlen(reason_of(r, i)));
   base_text_addn(out, (const char*)(r->value + i * h->axes), sizeof(double) * (size_t)h->axes);
   base_text_addn(out, (const char*)(r->result + i * h->results),
                  sizeof(double) * (size_t)h->results);
@@ -90,7 +95,7 @@ void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int i, doub
   for (int k = 0; k < h->axes; k++) *to++ = r->value[i * h->axes + k];
   for (int k = 0; k < h->results; k++) *to++ = r->result[i * h->results + k];
   if (h->basins) *to++ = r->basin[i];
-  *to = *r->reason[i] ? -1 : is_doubtful(quality_of(r, i));
+  *to = r->reason[i] ? -1 : is_doubtful(quality_of(r, i));
 }
 
 static void add_numbers(const out_sweep_head* h, const sweep_rows* r, int i, base_text* out)

@@ -48,6 +48,7 @@ typedef struct gauss16
   double *rest, *miss;        // eight for each: see gauss16_sums and gauss16_miss
   double rest_for;            // the step for which there are columns of what mu lost
   double columns_for;         // the ratio of steps for which there are columns
+  double *lines, *room;       // see gauss16_sums; where they are placed
   void* block;                // that all this lies in
   // vectors of eight lie within one line of the cache
   _Alignas(gauss16_line) double weight[8]; // h b

@@ -24,6 +24,7 @@ typedef struct ring
   const sweep_job* job;
   int64_t runs, chunks; // all, of all ranks
   int64_t next;         // chunk of this rank to be taken next
+  int64_t awaited;      // chunk that is written next
   int slots;
   slot* slot;
   bool stop, broken, no_room;
@@ -58,17 +59,18 @@ static void rows_new(sweep_rows* r, const sweep_job* j)
   r->quality = base_alloc(sizeof *r->quality * count);
 }
 
-static void forget_quality(sweep_rows* r, int count)
+static void forget_texts(sweep_rows* r, int count)
 {
   for (int i = 0; i < count; i++) {
     free(r->quality[i]);
-    r->quality[i] = NULL;
+    free(r->reason[i]);
+    r->quality[i] = r->reason[i] = NULL;
   }
 }
 
 static void rows_free(sweep_rows* r, const sweep_job* j)
 {
-  forget_quality(r, chunk_size(j));
+  forget_texts(r, chunk_size(j));
   free(r->quality);
   free(r->value);
   free(r->result);
@@ -108,12 +110,6 @@ static slot* take(ring* g)
   return s;
 }
 
-typedef struct worker
-{
-  ring* g;
-  unsigned number; // from 1 on
-} worker;
-
 static void work(void* context)
 {
   ring* g = context;
@@ -121,15 +117,17 @@ static void work(void* context)
   void* own = j->maker->open(j->maker->context);
   for (slot* s; (s = take(g));) {
     lay_out(g, s->chunk, &s->rows);
-    forget_quality(&s->rows, s->rows.count);
+    forget_texts(&s->rows, s->rows.count);
     const bool fine = own && j->maker->run(own, &s->rows);
     s->bytes.n = 0;
     if (fine) j->encode(j->context, &s->rows, &s->bytes);
     pthread_mutex_lock(&g->lock);
     if (!fine) g->broken = g->stop = true;
     s->done = true;
-    pthread_cond_broadcast(&g->done);
+    // who writes is woken for the chunk that is next only: behind it all that are done go at once
+    const bool tell = !fine || s->chunk == g->awaited;
     pthread_mutex_unlock(&g->lock);
+    if (tell) pthread_cond_signal(&g->done);
   }
   if (own) j->maker->close(own);
 }
@@ -137,9 +135,8 @@ static void work(void* context)
 // lack of memory in one thread ends all
 static void* work_on(void* context)
 {
-  const worker* w = context;
-  ring* g = w->g;
-  if (base_try_thread(g->call, w->number, work, g)) return NULL;
+  ring* g = context;
+  if (base_try_thread(g->call, work, g)) return NULL;
   pthread_mutex_lock(&g->lock);
   g->no_room = g->broken = g->stop = true;
   pthread_cond_broadcast(&g->done);
@@ -149,10 +146,11 @@ static void* work_on(void* context)
 }
 
 // wait for the chunk, asking now and then whether to go on; false: stop
-static bool wait_for(ring* g, const slot* s, int64_t done)
+static bool wait_for(ring* g, const slot* s, int64_t chunk, int64_t done)
 {
   bool go_on = true;
   pthread_mutex_lock(&g->lock);
+  g->awaited = chunk;
   while (go_on && !g->broken && !(s->chunk >= 0 && s->done)) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -190,7 +188,7 @@ static bool pass_on(ring* g, int64_t chunk)
 {
   slot* s = &g->slot[chunk / sweep_ranks() % g->slots];
   const int64_t before = chunk ? done_after(g, chunk - 1) : g->job->first;
-  if (!wait_for(g, s, before)) {
+  if (!wait_for(g, s, chunk, before)) {
     if (sweep_rank()) sweep_ranks_send(NULL, 0);
     return false;
   }
@@ -280,13 +278,9 @@ sweep_status sweep_drive(const sweep_job* job)
   ring g = {0};
   ring_open(&g, job, threads);
   pthread_t* thread = base_alloc(sizeof *thread * (size_t)threads);
-  worker* each = base_alloc(sizeof *each * (size_t)threads);
   g.call = base_call_share();
   int started = 0;
-  for (; started < threads; started++) {
-    each[started] = (worker){&g, (unsigned)started + 1};
-    if (pthread_create(&thread[started], NULL, work_on, &each[started])) break;
-  }
+  while (started < threads && !pthread_create(&thread[started], NULL, work_on, &g)) started++;
   if (!started) g.broken = true;
   // threads use what lies on this stack: they end first, whatever happens
   const bool in_memory = base_try(in_order, &g);
@@ -296,7 +290,6 @@ sweep_status sweep_drive(const sweep_job* job)
   pthread_mutex_unlock(&g.lock);
   for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
   if (!in_memory || g.no_room) base_no_room();
-  free(each);
   free(thread);
   ring_close(&g);
   return g.status;

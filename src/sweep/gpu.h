@@ -19,6 +19,7 @@ typedef struct sweep_cuda
   int (*device_get)(int*, int);
   int (*device_attribute)(int*, int, int);
   int (*device_name)(char*, int, int);
+  int (*context_flags)(int, unsigned);
   int (*context_retain)(void**, int);
   int (*context_set)(void*);
   int (*module_load)(void**, const void*);

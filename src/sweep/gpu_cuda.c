@@ -52,6 +52,7 @@ static bool find_driver(void* h)
          FIND(h, device_get, "cuDeviceGet") && FIND(h, device_attribute, "cuDeviceGetAttribute") &&
          FIND(h, device_name, "cuDeviceGetName") &&
          FIND(h, context_retain, "cuDevicePrimaryCtxRetain") &&
+         FIND(h, context_flags, "cuDevicePrimaryCtxSetFlags_v2") &&
          FIND(h, context_set, "cuCtxSetCurrent") && FIND(h, module_load, "cuModuleLoadData") &&
          FIND(h, module_unload, "cuModuleUnload") &&
          FIND(h, module_function, "cuModuleGetFunction") && FIND(h, memory_take, "cuMemAlloc_v2") &&

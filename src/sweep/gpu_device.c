@@ -7,6 +7,7 @@
 #include <time.h>
 
 enum { attribute_major = 75, attribute_minor = 76 };
+enum { wait_asleep = 4 }; // CU_CTX_SCHED_BLOCKING_SYNC
 
 // plain C stands in for what CUDA has and C has not
 const char sweep_gpu_prelude[] =
@@ -55,7 +56,11 @@ bool sweep_device_open(sweep_device* d, base_notes* notes)
 {
   const sweep_cuda* c = d->cuda = sweep_cuda_open(notes);
   if (!c) return false;
-  if (c->device_get(&d->number, 0) || c->device_attribute(&d->major, attribute_major, d->number) ||
+  // a thread that waits for the device leaves its core to another; where that is not to be had, the
+  // sweep is slower and no more
+  const bool found = !c->device_get(&d->number, 0);
+  if (found) c->context_flags(d->number, wait_asleep);
+  if (!found || c->device_attribute(&d->major, attribute_major, d->number) ||
       c->device_attribute(&d->minor, attribute_minor, d->number) ||
       c->context_retain(&d->context, d->number) || c->context_set(d->context) ||
       c->event_create(&d->epoch, 0) || c->event_record(d->epoch, NULL)) {

@@ -152,11 +152,11 @@ typedef struct sweep_rows
 {
   int64_t first;
   int count;
-  double* value;                // count by axes
-  double* result;               // count by results; nan where the run failed
-  int* basin;                   // count: the nearest one, -1
-  char (*reason)[SWEEP_REASON]; // count: why it failed, "" where it did not
-  char** quality;               // count: what speaks against its numbers, null where nothing does
+  double* value;  // count by axes
+  double* result; // count by results; nan where the run failed
+  int* basin;     // count: the nearest one, -1
+  char** reason;  // count: why it failed, null where it did not
+  char** quality; // count: what speaks against its numbers, null where nothing does
 } sweep_rows;
 
 // of a track, into row i

@@ -108,11 +108,19 @@ static void put_text(char to[SWEEP_REASON], const char* kind, const char* text)
   to[n] = 0;
 }
 
+static void set_reason(sweep_rows* rows, int i, const char* reason)
+{
+  if (!reason && !rows->reason[i]) return;
+  free(rows->reason[i]);
+  rows->reason[i] = reason ? base_alloc(SWEEP_REASON) : NULL;
+  if (reason) put_text(rows->reason[i], "", reason);
+}
+
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i)
 {
   for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
   rows->basin[i] = -1;
-  put_text(rows->reason[i], "", reason);
+  set_reason(rows, i, reason);
 }
 
 const char sweep_doubtful[] = "doubtful: ";
@@ -157,7 +165,7 @@ void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows
   for (int k = 0; k < want->count; k++)
     rows->result[i * want->count + k] = value_of(&want->wanted[k], t);
   rows->basin[i] = basin_of(want, t);
-  rows->reason[i][0] = 0;
+  set_reason(rows, i, NULL);
   judge_undefined(want, rows, i);
 }
 
@@ -184,6 +192,6 @@ void sweep_take_columns(const sweep_results* want, const double* value, const do
   for (int k = 0; k < want->count; k++)
     rows->result[i * want->count + k] = want->wanted[k].how == SWEEP_FINAL ? *value++ : *times++;
   rows->basin[i] = nearest(want, value);
-  rows->reason[i][0] = 0;
+  set_reason(rows, i, NULL);
   judge_undefined(want, rows, i);
 }

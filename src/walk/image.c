@@ -68,6 +68,7 @@ static void pass_scales(walk_image* m, engine* e)
                     s->speed_terms, s->rate_terms, s->like,  s->root,         s->inverse_root};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) WALK_IMAGE_ARRAY(m, list[i], e->n);
   WALK_IMAGE_ARRAY(m, s->seen, e->n);
+  WALK_IMAGE_ARRAY(m, s->all, s->of.groups);
   WALK_IMAGE(m, s->massless);
   WALK_IMAGE(m, s->span);
 }

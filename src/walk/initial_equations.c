@@ -185,13 +185,18 @@ static shared* make(const walk_initial* p, base_notes* notes)
   return NULL;
 }
 
+base_key walk_initial_key(const walk_initial* p, const char* what, base_text* by)
+{
+  base_text_addn(by, (const char*)&p->e->program, sizeof p->e->program);
+  for (int i = 0; i < p->count; i++) base_text_addn(by, (const char*)&p->eq[i].f, sizeof(expr));
+  return (base_key){what, by->at, by->n};
+}
+
 static const shared* shared_of(const walk_initial* p, base_notes* notes)
 {
   engine* e = p->e;
   base_text by = {0};
-  base_text_addn(&by, (const char*)&e->program, sizeof e->program);
-  for (int i = 0; i < p->count; i++) base_text_addn(&by, (const char*)&p->eq[i].f, sizeof(expr));
-  const base_key key = {"initial", by.at, by.n};
+  const base_key key = walk_initial_key(p, "initial", &by);
   void* found;
   base_kept_lock(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {

@@ -9,31 +9,115 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { most_parts = 200 };
 // roundings of an equation, in those of its terms
 static const double rounding_of_terms = 64 * DBL_EPSILON;
 
-// the size of what an expression adds up: |terms| in the place of the terms of its sums
-static double size_of_terms(engine* e, expr f, int* parts)
+// What the sums and products of the equations are made of: values, and how they are put together.
+typedef struct terms
 {
-  const expr_pool* p = e->s->pool;
+  code_kernel* values; // null: some have none
+  // each in front of its parts: n for a sum of n, -n for a product of n, 0 for a value
+  BASE_LIST(int) shape;
+  BASE_LIST(expr) part;
+} terms;
+
+static void release(void* thing)
+{
+  terms* x = thing;
+  code_free(x->values);
+  base_list_free(&x->shape);
+  base_list_free(&x->part);
+  free(x);
+}
+
+static void take_apart(const expr_pool* p, expr f, int most, terms* x)
+{
   const expr_kind kind = expr_kind_of(p, f);
-  if (++*parts > most_parts || (kind != EXPR_SUM && kind != EXPR_PRODUCT))
-    return fabs(engine_value(e, f));
-  double all = kind == EXPR_PRODUCT;
-  for (int i = 0; i < expr_arg_count(p, f); i++) {
-    const double part = size_of_terms(e, expr_arg(p, f, i), parts);
-    all = kind == EXPR_SUM ? all + part : all * part;
+  const bool split = x->shape.n < most && (kind == EXPR_SUM || kind == EXPR_PRODUCT);
+  const int count = split ? expr_arg_count(p, f) : 0;
+  base_push(&x->shape, kind == EXPR_SUM ? count : -count);
+  if (!split) base_push(&x->part, f);
+  for (int i = 0; i < count; i++) take_apart(p, expr_arg(p, f, i), most, x);
+}
+
+static terms* make(const walk_initial* p)
+{
+  const engine_program* program = p->e->program;
+  expr_pool* pool = program->s->pool;
+  terms* x = base_alloc(sizeof *x);
+  for (int i = 0; i < p->count; i++) take_apart(pool, p->eq[i].f, x->shape.n + most_parts, x);
+  expr_substitute_all(pool, x->part.n, x->part.at, program->fixed, program->fixed_from,
+                      program->fixed_to, x->part.at);
+  bool defined = true;
+  for (int i = 0; i < x->part.n; i++) defined = defined && x->part.at[i] != EXPR_NONE;
+  if (defined)
+    x->values =
+        code_build(pool, x->part.n, x->part.at, program->inputs, program->input, &(expr){0});
+  return x;
+}
+
+static const terms* terms_of(const walk_initial* p)
+{
+  engine* e = p->e;
+  base_text by = {0};
+  const base_key key = walk_initial_key(p, "terms", &by);
+  void* found;
+  base_kept_lock(e->s->kept);
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = make(p);
+    engine_keep(e, key, found, release);
+  }
+  base_kept_unlock(e->s->kept);
+  base_text_free(&by);
+  return found;
+}
+
+// the size of what is added up: |terms| in the place of the terms of sums
+static double size_of(const int** shape, const double** value)
+{
+  const int count = *(*shape)++;
+  if (!count) return fabs(*(*value)++);
+  double all = count < 0;
+  for (int i = 0; i < abs(count); i++) {
+    const double part = size_of(shape, value);
+    all = count > 0 ? all + part : all * part;
   }
   return all;
 }
 
-// met but for the rounding of its terms, an equation tells no size
-static bool is_rounding(const walk_initial* p, int i)
+// of each equation; noughts where one has no value
+static void sizes_of_terms(const walk_initial* p, double* size)
 {
-  const double off = fabs(p->out[i]);
-  return off > 0 && off <= rounding_of_terms * size_of_terms(p->e, p->eq[i].f, &(int){0});
+  const terms* x = terms_of(p);
+  if (!x->values) return;
+  double* value = base_alloc(sizeof *value * ((size_t)x->part.n + 1));
+  double* scratch = base_alloc(sizeof *scratch * (code_scratch(x->values) + 1));
+  code_run(x->values, p->e->in, value, scratch);
+  const int* shape = x->shape.at;
+  const double* at = value;
+  for (int i = 0; i < p->count; i++) size[i] = size_of(&shape, &at);
+  free(scratch);
+  free(value);
+}
+
+// How far the equations are from being met; met but for the rounding of its terms, one tells no
+// size.
+static double* misses(const walk_initial* p)
+{
+  double* off = base_arena_take(p->e->arena, sizeof(double) * (size_t)(2 * p->count + 1));
+  double* largest = off + p->count;
+  bool any = false;
+  for (int i = 0; i < p->count; i++) {
+    off[i] = fabs(p->out[i]);
+    any = any || off[i] > 0;
+  }
+  if (any) sizes_of_terms(p, largest);
+  for (int i = 0; i < p->count; i++)
+    if (off[i] <= rounding_of_terms * largest[i]) off[i] = 0;
+  return off;
 }
 
 // how far the equations of one kind are from being met: |F_i| over the length of its row; the
@@ -45,7 +129,8 @@ static void size_by_equations(walk_initial* p, int order, double* size)
   const int* group = e->scales->of.group;
   double* most = base_arena_take(e->arena, sizeof(double) * (size_t)(n + 1));
   code_run(p->kernel, e->in, p->out, p->scratch);
-  for (int i = 0; i < p->count && !e->sparse; i++) {
+  const double* miss = e->sparse ? NULL : misses(p);
+  for (int i = 0; miss && i < p->count; i++) {
     const double* J = p->out + p->count + i * n2 + order * n;
     double mobility = 0;
     int first = -1;
@@ -54,7 +139,7 @@ static void size_by_equations(walk_initial* p, int order, double* size)
       mobility += J[j] * J[j] / e->work.mass[j];
       first = j;
     }
-    const double off = first >= 0 && !is_rounding(p, i) ? fabs(p->out[i]) / sqrt(mobility) : 0;
+    const double off = first >= 0 ? miss[i] / sqrt(mobility) : 0;
     if (isfinite(off) && first >= 0) most[group[first]] = fmax(most[group[first]], off);
   }
   for (int j = 0; j < n; j++)

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 TEST(blocks_are_zeroed_and_texts_copied)
@@ -87,4 +88,104 @@ TEST(a_list_keeps_what_is_pushed)
   base_list_free(&xs);
   CHECK(xs.at == NULL);
   CHECK_INT(xs.n + xs.room, 0);
+}
+
+// ---- threads of a call --------------------------------------------------------------------------
+
+enum { hands = 4, blocks_each = 500 };
+
+typedef struct crew
+{
+  base_call* call;
+  char* block[hands][blocks_each]; // of each thread
+  int released;
+  bool lacks; // the threads run out of memory in the end
+  pthread_barrier_t met;
+} crew;
+
+typedef struct hand
+{
+  crew* c;
+  int number;
+  bool fine;
+} hand;
+
+static void count_release(void* thing)
+{
+  __atomic_add_fetch(&((crew*)thing)->released, 1, __ATOMIC_RELAXED);
+}
+
+// takes blocks, and frees every other one of a neighbour while that one does the same
+static void lend_a_hand(void* context)
+{
+  hand* h = context;
+  crew* c = h->c;
+  for (int i = 0; i < blocks_each; i++) {
+    c->block[h->number][i] = base_alloc(50);
+    c->block[h->number][i] = base_realloc(c->block[h->number][i], 80 + (size_t)i);
+  }
+  base_hold held = base_hold_begin(count_release, c);
+  pthread_barrier_wait(&c->met);
+  char** other = c->block[(h->number + 1) % hands];
+  for (int i = 0; i < blocks_each; i += 2) {
+    free(base_alloc(10));
+    free(other[i]);
+    other[i] = NULL;
+  }
+  if (c->lacks) base_no_room();
+  base_hold_end(held);
+}
+
+static void* begin_hand(void* context)
+{
+  hand* h = context;
+  h->fine = base_try_thread(h->c->call, lend_a_hand, h);
+  return NULL;
+}
+
+static void all_hands(crew* c, bool fine)
+{
+  pthread_t thread[hands];
+  hand h[hands];
+  c->call = base_call_share();
+  pthread_barrier_init(&c->met, NULL, hands);
+  for (int i = 0; i < hands; i++) {
+    h[i] = (hand){c, i, !fine};
+    CHECK_INT(pthread_create(&thread[i], NULL, begin_hand, &h[i]), 0);
+  }
+  for (int i = 0; i < hands; i++) {
+    pthread_join(thread[i], NULL);
+    CHECK_INT(h[i].fine, fine);
+  }
+  pthread_barrier_destroy(&c->met);
+}
+
+TEST(blocks_of_threads_stay_when_their_call_ends)
+{
+  crew c[2] = {0}; // the second work with the ledgers of threads that have ended
+  base_call call;
+  CHECK(base_call_begin(&call));
+  for (int n = 0; n < 2; n++) all_hands(&c[n], true);
+  base_call_end(&call);
+  CHECK_INT(c[0].released + c[1].released, 0);
+  int left = 0;
+  for (int k = 0; k < 2 * hands; k++)
+    for (int i = 0; i < blocks_each; i++) {
+      char* block = c[k / hands].block[k % hands][i];
+      left += block != NULL;
+      free(block);
+    }
+  CHECK_INT(left, hands * blocks_each);
+}
+
+// valgrind and the sanitizers see the blocks
+TEST(a_call_given_up_takes_what_its_threads_hold_with_it)
+{
+  crew c = {.lacks = true};
+  base_call call;
+  CHECK(base_call_begin(&call));
+  all_hands(&c, false);
+  CHECK_INT(c.released, 0);
+  base_call_give_up(&call);
+  CHECK_INT(c.released, hands);
 }

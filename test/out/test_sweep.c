@@ -32,8 +32,7 @@ static void encode(const out_sweep* s, bool place, int64_t which, double other, 
 {
   double value[chunk], results[2 * chunk];
   int basin[chunk];
-  char reason[chunk][SWEEP_REASON];
-  char* quality[chunk] = {0};
+  char failed[] = "it, \"so\" to say, failed", *reason[chunk], *quality[chunk] = {0};
   sweep_rows rows = {which * chunk, chunk, value, results, basin, reason, quality};
   for (int i = 0; i < chunk; i++) {
     const double x = (double)(which * chunk + i);
@@ -41,7 +40,7 @@ static void encode(const out_sweep* s, bool place, int64_t which, double other, 
     results[2 * i] = 1 / (1 + x) + other;
     results[2 * i + 1] = x * x * x;
     basin[i] = -1;
-    snprintf(reason[i], sizeof reason[i], "%s", i % 9 == 4 ? "it, \"so\" to say, failed" : "");
+    reason[i] = i % 9 == 4 ? failed : NULL;
     // of these every ninth is one that failed
     if (i % 5 == 3) sweep_judge(&rows, i, i % 2, i % 3 ? "a, \"b\",\n" : "plain");
   }

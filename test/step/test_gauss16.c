@@ -137,7 +137,7 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     if (!kind) continue;
     unsigned seed = 7;
     double F[n][8], Y[n][8], y[n], carry[n], over[n], weight[8], columns[64];
-    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n];
+    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
     for (int i = 0; i < 8 * n; i++) rest[i] = 1e-16 * noise(&seed);
     for (int l = 0; l < 8; l++) {
       weight[l] = noise(&seed);
@@ -162,7 +162,8 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
                          .Y = stages,
                          .y = y,
                          .carry = carry,
-                         .over = over};
+                         .over = over,
+                         .lines = lines};
     const double change = kind->sweep(&sums, slopes);
     sums.rest = rest;
     kind->miss(&sums, slopes, miss);

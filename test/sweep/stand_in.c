@@ -50,6 +50,12 @@ DRIVER cuDeviceGetName(char* name, int room, int device)
   return device;
 }
 
+DRIVER cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags)
+{
+  (void)flags;
+  return device;
+}
+
 DRIVER cuDevicePrimaryCtxRetain(void** context, int device)
 {
   *context = &lock;

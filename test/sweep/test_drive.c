@@ -29,7 +29,6 @@ static bool run_one(void* worker, sweep_rows* rows)
     if (rows->first + i == m->fails_at) return false;
     rows->result[i] = rows->value[i] * rows->value[i];
     rows->basin[i] = -1;
-    rows->reason[i][0] = '\0';
   }
   return true;
 }
