@@ -180,14 +180,15 @@ static study_place* place_of_crossing(const study_stretch* w, double s)
 static void add_found(study_stretch* w, double s, study_founds* found)
 {
   study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
-  // the arms of a fork are a fold, too
-  bool meets =
-      w->kind == STUDY_FOLD && p && p->second < crossing * fmax(w->a->second, w->b->second);
+  // the arms of a fork are a fold, too; at the crossing itself Newton's method may find no place
+  const double usual = fmax(w->a->second, w->b->second);
+  bool meets = w->kind == STUDY_FOLD && (!p || p->second < crossing * usual);
   if (meets) {
     study_place* sharp = place_of_crossing(w, s);
-    meets = sharp && sharp->second < 0.2 * p->second;
-    study_place_free(meets ? p : sharp);
-    p = meets ? sharp : p;
+    meets = sharp && sharp->second < (p ? 0.2 * p->second : crossing * usual);
+    const bool better = meets || !p;
+    study_place_free(better ? p : sharp);
+    p = better ? sharp : p;
   }
   if (!p) return;
   study_found f = {.kind = (study_kind)w->kind, .place = p, .idle = w->idle};
