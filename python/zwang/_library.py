@@ -120,7 +120,7 @@ class StructureOptions(c.Structure):
 
 class ChaosOptions(c.Structure):
     _fields_ = [("state", c.c_char_p), ("until", c.c_double), ("tolerance", c.c_double), ("section", c.c_char_p),
-                ("out", c.c_char_p), ("plot", c.c_char_p), ("cookie", c.c_int)]
+                ("manifolds", c.c_int), ("period", c.c_double), ("out", c.c_char_p), ("plot", c.c_char_p), ("cookie", c.c_int)]
 
 
 class Runs(c.Structure):

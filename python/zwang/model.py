@@ -362,10 +362,13 @@ class Model:
         return _made(self._text(lambda s, style, n: lib.zw_structure(s, c.byref(o), style, n)))
 
     def chaos(self, until: float | None = None, state: str | Mapping[str, float] | None = None, tol: float | None = None,
-              section: str | None = None, out: str | os.PathLike[str] | None = None) -> Report:
-        """Lyapunov exponents with their errors, the dimension of the attractor; points of a section, as "x = 0", go to `out`."""
+              section: str | None = None, out: str | os.PathLike[str] | None = None, manifolds: bool = False,
+              period: float = 0) -> Report:
+        """Lyapunov exponents with their errors, the dimension of the attractor; points of a section, as "x = 0", go to `out`.
+        With manifolds=True, the stable and unstable manifolds of the steady (or, with a period, periodic) motion near the state."""
         o = lib.zw_chaos_defaults()
         o.state, o.section, o.tolerance = _state(state), words(section), tol or 0
+        o.manifolds, o.period = int(manifolds), period
         o.out = None if out is None else os.fsencode(os.fspath(out))
         if until is not None:
             o.until = until

@@ -202,6 +202,8 @@ int cli_chaos(const cli_options* o)
   g.until = o->until;
   g.tolerance = o->tolerance;
   g.section = o->section;
+  g.manifolds = o->manifolds;
+  g.period = o->period;
   g.out = o->out;
   g.plot = o->plot;
   if (open_model(&w, o)) text = zw_chaos(w.system, &g, style_of(o), w.notes);

@@ -176,9 +176,8 @@ static int main_axis(model_scope* s, const expr n[3], int sense, double* sign)
   }
   for (int i = 0; i < s->tree->count; i++) {
     expr g[3];
-    model_dim d[3];
     const lang_statement* st = &s->tree->at[i];
-    if (st->kind != LANG_GRAVITY || !model_eval_vector(s, st->vector, "gravity", g, d)) continue;
+    if (st->kind != LANG_GRAVITY || !model_energy_gravity(s, st, g)) continue;
     for (int k = 0; k < 3 && is_fixed(s, g); k++) {
       const double x = number_of(s, g[k]);
       if (!(fabs(x) > most)) continue;

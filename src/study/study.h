@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 #include "mech/mech.h"
 #include "model/model.h"
+#include "study/manifold.h"
 
 // ---- one state ----------------------------------------------------------------------------------
 
