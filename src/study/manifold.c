@@ -10,17 +10,17 @@
 // is a piece of the curve from a point to its image, and P^k makes all further pieces of it. Where
 // images of neighbours have moved apart, more of them are taken in between.
 #include "study/manifold.h"
-#include "study/stability.h"
+#include "study/saddle.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { first_seeds = 16, most_points = 20000, inside = 4, most_steps = 200000, more_rounds = 3 };
+enum { first_seeds = 16, most_points = 20000, inside = 4, most_steps = 200000 };
 static const double away = 1e-5;    // of the scale: where a curve begins
 static const double apart = 0.02;   // of the scale: neighbours
 static const double farthest = 100; // scales from the saddle at which curves end
-static const double told = 1e-6;    // eigenvalues (logarithms of multipliers) that are not zero
+static const double longest = 40;   // and scales along them, where no time is told
 static const double same = 1e-12;   // seeds
 
 typedef BASE_LIST(double) list;
@@ -30,13 +30,13 @@ typedef struct work
   study_linear* l;
   study_manifolds* r;
   const study_manifold_options* o;
-  int N, d;
+  int N;
   double* x0; // the saddle
   double scale;
-  step_ode ode;
   step_stepper* s;
   double *y, *next;
   list found;
+  double length; // of what was found
 } work;
 
 // ---- motions ------------------------------------------------------------------------------------
@@ -51,12 +51,6 @@ static int rhs(void* context, double t, const double* y, double* dy)
   memcpy(dy, y + e->n, sizeof(double) * (size_t)e->n);
   memcpy(dy + e->n, e->a, sizeof(double) * (size_t)e->n);
   return 0;
-}
-
-static int rhs_changes(void* context, double t, const double* y, double* dy)
-{
-  const work* w = context;
-  return study_linear_flow(w->l, w->d, t, y, dy);
 }
 
 // y on the constraints; false where there is no such state
@@ -79,104 +73,20 @@ static double distance(const work* w, const double* a, const double* b)
   return sqrt(sum);
 }
 
-static step_stepper* stepper_of(work* w, int size, int (*f)(void*, double, const double*, double*))
-{
-  double* abs_tol = base_arena_take(w->r->arena, sizeof(double) * (size_t)(size + 1));
-  for (int i = 0; i < size; i++) abs_tol[i] = w->o->tolerance * w->scale;
-  w->ode =
-      (step_ode){.n = size, .rhs = f, .context = w, .rel_tol = w->o->tolerance, .abs_tol = abs_tol};
-  return step_method_dop853.create(&step_method_dop853, &w->ode);
-}
-
-// ---- the saddle ---------------------------------------------------------------------------------
-
-// the changes of the state over a period, or its rates of change, in the basis W
-static bool linear_map(work* w, double* B)
-{
-  study_linear* l = w->l;
-  engine* e = l->e;
-  const int N = w->N;
-  engine_state(e, w->r->t, w->x0, w->x0 + e->n);
-  e->factored = false;
-  if (study_linear_at(l)) return false;
-  const int d = w->d = study_linear_tangent(l), size = N * (1 + d);
-  double* W = base_arena_take(w->r->arena, sizeof(double) * (size_t)(N * d + size + 1));
-  double* y = W + N * d;
-  memcpy(W, l->W, sizeof(double) * (size_t)(N * d));
-  memset(B, 0, sizeof(double) * (size_t)(d * d));
-  if (w->r->period > 0) {
-    memcpy(y, w->x0, sizeof(double) * (size_t)N);
-    memcpy(y + N, W, sizeof(double) * (size_t)(N * d));
-    step_stepper* s = stepper_of(w, size, rhs_changes);
-    const step_way way = {.most_steps = most_steps, .context = w};
-    const bool there = step_carry(s, w->r->t, y, w->r->t + w->r->period, &way) == STEP_OK;
-    if (there) memcpy(y, s->y, sizeof(double) * (size_t)size);
-    step_method_dop853.destroy(s);
-    if (!there) return false;
-  } else {
-    for (int i = 0; i < N; i++)
-      for (int k = 0; k < d; k++) {
-        y[N + i * d + k] = 0;
-        for (int j = 0; j < N; j++) y[N + i * d + k] += l->J[i * N + j] * W[j * d + k];
-      }
-  }
-  for (int h = 0; h < d; h++)
-    for (int k = 0; k < d; k++)
-      for (int i = 0; i < N; i++) B[h * d + k] += W[i * d + h] * y[N + i * d + k];
-  memcpy(l->W, W, sizeof(double) * (size_t)(N * d));
-  return true;
-}
-
-// how fast changes along an eigenvector grow
-static double growth(const work* w, double re, double im)
-{
-  return w->r->period > 0 ? log(hypot(re, im)) / w->r->period : re;
-}
-
-// The only one that grows (falls, where stable); -1: there is none or are several. How many into
-// `count`.
-static int only_one(const work* w, const double* re, const double* im, bool stable, int* count)
-{
-  double size = 0;
-  int which = -1;
-  *count = 0;
-  for (int k = 0; k < w->d; k++) size = fmax(size, fabs(growth(w, re[k], im[k])));
-  for (int k = 0; k < w->d; k++) {
-    const double g = growth(w, re[k], im[k]);
-    if (!(stable ? g < -told * size : g > told * size)) continue;
-    (*count)++;
-    which = k;
-  }
-  return *count == 1 ? which : -1;
-}
-
-// its unit vector in the space of states
-static void vector_of(const work* w, const double* B, double re, double* out)
-{
-  const int d = w->d;
-  double *x = base_alloc(sizeof(double) * (size_t)(2 * d + 1)), size = 0;
-  num_eigenvectors* v = num_eigenvectors_new(d, B);
-  num_eigenvectors_of(v, re, 0, x, x + d);
-  num_eigenvectors_free(v);
-  for (int i = 0; i < w->N; i++) {
-    out[i] = 0;
-    for (int k = 0; k < d; k++) out[i] += w->l->W[i * d + k] * x[k];
-    size += out[i] * out[i];
-  }
-  // the first part that is not nothing is positive: sides are told by it
-  int first = 0;
-  while (first < w->N - 1 && fabs(out[first]) < 1e-9 * sqrt(size)) first++;
-  const double by = copysign(1 / sqrt(size), out[first]);
-  for (int i = 0; i < w->N; i++) out[i] *= by;
-  free(x);
-}
-
 // ---- one curve ----------------------------------------------------------------------------------
 
 static void note(work* w, double t, const double* y)
 {
+  if (w->found.n) w->length += distance(w, y, w->found.at + w->found.n - w->N);
   base_push(&w->found, t);
   for (int i = 0; i < w->N; i++) base_push(&w->found, y[i]);
+}
+
+// why no more of the curve is followed; null: it is
+static const char* is_enough(const work* w)
+{
+  if (w->found.n >= most_points * (w->N + 1)) return "as many points as are kept";
+  return !isfinite(w->o->until) && w->length > longest * w->scale ? "it is long" : NULL;
 }
 
 static bool is_far(const work* w, const double* y)
@@ -196,8 +106,8 @@ static const char* along_motion(work* w, const study_manifold* c, const double* 
     return "the motion has no start";
   note(w, 0, w->y);
   for (int steps = 0; s->t != end; steps++) {
-    if (steps == most_steps || w->found.n > most_points * (w->N + 1))
-      return "as many points as are kept";
+    if (steps == most_steps || is_enough(w))
+      return is_enough(w) ? is_enough(w) : "its steps are many";
     if (s->method->step(s, end) != STEP_OK) return "the motion cannot be followed further";
     for (int k = 1; k <= inside; k++) {
       const double t = k == inside ? s->t : s->t_old + (s->t - s->t_old) * k / inside;
@@ -276,9 +186,13 @@ static int advance(piece* p, int maps)
   p->seed.n = good;
   p->state.n = good * N;
   const int room = most_points - w->found.n / (N + 1);
-  for (int i = 0; i + 1 < p->seed.n && p->seed.n < room;) {
+  double length = w->length;
+  const bool timed = isfinite(w->o->until);
+  for (int i = 0; i + 1 < p->seed.n && i < room && (timed || length < longest * w->scale);) {
     const double off = distance(w, p->state.at + i * N, p->state.at + (i + 1) * N);
-    if (!(off > apart * w->scale) || !insert(p, i, maps)) i++;
+    if (off > apart * w->scale && insert(p, i, maps)) continue;
+    length += off;
+    i++;
   }
   return good;
 }
@@ -291,8 +205,9 @@ static const char* along_map(work* w, const study_manifold* c, const double* vec
       .w = w, .c = c, .vector = vector, .time = (c->stable ? -1 : 1) * rounds * w->r->period};
   p.factor = pow(c->stable ? 1 / fabs(c->rate) : fabs(c->rate), rounds);
   const double span = fabs(p.time);
-  const int maps = isfinite(w->o->until) ? (int)fmin(floor(w->o->until / span + 1e-9), 1e6)
-                                         : (int)ceil(log(1 / away) / log(p.factor)) + more_rounds;
+  const int maps = isfinite(w->o->until)
+                       ? (int)fmin(floor(w->o->until / span + 1e-9), 1e6)
+                       : (int)fmin(fmax(1, 2 * log(1 / away) / log(p.factor)), 1e6);
   const char* why = isfinite(w->o->until) ? "the time ends" : "it could have come back";
   for (int i = 0; i <= first_seeds; i++) {
     base_push(&p.seed, (double)i / first_seeds);
@@ -301,18 +216,20 @@ static const char* along_map(work* w, const study_manifold* c, const double* vec
   }
   for (int k = 0; k <= maps; k++) {
     const int before = p.seed.n, good = advance(&p, k);
-    for (int i = k > 0; i < p.seed.n; i++) note(w, k * p.time, p.state.at + i * w->N);
-    if (good < before) why = "it has gone far from the saddle";
-    if (w->found.n >= most_points * (w->N + 1) || p.seed.n >= most_points)
-      why = "as many points as are kept";
-    if (good < before || w->found.n >= most_points * (w->N + 1)) break;
+    for (int i = k > 0; i < p.seed.n && !is_enough(w); i++)
+      note(w, k * p.time, p.state.at + i * w->N);
+    if (is_enough(w))
+      why = is_enough(w);
+    else if (good < before)
+      why = "it has gone far from the saddle";
+    if (good < before || is_enough(w)) break;
   }
   free(p.seed.at);
   free(p.state.at);
   return why;
 }
 
-// how long it is, and how near it comes to the saddle behind its farthest point
+// how near it comes to the saddle behind its farthest point
 static void measure(const work* w, study_manifold* c)
 {
   const int width = w->N + 1;
@@ -321,7 +238,6 @@ static void measure(const work* w, study_manifold* c)
   for (int k = 0; k < c->points; k++) {
     const double* y = c->point + k * width + 1;
     const double far = distance(w, y, w->x0);
-    if (k) c->length += distance(w, y, y - width);
     if (far > most) c->back = INFINITY;
     most = fmax(most, far);
     c->back = fmin(c->back, far);
@@ -334,7 +250,9 @@ static void follow(work* w, bool stable, double rate, const double* vector)
     study_manifold* c = &w->r->curve[w->r->count++];
     *c = (study_manifold){.stable = stable, .side = side, .rate = rate};
     w->found.n = 0;
+    w->length = 0;
     c->ends = w->r->period > 0 ? along_map(w, c, vector) : along_motion(w, c, vector);
+    c->length = w->length;
     c->points = w->found.n / (w->N + 1);
     c->point = base_arena_take(w->r->arena, sizeof(double) * (size_t)(w->found.n + 1));
     if (w->found.n) memcpy(c->point, w->found.at, sizeof(double) * (size_t)w->found.n);
@@ -345,15 +263,14 @@ static void follow(work* w, bool stable, double rate, const double* vector)
 static bool take_saddle(work* w, base_notes* notes)
 {
   study_manifolds* r = w->r;
-  const int N = w->N;
-  double *B = base_arena_take(r->arena, sizeof(double) * (size_t)(N * N + 2 * N + 2 * N + 1)),
-         *re = B + N * N, *im = re + N, *vector = im + N;
-  if (!linear_map(w, B) || !num_eigen(w->d, B, re, im)) {
+  study_saddle z = {.l = w->l, .t = r->t, .period = r->period, .x0 = w->x0, .arena = r->arena};
+  double* vector = base_arena_take(r->arena, sizeof(double) * (size_t)(2 * w->N + 1));
+  if (!study_saddle_take(&z, w->o->tolerance)) {
     base_error(notes, BASE_NOWHERE, "the motion next to the state cannot be linearised");
     return false;
   }
-  const int out = only_one(w, re, im, false, &r->unstable);
-  const int in = only_one(w, re, im, true, &r->stable);
+  const int out = study_saddle_only(&z, false, &r->unstable);
+  const int in = study_saddle_only(&z, true, &r->stable);
   if (out < 0 && in < 0) {
     base_error(notes, BASE_NOWHERE,
                "it is no saddle with curves: its unstable manifold has %d dimension%s, its stable "
@@ -363,14 +280,16 @@ static bool take_saddle(work* w, base_notes* notes)
               "manifolds of one dimension are followed; --state tells which motion is meant");
     return false;
   }
-  w->s = stepper_of(w, N, rhs);
-  if (out >= 0) {
-    vector_of(w, B, re[out], vector);
-    follow(w, false, re[out], vector);
-  }
-  if (in >= 0) {
-    vector_of(w, B, re[in], vector);
-    follow(w, true, re[in], vector);
+  double* abs_tol = vector + w->N;
+  for (int i = 0; i < w->N; i++) abs_tol[i] = w->o->tolerance * w->scale;
+  const step_ode ode = {
+      .n = w->N, .rhs = rhs, .context = w, .rel_tol = w->o->tolerance, .abs_tol = abs_tol};
+  w->s = step_method_dop853.create(&step_method_dop853, &ode);
+  for (int stable = 0; stable < 2; stable++) {
+    const int which = stable ? in : out;
+    if (which < 0) continue;
+    study_saddle_vector(&z, which, vector);
+    follow(w, stable, z.re[which], vector);
   }
   step_method_dop853.destroy(w->s);
   free(w->found.at);
