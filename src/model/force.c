@@ -239,7 +239,10 @@ static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], 
     return false;
   }
   c->friction = expr_int(s->pool, 1);
-  for (int k = 0; k < 2; k++) c->slip[k] = expr_mul(s->pool, mu[k], c->slip[k]);
+  for (int k = 0; k < 2; k++) {
+    c->slip[k] = expr_mul(s->pool, mu[k], c->slip[k]);
+    c->stretch[k] = mu[k];
+  }
   return true;
 }
 

@@ -97,6 +97,16 @@ static expr surface_of(model_scope* s, const lang_statement* st, expr left, expr
   return count > 1 ? EXPR_NONE : expr_sub(p, left, right);
 }
 
+// A coordinate that is a part of the place itself says where the point is, as pos(P) does.
+static expr by_place(model_scope* s, expr g, const model_contact_point* touch, const expr y[3])
+{
+  for (int k = 0; k < 3; k++)
+    if (expr_kind_of(s->pool, y[k]) == EXPR_SYMBOL &&
+        (model_scope_uses(s, y[k]) & MODEL_USES_COORD))
+      g = expr_substitute(s->pool, g, 1, &y[k], &touch->at[k]);
+  return g;
+}
+
 // gradient of the constraint by the place of what touches, and that place
 static bool find_touching(model_scope* s, const model_entry* e, expr f, touching* x)
 {
@@ -125,7 +135,8 @@ static bool find_touching(model_scope* s, const model_entry* e, expr f, touching
   x->thing = touch.thing;
   x->frame = touch.frame ? touch.frame : s->world;
   model_place_between(&s->kin, x->frame->origin, x->thing->origin, x->frame->axes, x->y);
-  const expr g = surface_of(s, st, left.e[0], right.e[0], &touch, x->y, f);
+  expr g = surface_of(s, st, left.e[0], right.e[0], &touch, x->y, f);
+  if (g != EXPR_NONE) g = by_place(s, g, &touch, x->y);
   if (g == EXPR_NONE) {
     base_error(s->notes, st->friction->place, "it is not clear which surfaces rub at `%s`",
                e->name);

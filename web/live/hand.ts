@@ -1,7 +1,7 @@
 // The pointer on a body: it is taken, and its start follows.
-import { page } from '../src/main';
 import type { Client } from './client';
 import type { Pull } from './drag';
+import { page } from './page';
 import type { Panel } from './panel';
 import type { Request } from './worker';
 

@@ -47,7 +47,7 @@ export class Page {
     this.lay();
     this.transport.choose(runs[0]!);
     this.clock.listen(() => (this.dirty = true));
-    this.sidebar.start();
+    queueMicrotask(() => this.sidebar.start()); // what the page is a part of may open a tab before
     this.keys();
     document.documentElement.dataset['theme'] = this.dark ? 'dark' : 'light';
     this.size();

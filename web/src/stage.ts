@@ -56,6 +56,14 @@ export interface Layers {
   points: boolean;
 }
 
+// Where a processor draws pictures by itself shadows take longer than all else, and the motion would halt; in a film nobody waits.
+function hasTimeForShadows(renderer: WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const known = gl.getExtension('WEBGL_debug_renderer_info');
+  const name = String(gl.getParameter(known ? known.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name) || location.hash.startsWith('#film=');
+}
+
 // what may be followed and named: bodies by the frame that carries them, particles by themselves
 export function bodiesOf(run: Run): Part[] {
   const seen = new Set<string>();
@@ -91,7 +99,7 @@ export class Stage {
     this.measure = measure(data.runs);
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.debug.checkShaderErrors = false; // waiting for what they say takes longer than they do
-    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.enabled = hasTimeForShadows(this.renderer);
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
     this.camera = new PerspectiveCamera(32, 1, 0.01 * this.measure.size, 100 * this.measure.travel);
