@@ -92,7 +92,7 @@ void walk_singular_note(walk_job* r)
     change += by * by;
     w->A[i] = A[i];
   }
-  w->change = sqrt(change);
+  w->change = change;
   w->loaded = r->e->mode.all_linear;
 }
 

@@ -15,7 +15,7 @@ struct walk_singular
   double margin, before; // smallest singular value; the one noted before it
   double seen;           // largest of these so far
   double fastest;        // largest velocity at the start of a step near a position
-  double change;         // of the rows between these two
+  double change;         // of the rows between these two, its square
   double pivot;          // what the flow goes by: smallest pivot over the largest
   int level;             // of those below
   int worked;            // the one from which the last passage was made: none is tried before it

@@ -111,9 +111,11 @@ bool walk_singular_inside(walk_job* r)
   const double before = w->before, change = w->change, level = walk_singular_level(w);
   if (w->level < WALK_SINGULAR_LEVELS && before > level && w->margin < too_far * level)
     return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->margin));
-  const bool far = fmin(before, w->margin) > walk_singular_near(w);
+  const double nearer = before < w->margin ? before : w->margin;
+  const bool far = nearer > walk_singular_near(w);
   // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
-  if (change < (far ? most_change : most_change_near) * (before + w->margin)) return false;
+  const double most = (far ? most_change : most_change_near) * (before + w->margin);
+  if (change < most * most) return false;
   double least = fmin(before, w->margin), slope = 0;
   w->loaded = false;
   const double at = nearest(r, &least);
