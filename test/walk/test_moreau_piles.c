@@ -154,12 +154,13 @@ TEST(a_hundred_dominoes_fall_one_after_the_other)
                  "initial a[1]' = -3\ninitial x[1]' = 3*h/2\n"
                  "contacts c: among b[*] as box(w, h) and world as segment with friction 0.3\n"
                  "output E = energy()\nrun 0 .. 6\n");
-  walk_track* t = stepped(&b, 4e-3, 61);
+  walk_track* t = stepped(&b, 2e-3, 61);
   if (t) {
     const int last = t->table.rows - 1;
     CHECK(growth(t) <= 1e-12);
     CHECK(t->laws.overlap <= 1e-6 * 0.02);
-    CHECK(t->laws.fault <= 1e-6);
+    CHECK(t->laws.fault <= 1e-4);
+    CHECK(t->laws.unsolved <= 0.01 * 3000);
     CHECK_NEAR(bench_value(t, last / 2, "a[100]"), 0, 1e-9);
     CHECK(bench_value(t, last / 2, "a[20]") < -1);
     CHECK_NEAR(bench_value(t, last, "a[100]"), -acos(0), 1e-6);
