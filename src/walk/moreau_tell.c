@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-// energy that a row took in the step: its impulse on the mean of its velocities
+// Energy that a row took in the step: its impulse on the mean of its velocities, against what is
+// led by time. What a led wall gives is its work, and no loss.
 static double taken(const walk_moreau* s, int row)
 {
-  return -s->x[row] * (walk_moreau_along(s, row, s->v) + walk_moreau_along(s, row, s->v_end)) / 2;
+  const double u = walk_moreau_along(s, row, s->v) + walk_moreau_along(s, row, s->v_end);
+  return -s->x[row] * (u / 2 + s->row[row].drift);
 }
 
 // is the row one of constraint k, or of its slip?

@@ -149,3 +149,20 @@ TEST(a_rough_contact_that_drives_another_by_steps_rubs_once)
   CHECK_NEAR(by_events(text, 1, "x"), way, 1e-10);
   CHECK_NEAR(by_steps(text, 1e-3, 1, "w'"), -0.981, 1e-9);
 }
+
+// A belt brings a block to its own speed: what is lost is m v^2/2 of the difference, and what the
+// belt does beside that is work. A floor that heaves takes by its impacts alone.
+TEST(a_wall_that_is_led_loses_nothing_by_its_work)
+{
+  static const char belt[] =
+      "coord x, y\nparticle b mass 3 = (x, y, 0)\ngravity (0, -10, 0)\n"
+      "frame B = world at (0.7*t, 0, 0)\nconstraint f: pos(b, B).y >= 0 with friction 0.2\n"
+      "output lost = loss(f)\nrun 0 .. 1\n";
+  static const char heave[] =
+      "coord x, y\nparticle b mass 1 = (x, y, 0)\ngravity (0, -10, 0)\n"
+      "constraint f: pos(b).y >= 0.1*sin(5*t) with friction 0.2 with restitution 0.2\n"
+      "initial y = 0.3\ninitial x' = 1\noutput lost = loss(f)\nrun 0 .. 2\n";
+  CHECK_NEAR(by_steps(belt, 1e-3, 1, "lost"), 1.5 * 0.49, 1e-9);
+  CHECK_NEAR(by_events(belt, 1, "lost"), 1.5 * 0.49, 1e-9);
+  CHECK_NEAR(by_steps(heave, 2e-4, 2, "lost"), by_events(heave, 2, "lost"), 1e-3);
+}

@@ -142,6 +142,35 @@ TEST(a_stack_of_ten_boxes_gains_nothing)
   bench_free(&b);
 }
 
+// A hundred dominoes: the wave comes to the last, all lie, and nothing moves any more.
+TEST(a_hundred_dominoes_fall_one_after_the_other)
+{
+  bench b =
+      bench_text("param w = 0.02, h = 0.1, m = 0.02, J = m*(w^2 + h^2)/12\ngravity (0, -9.81, 0)\n"
+                 "for i in 1..100 {\ncoord x[i], y[i], a[i]\n"
+                 "frame F[i] = world at (x[i], y[i], 0) rotated z(a[i])\n"
+                 "body b[i] mass m inertia (J, J, J) at (0, 0, 0) in F[i]\n"
+                 "initial x[i] = 0.05*i\ninitial y[i] = h/2\n}\n"
+                 "initial a[1]' = -3\ninitial x[1]' = 3*h/2\n"
+                 "contacts c: among b[*] as box(w, h) and world as segment with friction 0.3\n"
+                 "output E = energy()\nrun 0 .. 6\n");
+  walk_track* t = stepped(&b, 2e-3, 61);
+  if (t) {
+    const int last = t->table.rows - 1;
+    CHECK(growth(t) <= 1e-12);
+    CHECK(t->laws.overlap <= 1e-6 * 0.02);
+    CHECK(t->laws.fault <= 1e-4);
+    CHECK(t->laws.unsolved <= 0.01 * 3000);
+    CHECK_NEAR(bench_value(t, last / 2, "a[100]"), 0, 1e-9);
+    CHECK(bench_value(t, last / 2, "a[20]") < -1);
+    CHECK_NEAR(bench_value(t, last, "a[100]"), -acos(0), 1e-6);
+    CHECK(bench_value(t, last, "a[50]") < -1);
+    CHECK_NEAR(bench_value(t, last, "E"), bench_value(t, last - 5, "E"), 1e-9);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 // Spheres press each other and four walls from all sides, with friction.
 TEST(spheres_poured_between_walls_obey_their_laws)
 {
