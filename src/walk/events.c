@@ -40,6 +40,7 @@ walk_events* walk_events_new(rate_flow* flow)
   walk_events* w = base_arena_take(e->arena, sizeof *w);
   w->flow = flow;
   w->astray = -1;
+  w->begun = -INFINITY;
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   w->stands = base_arena_take(e->arena, (size_t)w->count + 1);
@@ -229,6 +230,8 @@ static void look_at(walk_events* w, int which, double from)
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
     if (root[k].t <= w->last[kind][index] + w->same) continue;
+    // at the very start, off by the rounding of the state that was solved for
+    if (!stage && root[k].t <= w->begun) continue;
     if (k == 0 && only_leaves(w, which, from, root[k].t)) continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;

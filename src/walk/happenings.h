@@ -63,6 +63,7 @@ typedef struct walk_events
   walk_found_list ended;    // at the end of the step
   walk_found_list followed; // what the restart at an instant has brought about
   double same;              // times nearer than this are one instant
+  double begun;             // up to here it is the start of the run
   double searched_to;
   // values of all events at times of this step already looked at: they share the first samples
   int cached;

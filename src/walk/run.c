@@ -280,6 +280,8 @@ static void one_step(walk_job* r)
 // events that are true at the very start are not crossings
 static void silence_start(walk_job* r)
 {
+  const double from = r->track->t_from, span = r->t_end - from;
+  r->watch->begun = from + (isfinite(span) ? engine_same_time * span : 0);
   for (int i = 0; i < r->s->model->events; i++) {
     r->watch->stands[i] = walk_events_clear_value(r->watch, i, r->track->t_from, r->y) == 0;
     if (r->watch->stands[i]) r->watch->last[WALK_EVENT][i] = r->track->t_from;
