@@ -172,6 +172,8 @@ def judge(program, seed, kind):
                 raise Failure("different", f"{name} and contact are {off:.1e} apart (allowed {allowed:.1e})")
         for name in ["contact", *system.ways]:
             text = getattr(system, f"by_{name}")()
+            # steps of time have no controls
+            text = text.replace(" by w0", "")
             steps = [rows(program, text, system, ["--method", "moreau", "--step", f"{h:g}"], f"{name} by moreau")
                      for h in (STEP, STEP / 2)]
             off, error = apart(want, steps[1]), apart(*steps)
