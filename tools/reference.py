@@ -64,19 +64,19 @@ Every statement, function, command, option, column, status and file format in on
 
 ## Statements
 """, table(["statement", "how it is written"], statements()), """
-A `#` begins a comment. A line goes on when it ends in an operator or a comma, or while a bracket is open. Units stand in square brackets.
+A `#` begins a comment. A statement continues on the next line if the line ends in an operator or a comma, or while a bracket is open. Units are written in square brackets.
 
 ## Functions and operators
 """, table(["", "what"], [
         ("`+ - * / ^`", "arithmetic; `^` binds to the right"),
-        ("`x'`, `x''`", "derivatives by the time"),
+        ("`x'`, `x''`", "derivatives with respect to time"),
         ("`sqrt exp log sin cos tan asin acos atan atan2 sinh cosh tanh abs sign min max hypot`", "functions of numbers"),
         ("`step(x)`, `smoothstep(a, b, x)`, `if(x > 1, a, b)`", "steps and cases"),
         ("`(x, y, z)`, `.x .y .z`, `dot`, `cross`, `norm`", "vectors"),
-        ("`pos vel acc omega alpha`", "places, velocities, accelerations of points and bodies; a second argument names axes"),
+        ("`pos vel acc omega alpha`", "positions, velocities, accelerations of points and bodies; a second argument names axes"),
         ("`axis(F, z)`", "a unit vector along an axis of a frame"),
         ("`sum(i in 1..N: ...)`", "sums"),
-        ("`delay(x, T)`", "what x was a time T ago"),
+        ("`delay(x, T)`", "the value of x a time T ago"),
         ("`energy() kinetic() potential() momentum() angmomentum(P)`", "of the whole system"),
         ("`reaction(NAME) control(NAME) moment(NAME) power(NAME)`", "of a constraint or joint"),
         ("`gap friction slip state loss`", "of a contact, by its name"),
@@ -87,31 +87,31 @@ A `#` begins a comment. A line goes on when it ends in an operator or a comma, o
         rows = [(f"`{a}`", b) for a, b in options(name)]
         rows = [r for r in rows if r[0] not in ("`--help`", "`--version`")]
         if rows:
-            parts.append(f"\n### zwang {name}\n\n" + table(["option", "what it says"], rows))
+            parts.append(f"\n### zwang {name}\n\n" + table(["option", "what it does"], rows))
     methods = [line.split(None, 1) for line in said("run", "--method", "list").splitlines() if line.strip()]
     parts += ["\n## Methods\n\n", table(["`--method`", "what it is"], [(f"`{m[0]}`", m[1] if len(m) > 1 else "") for m in methods]), """
 ## Columns of a run
 
 """, table(["column", "what"], [
-        ("`t`", "time in s; always first"), ("`x`, `x'`", "coordinates, then velocities, in the order of the model; states of first order among them"),
-        ("`NAME` of a `quasi`", "quasi-velocities"), ("`reaction.NAME`, `control.NAME`", "of each constraint, along its gradient; of a joint or contact its parts"),
-        ("`NAME` of an `output` or `integral`", "outputs"), ("`stage`, `event`", "the stage that holds, and what happened in this row, where there are any"),
-        ("the param of `--compare`", "first, where several runs share a table")]), """
-`--columns` chooses, with `*` for any letters; `--units` writes the units into the heads of a CSV.
+        ("`t`", "time in s; always first"), ("`x`, `x'`", "coordinates, then velocities, in the order of the model; including first-order states"),
+        ("`NAME` of a `quasi`", "quasi-velocities"), ("`reaction.NAME`, `control.NAME`", "of each constraint, along its gradient; of a joint or contact its components"),
+        ("`NAME` of an `output` or `integral`", "outputs"), ("`stage`, `event`", "the current stage, and the events of this row, if the model has any"),
+        ("the param of `--compare`", "first, if several runs share a table")]), """
+`--columns` chooses columns, with `*` for any letters; `--units` writes the units into the heads of a CSV.
 
 ## How a run or command ends
 
-""", table(["exit status", "meaning"], [("0", "done, or stopped by an event of the model"), ("1", "a run could not be finished, or its numbers are not to be trusted; what was computed is kept"),
-                                      ("2", "the input is wrong; nothing is written"), ("3", "a limit of the machine: memory, or room on the disk")]),
+""", table(["exit status", "meaning"], [("0", "done, or stopped by an event of the model"), ("1", "a run could not be finished, or its numbers cannot be trusted; what was computed is kept"),
+                                      ("2", "the input is wrong; nothing is written"), ("3", "a limit of the machine: memory, or disk space")]),
               "\nIn the library (`zw_status`) and in the summary:\n\n", table(["status", "value", "meaning"], [(f"`ZW_{a}`", b, c) for a, b, c in statuses()]), """
 ## Files
 
-""", table(["ending", "what"], [
+""", table(["extension", "what"], [
         (".zw", "a model: plain text in UTF-8"), (".csv", "a table: names in the first line, numbers that read back as the same doubles"),
-        (".json", "a run or a report with everything that is known of it"), (".h5", "HDF5: the table, names, units and the summary as attributes"),
-        (".svg .png .pdf", "a picture, drawn by gnuplot"), (".gp", "a gnuplot script with its data"), (".html", "the moving picture, one file that works offline"),
-        (".mp4 .gif", "a film of it"), (".tex", "equations, by `--format latex`"), (".c", "equations as a program, by `--format c`"),
-        (".part .journal", "beside a table while a run takes long; `--resume` goes on from them"), (".stl", "a closed mesh, for `body B mesh \"part.stl\" density rho`")])]
+        (".json", "a run or a report with everything that is known about it"), (".h5", "HDF5: the table, names, units and the summary as attributes"),
+        (".svg .png .pdf", "a picture, drawn by gnuplot"), (".gp", "a gnuplot script with its data"), (".html", "an animation, one file that works offline"),
+        (".mp4 .gif", "a film of it"), (".tex", "equations, by `--as latex`"), (".c", "equations as a program, by `--as c`"),
+        (".part .journal", "beside a table during a long run or a sweep; `--resume` continues from them"), (".stl", "a closed mesh, for `body B mesh \"part.stl\" density rho`")])]
     return "".join(parts)
 
 

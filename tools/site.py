@@ -111,6 +111,25 @@ def cells(line):
     return [c.strip() for c in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
+LISTED = r"\s*([-*]|\d+\.) "
+
+
+def listed(lines, up):
+    """a list; what stands further in than its first item belongs to the item before, lists among it"""
+    deep = len(lines[0]) - len(lines[0].lstrip())
+    items = []  # each its words and the lines of the list inside of it
+    for line in lines:
+        item = re.match(r"(\s*)(?:[-*]|\d+\.) (.*)", line)
+        if item and len(item[1]) <= deep:
+            items.append([item[2], []])
+        elif item or items[-1][1]:
+            items[-1][1].append(line)
+        else:
+            items[-1][0] += " " + line.strip()
+    kind = "ol" if re.match(r"\s*\d", lines[0]) else "ul"
+    return f"<{kind}>" + "".join(f"<li>{inline(words, up)}{listed(inner, up) if inner else ''}</li>" for words, inner in items) + f"</{kind}>"
+
+
 def markdown(source, up):
     out, lines, i = [], source.splitlines(), 0
     while i < len(lines):
@@ -143,18 +162,12 @@ def markdown(source, up):
             body = [r for k, r in enumerate(rows) if k != 1]
             out.append("<table>" + "".join("<tr>" + "".join(f"<{'th' if k == 0 else 'td'}>{inline(c, up)}</{'th' if k == 0 else 'td'}>" for c in r) + "</tr>"
                                            for k, r in enumerate(body)) + "</table>")
-        elif re.match(r"\s*([-*]|\d+\.) ", line):
-            ordered = bool(re.match(r"\s*\d", line))
-            items = []
-            while i < len(lines) and lines[i].strip() and (re.match(r"\s*([-*]|\d+\.) ", lines[i]) or lines[i].startswith("  ")):
-                item = re.match(r"\s*(?:[-*]|\d+\.) (.*)", lines[i])
-                if item:
-                    items.append(item[1])
-                else:
-                    items[-1] += " " + lines[i].strip()
+        elif re.match(LISTED, line):
+            block = []
+            while i < len(lines) and lines[i].strip() and (re.match(LISTED, lines[i]) or lines[i].startswith("  ")):
+                block.append(lines[i])
                 i += 1
-            kind = "ol" if ordered else "ul"
-            out.append(f"<{kind}>" + "".join(f"<li>{inline(x, up)}</li>" for x in items) + f"</{kind}>")
+            out.append(listed(block, up))
         else:
             words = []
             while i < len(lines) and lines[i].strip() and not re.match(r"#|\||```", lines[i]):
@@ -264,8 +277,10 @@ def front(root, out):
 def why(root, out):
     """what README says of other programs"""
     readme = open(os.path.join(root, "README.md"), encoding="utf8").read()
-    part = re.search(r"(?ms)^## Beside other programs\n(.*?)(?=^## )", readme)
-    write(os.path.join(out, "why.html"), page("Why zwang", f"<h1>Why zwang</h1>{markdown(part[1] if part else '', '')}"))
+    part = re.search(r"(?ms)^## Compared with other programs\n(.*?)(?=^## )", readme)
+    if not part:
+        raise SystemExit("README.md has no section `Compared with other programs`")
+    write(os.path.join(out, "why.html"), page("Why zwang", f"<h1>Why zwang</h1>{markdown(part[1], '')}"))
 
 
 def papers(root, out):

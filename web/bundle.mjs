@@ -54,9 +54,9 @@ function fontFaces(css) {
   });
 }
 
-// `inert`: scripts that are only read, each with an id and a type; `allowed`: what else scripts may do; `formulas`: whether
-// the style of formulas is in the page
-export async function pageOf(script, { inert = [], allowed = '', policies = [], more = [], formulas = true } = {}) {
+// `later`: a script behind all others, `inert`: scripts that are only read, each with an id and a type; `allowed`: what else
+// scripts may do; `formulas`: whether the style of formulas is in the page
+export async function pageOf(script, { later = '', inert = [], allowed = '', policies = [], more = [], formulas = true } = {}) {
   const styles = [read('src/style.css'), read('node_modules/uplot/dist/uPlot.min.css'), formulas ? formulaStyle() : ''].join('\n');
   const small = await build({
     stdin: { contents: styles, loader: 'css' }, minify: true, write: false, charset: 'ascii',
@@ -66,14 +66,14 @@ export async function pageOf(script, { inert = [], allowed = '', policies = [], 
 
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   // nothing is loaded and nothing is sent; script and style are the two below and no others
-  const policy = ["default-src 'none'", `script-src ${hash(script)}${allowed}`, `style-src ${hash(style)}`, 'font-src data:',
+  const policy = ["default-src 'none'", `script-src ${[script, ...(later ? [later] : [])].map(hash).join(' ')}${allowed}`, `style-src ${hash(style)}`, 'font-src data:',
     'img-src data: blob:', ...policies, "base-uri 'none'", "form-action 'none'"].join('; ');
 
   const notice = (name, path) => `${name}\n${read(path).trim()}`;
   const notices = [notice('three.js', 'node_modules/three/LICENSE'), notice('uPlot', 'node_modules/uplot/LICENSE'),
     notice('KaTeX and its fonts', 'node_modules/katex/LICENSE'), ...more].join('\n\n').replace(/--/g, '- -');
 
-  for (const s of [script, ...inert.map((i) => i.text)]) if (/<\/script|<!--/i.test(s)) throw new Error('the script would end early');
+  for (const s of [script, later, ...inert.map((i) => i.text)]) if (/<\/script|<!--/i.test(s)) throw new Error('the script would end early');
   if (/<\/style/i.test(style)) throw new Error('the style would end early');
 
   const page = `<!doctype html>
@@ -95,8 +95,8 @@ ${notices}
 <body>
 <noscript>This page draws a motion; it needs JavaScript, all of which is in this file.</noscript>
 <script type="application/json" id="data">@DATA@</script>
-${inert.map((i) => `<script type="${i.type}" id="${i.id}"${i.size ? ` data-size="${i.size}"` : ''}>${i.text}</script>\n`).join('')}<script>${script}</script>
-</body>
+<script>${script}</script>
+${inert.map((i) => `<script type="${i.type}" id="${i.id}"${i.size ? ` data-size="${i.size}"` : ''}>${i.text}</script>\n`).join('')}${later ? `<script>${later}</script>\n` : ''}</body>
 </html>
 `;
   for (const mark of ['@TITLE@', '@DATA@'])

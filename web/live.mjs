@@ -22,11 +22,13 @@ const licences = ['GMP (mini-gmp): GNU LGPL 3 or GNU GPL 2', 'jansson: MIT', 'ut
 const editor = `CodeMirror\n${readFileSync(new URL('node_modules/@codemirror/view/LICENSE', import.meta.url), 'utf8').trim()}`;
 const inert = [{ id: 'worker', type: 'text/plain', text: worker.replace(/<!--/g, '<\\!--') }, { id: 'engine', type: 'text/plain', size, text: wasm.toString('base64') }];
 const common = { inert, policies: ['worker-src blob:'], more: [editor, licences] };
-writeFileSync(join(folder, 'live.html'), await pageOf(await scriptOf('live/main.ts'), { ...common, allowed: " 'wasm-unsafe-eval'" }));
+// what begins later is read by the browser, but not looked into before it is called
+const later = async (more) => `window.zwangLater=()=>{${await scriptOf('live/main.ts', more)}};`;
+writeFileSync(join(folder, 'live.html'), await pageOf(await scriptOf('live/first.ts'), { ...common, later: await later(), allowed: " 'wasm-unsafe-eval'" }));
 
 // The same for the site, which loads in parts: what draws formulas is a file beside it. Some browsers have no 'self' on disk.
 mkdirSync(join(folder, 'parts'), { recursive: true });
-const inParts = await scriptOf('live/main.ts', { alias: { katex: join(here, 'live/formulas_later.ts') } });
-writeFileSync(join(folder, 'parts/live.html'), await pageOf(inParts, { ...common, allowed: " 'self' file: 'wasm-unsafe-eval'", formulas: false }));
+const inParts = { alias: { katex: join(here, 'live/formulas_later.ts') } };
+writeFileSync(join(folder, 'parts/live.html'), await pageOf(await scriptOf('live/first.ts', inParts), { ...common, later: await later(inParts), allowed: " 'self' file: 'wasm-unsafe-eval'", formulas: false }));
 writeFileSync(join(folder, 'parts/formulas.js'), await scriptOf('live/formulas.ts', { define: { __FORMULA_STYLE__: JSON.stringify(formulaStyle()), __VERSION__: 'true' } }));
 console.log(`live: live.html, ${(statSync(join(folder, 'live.html')).size / 1e6).toFixed(2)} MB`);

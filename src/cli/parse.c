@@ -154,7 +154,7 @@ void cli_help(const cli_command* c, FILE* out)
     for (const cli_command* p = cli_commands; p->name; p++)
       fprintf(out, "  %-10s %s\n", p->name, p->summary);
     fputs(
-        "\n`zwang COMMAND --help` tells the options of a command. --version prints the version.\n"
+        "\n`zwang COMMAND --help` lists the options of a command. --version prints the version.\n"
         "Exit status: 0 done, 1 the run could not be finished or is not to be trusted, 2 the input "
         "is wrong,\n3 a limit of the machine.\n",
         out);
@@ -166,6 +166,6 @@ void cli_help(const cli_command* c, FILE* out)
     if (!accepts(c, p)) continue;
     char left[48];
     snprintf(left, sizeof left, "--%s%s%s", p->name, p->value ? " " : "", p->value ? p->value : "");
-    fprintf(out, "  %-24s %s\n", left, p->text);
+    fprintf(out, "  %-24s  %s\n", left, p->text);
   }
 }

@@ -1,4 +1,5 @@
 // Sums of products over lower orders, as many side by side as a vector has lanes.
+#include "code/native.h"
 #include "code/series.h"
 
 // vectors pass between inlined functions only: no binary interface is touched
@@ -62,6 +63,11 @@ void code_series_sums_choose(code_series* s, code_level level)
 
 enum { together = 8 }; // lanes whose sums are kept while the orders pass
 
+static void divide(const code_series* s, int k, double* in)
+{
+  for (int b = s->plain; b < s->lanes; b++) in[b] /= s->over[b] * (k - 1) + 1;
+}
+
 // the products are rounded, too, where no instruction takes both steps in one
 static void plain(const code_series* s, int k, const double* rows, double* in)
 {
@@ -73,12 +79,22 @@ static void plain(const code_series* s, int k, const double* rows, double* in)
       for (int i = 0; i < together; i++) sum[i] += f[i] * g[i];
     for (int i = 0; i < together; i++) in[b + i] = sum[i];
   }
-  for (int b = s->plain; b < s->lanes; b++) in[b] /= s->over[b] * (k - 1) + 1;
+  divide(s, k, in);
+}
+
+// a browser that has such an instruction: the bits are those of other processors
+static void fused(const code_series* s, int k, const double* rows, double* in)
+{
+  code_module_sums* const sums = code_module_sums_of_eight();
+  const int stride = (int)sizeof *rows * s->stride;
+  for (int b = 0; b < s->lanes; b += together)
+    sums(rows + s->stride + b, rows + (k - 1) * s->stride + s->lanes + b, stride, k - 1, in + b);
+  divide(s, k, in);
 }
 
 void code_series_sums_choose(code_series* s, code_level level)
 {
   (void)level;
-  s->sums = plain;
+  s->sums = code_module_sums_of_eight() ? fused : plain;
 }
 #endif

@@ -231,14 +231,15 @@ static int strike(engine* e, int* count, cone_impact_result* x)
 }
 
 // Does the contact in row r take an impulse, more than a rounding of the largest, or of the speeds
-// of the motion, as where another bounces all but no more?
+// of the motion, as where another bounces all but no more? At the start no masses are seen yet.
 static bool is_struck(const engine* e, int count, const cone_impact_result* x, int r)
 {
   const double* N = e->unilateral->N + r * e->n;
   double most = 0;
   for (int i = 0; i < count; i++) most = fmax(most, x->P_N[i]);
+  const double mobility = engine_scale_mobility(e, N);
   return x->P_N[r] > engine_no_impulse * most &&
-         x->P_N[r] * engine_scale_mobility(e, N) > engine_noise_kick * engine_scale_speed(e, N);
+         (mobility == 0 || x->P_N[r] * mobility > engine_noise_kick * engine_scale_speed(e, N));
 }
 
 // ---- links

@@ -46,6 +46,7 @@ engine_scales* engine_scales_new(engine* e)
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
   s->seen = engine_take(e, e->n, sizeof *s->seen);
   s->of = e->program->coupled;
+  s->all = engine_take(e, s->of.groups, sizeof *s->all);
   s->massless = true; // until masses are seen
   return s;
 }
@@ -78,17 +79,15 @@ static void find_masses(engine* e, engine_scales* s)
   }
 }
 
-// Sizes of all of some coordinates, in the unit of one of them: the largest sqrt(m_j) x_j, and the
-// largest x_j, where masses say nothing
-typedef struct common
-{
-  engine_seen most, largest;
-} common;
-
-static inline void take(engine_seen* c, double by, const engine_seen* x)
+static inline void take_motion(engine_seen* c, double by, const engine_seen* x)
 {
   c->place = larger(by * x->place, c->place);
   c->speed = larger(by * x->speed, c->speed);
+}
+
+static inline void take(engine_seen* c, double by, const engine_seen* x)
+{
+  take_motion(c, by, x);
   c->acceleration = larger(by * x->acceleration, c->acceleration);
   c->terms = larger(by * x->terms, c->terms);
 }
@@ -117,10 +116,18 @@ static inline double lent(double seen, double all)
   return larger(seen, smaller(all, most_lent * seen));
 }
 
-static inline void take_members(const engine_scales* s, members m, common* c)
+static inline void take_members(const engine_scales* s, members m, engine_common* c)
 {
   for (int k = 0; k < m.count; k++) take(&c->most, s->root[m.of[k]], &s->seen[m.of[k]]);
   for (int k = 0; s->massless && k < m.count; k++) take(&c->largest, 1, &s->seen[m.of[k]]);
+}
+
+// the same where accelerations and terms are those taken last
+static inline void take_moving(const engine_scales* s, members m, engine_common* c)
+{
+  c->most.place = c->most.speed = c->largest.place = c->largest.speed = 0;
+  for (int k = 0; k < m.count; k++) take_motion(&c->most, s->root[m.of[k]], &s->seen[m.of[k]]);
+  for (int k = 0; s->massless && k < m.count; k++) take_motion(&c->largest, 1, &s->seen[m.of[k]]);
 }
 
 // Of the numbers that a motion of these sizes is computed from
@@ -145,44 +152,66 @@ typedef struct times
 } times;
 
 // The sizes of the motion of coordinate i, and of the numbers it is computed from, given those of
-// its group; by: its unit in that of the group.
-static inline void scale_one(engine_scales* s, int i, double by, const engine_seen* all, terms t,
-                             times time)
+// its group; by: its unit in that of the group. Its acceleration is known.
+static inline void scale_motion(engine_scales* s, int i, double by, const engine_seen* all, terms t,
+                                times time)
 {
   const engine_seen* seen = &s->seen[i];
-  const double acceleration = larger(seen->acceleration, by * all->acceleration),
-               most = by * all->speed;
+  const double most = by * all->speed;
   const double speed =
-      larger(lent(seen->speed, most), larger(share * most, acceleration * time.moment));
-  s->acceleration[i] = acceleration;
+      larger(lent(seen->speed, most), larger(share * most, s->acceleration[i] * time.moment));
   s->speed[i] = speed;
   s->place[i] = larger(lent(seen->place, by * all->place), speed * time.moving);
-  s->rate_terms[i] = by * t.rate;
   s->speed_terms[i] = by * t.speed;
   s->place_terms[i] = by * t.place;
 }
 
-static inline void scale_members(engine_scales* s, members m, const common* c)
+static inline void scale_moving(engine_scales* s, members m, const engine_common* c)
 {
   const double moment = engine_moment * s->span;
   const times time = {larger(share * time_of(s, m, c->most.speed), moment), moment};
   const terms most = terms_of(s, &c->most);
   for (int k = 0; k < m.count; k++)
-    scale_one(s, m.of[k], s->inverse_root[m.of[k]], &c->most, most, time);
+    scale_motion(s, m.of[k], s->inverse_root[m.of[k]], &c->most, most, time);
   if (!s->massless) return;
   const terms largest = terms_of(s, &c->largest);
   for (int k = 0; k < m.count; k++)
-    if (!(s->root[m.of[k]] > 0)) scale_one(s, m.of[k], 1, &c->largest, largest, time);
+    if (!(s->root[m.of[k]] > 0)) scale_motion(s, m.of[k], 1, &c->largest, largest, time);
+}
+
+static inline void scale_rates(engine_scales* s, members m, const engine_common* c)
+{
+  for (int k = 0; k < m.count; k++) {
+    const int i = m.of[k];
+    const bool weighs = s->root[i] > 0;
+    const engine_seen* all = weighs ? &c->most : &c->largest;
+    const double by = weighs ? s->inverse_root[i] : 1;
+    s->acceleration[i] = larger(s->seen[i].acceleration, by * all->acceleration);
+    s->rate_terms[i] = by * larger(all->acceleration, all->terms);
+  }
 }
 
 static void renew(engine* e)
 {
   engine_scales* s = e->scales;
   for (int g = 0; g < s->of.groups; g++) {
-    common c = {0};
+    engine_common* c = &s->all[g];
     const members m = members_of(s, g);
-    take_members(s, m, &c);
-    scale_members(s, m, &c);
+    *c = (engine_common){0};
+    take_members(s, m, c);
+    scale_rates(s, m, c);
+    scale_moving(s, m, c);
+  }
+}
+
+// only places and speeds were seen: in most steps of a motion that grows
+static void renew_moving(engine* e)
+{
+  engine_scales* s = e->scales;
+  for (int g = 0; g < s->of.groups; g++) {
+    const members m = members_of(s, g);
+    take_moving(s, m, &s->all[g]);
+    scale_moving(s, m, &s->all[g]);
   }
 }
 
@@ -192,7 +221,7 @@ void engine_scales_noise(const engine* e, double* speed, double* rate)
 {
   const engine_scales* s = e->scales;
   const double part = e->m ? leaks : 0;
-  common whole = {0};
+  engine_common whole = {0};
   for (int g = 0; g < s->of.groups; g++) take_members(s, members_of(s, g), &whole);
   for (int i = 0; i < e->n; i++) {
     const bool weighs = s->root[i] > 0;
@@ -261,7 +290,7 @@ bool engine_scales_see_steered(engine* e, const double* q, const double* v, cons
     grew |= see(&seen[i].place, fabs(q[i]));
     if (!quiet || !quiet[i]) grew |= see(&seen[i].speed, fabs(v[i]));
   }
-  if (grew) renew(e);
+  if (grew) renew_moving(e);
   if (grew) hand_down(e);
   return grew;
 }

@@ -32,11 +32,19 @@ typedef struct engine_seen
   double place, speed, acceleration, terms;
 } engine_seen;
 
+// Those of all of some coordinates, in the unit of one of them: the largest sqrt(m_j) x_j, and the
+// largest x_j, where masses say nothing
+typedef struct engine_common
+{
+  engine_seen most, largest;
+} engine_common;
+
 typedef struct engine_scales
 {
   engine_coupling of;
-  engine_seen* seen; // of each coordinate alone
-  double* mass;      // the largest entry on the diagonal of M
+  engine_seen* seen;  // of each coordinate alone
+  engine_common* all; // of each group
+  double* mass;       // the largest entry on the diagonal of M
   // what follows: the sizes of its motion
   double *place, *speed, *acceleration;
   // and of the numbers it is computed from, whose rounding it has: those of all coupled with it

@@ -46,12 +46,22 @@ static void read_set(lang_parser* p, lang_block* b)
   share_over(b, first);
 }
 
+static bool at_item_end(const lang_parser* p)
+{
+  return p->now.kind == TOKEN_SEMICOLON || p->now.kind == TOKEN_NEWLINE ||
+         p->now.kind == TOKEN_UNBRACE || p->now.kind == TOKEN_END;
+}
+
 static void read_names(lang_parser* p, int* n, lang_word** words)
 {
   do {
     lang_word word = lang_name_read(p, "the name of a constraint");
     *words = lang_parser_append(p, *words, (*n)++, sizeof word, &word);
   } while (lang_parser_accept(p, TOKEN_COMMA));
+  // an equation in the place of a name
+  if (!at_item_end(p) && lang_parser_unexpected(p, "`,` or the end of the names"))
+    base_help(p->notes, "`impose` and `release` take names: write the equation as a statement,"
+                        " `constraint NAME: left = right`, and its name here");
 }
 
 static void read_until(lang_parser* p, lang_block* b, base_place word)
@@ -99,12 +109,6 @@ static void read_item(lang_parser* p, lang_block* b)
 }
 
 static void read_items(lang_parser* p, uint32_t end, void* context);
-
-static bool at_item_end(const lang_parser* p)
-{
-  return p->now.kind == TOKEN_SEMICOLON || p->now.kind == TOKEN_NEWLINE ||
-         p->now.kind == TOKEN_UNBRACE || p->now.kind == TOKEN_END;
-}
 
 static void read_one(lang_parser* p, lang_block* b)
 {

@@ -125,8 +125,13 @@ static void read_rotated(lang_parser* p, lang_statement* s)
     s->rotations = 1;
     return;
   }
+  const bool bare = p->now.kind == TOKEN_NAME && lang_parser_ahead(p).kind != TOKEN_OPEN;
   lang_clause_rotations(p, s);
-  if (s->rotations == 0) lang_parser_unexpected(p, "a rotation such as z(theta)");
+  if (s->rotations == 0 && lang_parser_unexpected(p, "a rotation such as z(theta)") && bare) {
+    base_help(p->notes, "an angle is written with its axis, as z(theta); an orientation with"
+                        " `by`, as in `rotated by Q`");
+    lang_parser_usage(p);
+  }
 }
 
 static char axis_at(const lang_parser* p)

@@ -79,7 +79,12 @@ static bool read_inertia(model_scope* s, const lang_node* n, model_mass* b)
     if (n)
       base_error(s->notes, n->place,
                  "inertia is written (Ixx, Iyy, Izz) or (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)");
-    if (n) base_help(s->notes, "of a body that turns about z alone only Izz counts: (0, 0, Izz)");
+    if (n && n->kind == LANG_CALL)
+      base_help(s->notes, "uniform shapes have statements of their own that find their inertia:"
+                          " `ball B mass m radius r`, `rod`, `disc`, `plate`, `box`, `cylinder`,"
+                          " `cone`, `shell`");
+    else if (n)
+      base_help(s->notes, "of a body that turns about z alone only Izz counts: (0, 0, Izz)");
     return false;
   }
   bool fine = true;

@@ -270,21 +270,33 @@ static void weigh(model_scope* s, terms* out)
   add_carried(s, &list, weight_of, out);
 }
 
+bool model_energy_gravity(model_scope* s, const lang_statement* st, expr g[3])
+{
+  expr own[3];
+  model_dim d[3];
+  const model_entry* frame = model_scope_frame(s, st->in);
+  if (!frame || !model_eval_vector(s, st->vector, "gravity", own, d)) return false;
+  model_axes_change(&s->kin, frame->axes, NULL, own, g);
+  for (int i = 0; i < 3; i++) {
+    int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE;
+    if (!model_expect_dim(s, st->vector, d[i], model_dim_of(1, 0, -2), "gravity")) return false;
+    if (model_expect_free(s, st->vector, g[i], never, "gravity")) continue;
+    if (!(model_scope_uses(s, own[i]) & never))
+      base_help(s->notes, "the axes of `%s` turn with them", st->in.text);
+    return false;
+  }
+  return true;
+}
+
 static bool add_gravity(model_scope* s, const lang_statement* st, terms* list)
 {
   expr g[3];
-  model_dim d[3];
   if (s->has_gravity) {
     base_error(s->notes, st->place, "gravity is given a second time");
     base_help(s->notes, "one field acts on every mass; fields that act together are one sum");
     return false;
   }
-  if (!model_eval_vector(s, st->vector, "gravity", g, d)) return false;
-  for (int i = 0; i < 3; i++) {
-    int never = MODEL_USES_STATE | MODEL_USES_JERK | MODEL_USES_RATE;
-    if (!model_expect_dim(s, st->vector, d[i], model_dim_of(1, 0, -2), "gravity")) return false;
-    if (!model_expect_free(s, st->vector, g[i], never, "gravity")) return false;
-  }
+  if (!model_energy_gravity(s, st, g)) return false;
   s->has_gravity = true;
   memcpy(s->gravity, g, sizeof g);
   weigh(s, list);

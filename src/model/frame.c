@@ -29,6 +29,9 @@ bool model_frame_rotate(model_scope* s, const lang_rotation* r, const model_axes
   if (model_dim_has_unit(&d)) {
     base_error(s->notes, r->angle->place, "an angle is a pure number, this is in [%s]",
                model_dim_text(s->arena, &d));
+    if (r->angle->kind == LANG_NAME)
+      base_help(s->notes, "a unit belongs to all names of its statement: give `%s` one of its own",
+                r->angle->text);
     return false;
   }
   if (!model_expect_free(s, r->angle, angle, MOVING, "an angle")) return false;

@@ -112,6 +112,8 @@ bool model_shape_revolve(model_scope* s, const lang_node* n, const expr N[3], ex
 bool model_shape_inertia(model_scope* s, const lang_statement* st, model_entry* e);
 
 // energy.c
+// the field of a `gravity` statement, in the axes of the world
+bool model_energy_gravity(model_scope* s, const lang_statement* st, expr g[3]);
 void model_kinetic_resolve(model_scope* s, model_entry* e);
 void model_potential_resolve(model_scope* s, model_entry* e);
 void model_mass_centre(model_scope* s, const model_mass* b, expr r[3]);
@@ -144,6 +146,8 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 expr model_friction_own_slip(model_scope* s, const model_entry* e);
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c);
+// of a contact between shapes, and of its points
+bool model_friction_of_shapes(model_scope* s, const model_entry* e);
 
 // force.c
 void model_force_build(model_scope* s);

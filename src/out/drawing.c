@@ -12,24 +12,64 @@
 static const char* const layers[][10] = {{"ground", "curve", "round"},
                                          {"trace"},
                                          {"plate", "surface"},
-                                         {"link", "spring", "damper", "string"},
+                                         {"link", "spring", "damper", "string", "force"},
                                          {"body", "box", "disc", "ball", "rod", "spokes"},
                                          {"particle", "centre", "blade", "contact"},
                                          {"hinge"}};
 
-// the paths asked for, else of what has mass where that is little, else of contacts
+// a body by itself: not what is shown of one, nor what it lies on
+static bool is_body(const json_t* p)
+{
+  static const char* const kinds[] = {"body", "plate", "disc", "ball", "surface"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) is = is || out_drawing_is(p, kinds[i]);
+  return is && !out_drawing_flag(p, "shown") && !out_drawing_flag(p, "base");
+}
+
+static bool is_shown_ball(const json_t* p)
+{
+  return out_drawing_is(p, "ball") && out_drawing_flag(p, "shown");
+}
+
+static bool is_asked(const json_t* p)
+{
+  return out_drawing_is(p, "trace");
+}
+
+static bool is_particle(const json_t* p)
+{
+  return out_drawing_is(p, "particle");
+}
+
+static bool is_contact(const json_t* p)
+{
+  return out_drawing_is(p, "contact");
+}
+
+// the paths asked for, else of the first kind of these of which there are some, but not too many
 static void traces(out_drawing* d)
 {
-  int asked = 0, heavy = 0;
-  for (size_t i = 0; i < json_array_size(d->parts); i++) {
-    const json_t* p = json_array_get(d->parts, i);
-    asked += out_drawing_is(p, "trace");
-    heavy += out_drawing_is(p, "particle");
-  }
-  for (size_t i = 0; i < json_array_size(d->parts); i++) {
-    const json_t* p = json_array_get(d->parts, i);
-    const char* kind = asked ? "trace" : heavy ? "particle" : "contact";
-    if (out_drawing_is(p, kind) && (asked || heavy <= 8)) out_drawing_trace(d, p);
+  static const struct
+  {
+    bool (*is)(const json_t* p);
+    int most, instead;
+  } kinds[] = {{is_asked, 1000, 0},
+               {is_particle, 8, 0},
+               {is_contact, 8, 0},
+               {is_body, 3, 1},
+               {is_shown_ball, 3, 0}};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(d->parts); i++)
+      count += kinds[k].is(json_array_get(d->parts, i));
+    if (!count) continue;
+    // of many the first stands for all, or none of them
+    int left = count <= kinds[k].most ? count : kinds[k].instead;
+    for (size_t i = 0; i < json_array_size(d->parts) && left > 0; i++) {
+      const json_t* p = json_array_get(d->parts, i);
+      if (kinds[k].is(p)) out_drawing_trace(d, p), left--;
+    }
+    return;
   }
 }
 
@@ -37,6 +77,7 @@ static void traces(out_drawing* d)
 static bool is_covered(const out_drawing* d, const json_t* part)
 {
   double a[3], b[3];
+  if (out_drawing_is(part, "force")) return !out_drawing_flag(part, "velocity");
   if (!(out_drawing_is(part, "particle") || out_drawing_is(part, "body")) ||
       !out_drawing_vector(d, part, "at", a))
     return false;
@@ -69,6 +110,7 @@ static void planes(out_drawing* d)
 static void parts(out_drawing* d)
 {
   planes(d);
+  out_drawing_floors(d);
   for (size_t k = 0; k < sizeof layers / sizeof *layers; k++)
     for (size_t i = 0; i < json_array_size(d->parts); i++) {
       const json_t* p = json_array_get(d->parts, i);
@@ -80,6 +122,15 @@ static void parts(out_drawing* d)
     }
 }
 
+// beside the picture, for the direction of weight: nothing lies there
+static double column(const out_drawing* d)
+{
+  const json_t* up = json_object_get(d->run, "up");
+  double most = 0;
+  for (size_t k = 0; k < 3; k++) most = fmax(most, fabs(json_number_value(json_array_get(up, k))));
+  return most > 0 ? 26 : 0;
+}
+
 // the direction of weight, in a corner
 static void gravity(out_drawing* d, double width)
 {
@@ -88,7 +139,7 @@ static void gravity(out_drawing* d, double width)
   for (size_t k = 0; k < 3; k++) up[k] = json_number_value(json_array_get(list, k));
   out_drawing_project(d, up, at);
   out_drawing_project(d, (double[3]){0, 0, 0}, origin);
-  const double size = hypot(at[0], at[1]), x = width - 18, y = 14;
+  const double size = hypot(at[0], at[1]), x = width - 14, y = 14;
   if (!(size > 0)) return;
   const double dx = -at[0] / size, dy = at[1] / size;
   base_text_printf(d->out,
@@ -122,9 +173,10 @@ int out_drawing_write(const char* page, const out_film* f, const char* path, bas
   if (done) {
     const double from = out_drawing_time(&d, 0), to = out_drawing_time(&d, d.rows - 1);
     d.out = &out;
-    out_drawing_frame(&d, isfinite(f->frame) ? f->frame : from + (to - from) / 3, f->width,
+    const double beside = column(&d);
+    out_drawing_frame(&d, isfinite(f->frame) ? f->frame : from + (to - from) / 3, f->width - beside,
                       f->height);
-    const double width = 2 * d.margin + (d.high[0] - d.low[0]) * d.scale;
+    const double width = 2 * d.margin + (d.high[0] - d.low[0]) * d.scale + beside;
     const double height = 2 * d.margin + (d.high[1] - d.low[1]) * d.scale;
     base_text_printf(&out,
                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "

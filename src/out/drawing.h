@@ -13,7 +13,9 @@ typedef struct out_drawing
   int rows, row;
   double between; // rows: at this part of the way to the next
   double right[3], top[3], toward[3];
+  double up[3]; // of the world: against gravity, else z
   bool planar;
+  bool far;               // it goes many times its own size: seen where it is
   double size;            // of what is drawn as large as it must be to be seen
   double low[2], high[2]; // on the paper, over the whole run
   double scale, margin;   // points of the picture per metre
@@ -55,6 +57,7 @@ void out_drawing_at(const out_drawing* d, const double x[3], double p[2]);
 double out_drawing_room(const out_drawing* d, const double x[3]);
 double out_drawing_dot(const out_drawing* d);
 
+// drawing_pens.c
 #define OUT_INK   "#1d232b"
 #define OUT_STEEL "#5b6470"
 #define OUT_BLUE  "#0072b2"
@@ -63,12 +66,33 @@ void out_drawing_line(out_drawing* d, const double a[2], const double b[2], doub
 void out_drawing_circle(out_drawing* d, const double at[2], double r, const char* fill,
                         const char* edge);
 void out_drawing_polygon(out_drawing* d, int n, double (*at)[2], const char* fill);
+// of what bulges; the points are sorted
+void out_drawing_outline(out_drawing* d, int n, double (*at)[2], const char* fill);
 const char* out_drawing_color(const out_drawing* d, const json_t* part); // of its body
 
-// drawing_bodies.c
-// a box of these edges about a place
+// drawing_solids.c
+// a box of these edges about a place, its axes the columns of R
 void out_drawing_box(out_drawing* d, const double x[3], const double R[9], const double edge[3],
                      const char* fill);
+// about that axis of R
+void out_drawing_cylinder(out_drawing* d, const double x[3], const double R[9], int axis, double r,
+                          double height, const char* fill);
+
+// drawing_floor.c: ground in space
+void out_drawing_floors(out_drawing* d);
+// is this one drawn as such a sheet, and not as a line?
+bool out_drawing_is_sheet(const out_drawing* d, const json_t* ground);
+// a place to the one under it, on what something rolls, rests or skates on; false: there is none
+bool out_drawing_under(const out_drawing* d, double x[3]);
+// calls `widen` for their corners
+void out_drawing_floor_room(const out_drawing* d,
+                            void (*widen)(out_drawing* d, const double x[3], double room),
+                            out_drawing* to);
+
+// drawing_velocity.c: where a constraint on velocities lets a particle go
+void out_drawing_velocity(out_drawing* d, const json_t* force);
+
+// drawing_bodies.c
 void out_drawing_body(out_drawing* d, const json_t* p);
 void out_drawing_round(out_drawing* d, const json_t* p);
 void out_drawing_plate(out_drawing* d, const json_t* p);

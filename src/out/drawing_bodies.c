@@ -7,21 +7,6 @@
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// a box of these edges about a place
-void out_drawing_box(out_drawing* d, const double x[3], const double R[9], const double edge[3],
-                     const char* fill)
-{
-  double p[4][2];
-  for (int i = 0; i < 4; i++) {
-    const double own[3] = {(i == 0 || i == 3 ? -1 : 1) * edge[0] / 2,
-                           (i < 2 ? -1 : 1) * edge[1] / 2, 0};
-    double y[3];
-    for (int k = 0; k < 3; k++) y[k] = x[k] + R[3 * k] * own[0] + R[3 * k + 1] * own[1];
-    out_drawing_at(d, y, p[i]);
-  }
-  out_drawing_polygon(d, 4, p, fill);
-}
-
 void out_drawing_body(out_drawing* d, const json_t* p)
 {
   double x[3], R[9], Q[9], S[9], q[4] = {1, 0, 0, 0}, edge[3] = {1, 1, 1}, at[2];
@@ -41,7 +26,11 @@ void out_drawing_body(out_drawing* d, const json_t* p)
   for (int i = 0; i < 9; i++)
     S[i] =
         R[i / 3 * 3] * Q[i % 3] + R[i / 3 * 3 + 1] * Q[3 + i % 3] + R[i / 3 * 3 + 2] * Q[6 + i % 3];
-  out_drawing_box(d, x, S, edge, out_drawing_color(d, p));
+  if (edges && round >= 0 && round < 3 && !d->planar)
+    out_drawing_cylinder(d, x, S, (int)round, edge[(round + 1) % 3] / 2, edge[round],
+                         out_drawing_color(d, p));
+  else
+    out_drawing_box(d, x, S, edge, out_drawing_color(d, p));
 }
 
 // A disc or ball, with what shows its turning: spokes of a wheel, else one diameter
@@ -113,6 +102,8 @@ void out_drawing_blade(out_drawing* d, const json_t* p)
 {
   double a[3], b[3], ends[2][2];
   if (!out_drawing_vector(d, p, "at", a) || !out_drawing_vector(d, p, "to", b)) return;
+  out_drawing_under(d, a);
+  out_drawing_under(d, b);
   for (int i = 0; i < 2; i++) {
     double x[3];
     for (int k = 0; k < 3; k++) x[k] = a[k] + (i ? 0.14 : -0.14) * d->size * (b[k] - a[k]);
@@ -122,37 +113,6 @@ void out_drawing_blade(out_drawing* d, const json_t* p)
 }
 
 // ---- surfaces -----------------------------------------------------------------------------------
-
-static int by_place(const void* a, const void* b)
-{
-  const double *p = a, *q = b;
-  if (p[0] != q[0]) return p[0] < q[0] ? -1 : 1;
-  return p[1] < q[1] ? -1 : p[1] > q[1];
-}
-
-static double bend(const double a[2], const double b[2], const double c[2])
-{
-  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
-// the outline of what bulges: the hull of its points on paper, by Andrew's chains (1979)
-static void outline(out_drawing* d, int n, double (*at)[2], const char* fill)
-{
-  double(*hull)[2] = base_alloc(sizeof *hull * (size_t)(2 * n + 2));
-  int k = 0;
-  qsort(at, (size_t)n, sizeof *at, by_place);
-  for (int pass = 0; pass < 2; pass++) {
-    const int first = k;
-    for (int j = 0; j < n; j++) {
-      const double* p = at[pass ? n - 1 - j : j];
-      while (k - first >= 2 && bend(hull[k - 2], hull[k - 1], p) <= 0) k--;
-      memcpy(hull[k++], p, sizeof *hull);
-    }
-    k--;
-  }
-  if (k > 2) out_drawing_polygon(d, k, hull, fill);
-  free(hull);
-}
 
 // the lines of a mesh along one of its directions, not more than some of them
 static void wires(out_drawing* d, int lines, int line_step, int points, int step, double (*at)[2])
@@ -217,7 +177,7 @@ void out_drawing_surface(out_drawing* d, const json_t* p)
     if (out_drawing_flag(p, "wire"))
       wired(d, p, n, at);
     else
-      outline(d, n, at, out_drawing_flag(p, "base") ? "none" : out_drawing_color(d, p));
+      out_drawing_outline(d, n, at, out_drawing_flag(p, "base") ? "none" : out_drawing_color(d, p));
   }
   free(at);
   free(points);

@@ -41,11 +41,13 @@ static double room_of(const out_drawing* d, const json_t* p)
   for (size_t i = 0; i < sizeof round / sizeof *round; i++)
     if (out_drawing_is(p, round[i])) return out_drawing_first(d, p, "size", 0);
   if (out_drawing_is(p, "surface")) return json_number_value(json_object_get(p, "reach"));
-  if (out_drawing_is(p, "box"))
-    for (int i = 0; i < 3; i++) most = fmax(most, out_drawing_first(d, p, "size", i) / 2);
   const json_t* edges = json_object_get(p, "edges");
-  for (size_t i = 0; i < json_array_size(edges); i++)
-    most = fmax(most, json_number_value(json_array_get(edges, i)) / 2);
+  for (size_t i = 0; i < 3; i++) {
+    const double edge = out_drawing_is(p, "box") ? out_drawing_first(d, p, "size", (int)i)
+                                                 : json_number_value(json_array_get(edges, i));
+    // in space a corner may be what is farthest
+    most = d->planar ? fmax(most, edge / 2) : hypot(most, edge / 2);
+  }
   return most;
 }
 
@@ -95,6 +97,24 @@ static extent extent_of(out_drawing* d, bool rooms)
   return e;
 }
 
+// does a body turn out of the plane of x and y?
+static bool turns_up(out_drawing* d)
+{
+  for (int i = 0; i < samples; i++) {
+    to_row(d, i);
+    for (size_t k = 0; k < json_array_size(d->parts); k++) {
+      const json_t* p = json_array_get(d->parts, k);
+      double R[9];
+      if (!(out_drawing_is(p, "body") || out_drawing_is(p, "ball") || out_drawing_is(p, "box")) ||
+          !json_object_get(p, "turn"))
+        continue;
+      out_drawing_turn(d, p, R);
+      if (R[8] < 0.99) return true;
+    }
+  }
+  return false;
+}
+
 // does a disc stand across the plane of x and y?
 static bool stands(out_drawing* d)
 {
@@ -118,8 +138,10 @@ static void look(out_drawing* d, const extent* bare)
     travel = fmax(travel, bare->high[k] - bare->low[k]);
   }
   const double heavy = sqrt(dot(up, up));
-  d->planar =
-      !stands(d) && bare->high[2] - bare->low[2] < 1e-6 * travel && !(fabs(up[2]) > 0.5 * heavy);
+  memcpy(d->up, heavy > 0 ? up : (double[3]){0, 0, 1}, sizeof up);
+  unit(d->up);
+  d->planar = !stands(d) && !turns_up(d) && bare->high[2] - bare->low[2] < 1e-6 * travel &&
+              !(fabs(up[2]) > 0.5 * heavy);
   if (d->planar) {
     memcpy(d->toward, (double[3]){0, 0, 1}, sizeof d->toward);
     up[2] = 0;
@@ -218,18 +240,20 @@ bool out_drawing_wall(const out_drawing* d, const json_t* p, double at[3], doubl
 
 void out_drawing_frame(out_drawing* d, double t, double width, double height)
 {
-  const extent bare = extent_of(d, false), whole = extent_of(d, true);
-  double travel = 1e-9;
+  const extent bare = extent_of(d, false);
   look(d, &bare);
+  const extent whole = extent_of(d, true);
+  double travel = 1e-9;
   for (int k = 0; k < 3; k++)
     if (whole.high[k] > whole.low[k]) travel = fmax(travel, whole.high[k] - whole.low[k]);
   const double together = fmax(whole.largest, whole.whole);
-  const bool far = travel >= 7 * together && together > 0;
-  d->size = fmin(fmax(whole.largest, (far ? 0.02 : 0.22) * travel), travel);
+  d->far = travel >= 7 * together && together > 0;
+  d->size = fmin(fmax(whole.largest, (d->far ? 0.02 : 0.22) * travel), travel);
   for (int c = 0; c < 2; c++) d->low[c] = INFINITY, d->high[c] = -INFINITY;
   out_drawing_seek(d, t);
-  make_room(d, far);
+  make_room(d, d->far);
   out_drawing_seek(d, t);
+  out_drawing_floor_room(d, widen, d);
   for (int c = 0; c < 2; c++)
     if (!(d->low[c] < d->high[c])) d->low[c] = -1, d->high[c] = 1;
   d->margin = 12;

@@ -7,58 +7,12 @@
 
 #include "out/view.h"
 
-static const char* const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#e69f00", "#56b4e9", "#8c6d4f", "#666b73"};
-
-// ---- pens ---------------------------------------------------------------------------------------
-
-void out_drawing_line(out_drawing* d, const double a[2], const double b[2], double width,
-                      const char* color)
-{
-  base_text_printf(d->out,
-                   "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" stroke=\"%s\" "
-                   "stroke-width=\"%.2f\" stroke-linecap=\"round\"/>\n",
-                   a[0], a[1], b[0], b[1], color, width);
-}
-
-void out_drawing_circle(out_drawing* d, const double at[2], double r, const char* fill,
-                        const char* edge)
-{
-  base_text_printf(d->out,
-                   "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\" stroke=\"%s\"/>\n",
-                   at[0], at[1], r, fill, edge);
-}
-
-void out_drawing_polygon(out_drawing* d, int n, double (*at)[2], const char* fill)
-{
-  base_text_add(d->out, "<polygon points=\"");
-  for (int i = 0; i < n; i++) base_text_printf(d->out, "%.2f,%.2f ", at[i][0], at[i][1]);
-  base_text_printf(d->out, "\" fill=\"%s\" stroke=\"%s\" stroke-linejoin=\"round\"/>\n", fill,
-                   OUT_INK);
-}
-
 static bool place(const out_drawing* d, const json_t* p, const char* name, double at[2])
 {
   double x[3];
   if (!out_drawing_vector(d, p, name, x)) return false;
   out_drawing_at(d, x, at);
   return true;
-}
-
-const char* out_drawing_color(const out_drawing* d, const json_t* part)
-{
-  const char* name = json_string_value(json_object_get(part, "name"));
-  int number = 0;
-  for (size_t i = 0; i < json_array_size(d->parts); i++) {
-    const json_t* p = json_array_get(d->parts, i);
-    const char* other = json_string_value(json_object_get(p, "name"));
-    if (!(out_drawing_is(p, "particle") || out_drawing_is(p, "body") || out_drawing_is(p, "rod") ||
-          out_drawing_is(p, "plate") || out_drawing_is(p, "disc") || out_drawing_is(p, "ball")))
-      continue;
-    if (name && other && strcmp(name, other) == 0) break;
-    number++;
-  }
-  return palette[number % 8];
 }
 
 // ---- lines --------------------------------------------------------------------------------------
@@ -150,7 +104,7 @@ static void ground(out_drawing* d, const json_t* p)
 {
   double at[3], n[3], to[3], along[3], span[2], a[3], b[3], pa[2], pb[2], off[2], origin[2];
   if (!out_drawing_vector(d, p, "at", at) || !out_drawing_vector(d, p, "normal", n) ||
-      !out_drawing_vector(d, p, "to", to))
+      !out_drawing_vector(d, p, "to", to) || out_drawing_is_sheet(d, p))
     return;
   const double turn = out_drawing_flag(p, "both") && side_of(d, at, n) < 0 ? -1 : 1;
   for (int k = 0; k < 3; k++) n[k] *= turn;
@@ -278,7 +232,8 @@ static void draw(out_drawing* d, const json_t* p)
                {"plate", out_drawing_plate},
                {"spokes", out_drawing_spokes},
                {"blade", out_drawing_blade},
-               {"surface", out_drawing_surface}};
+               {"surface", out_drawing_surface},
+               {"force", out_drawing_velocity}};
   double at[2], x[3], R[9], edge[3];
   if (between(d, p)) return;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

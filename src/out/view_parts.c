@@ -74,6 +74,13 @@ static void bar(const parts* x, int part, json_t* j, double d)
   set_edges(j, edge, (double[4]){cos(angle / 2), 0, 0, sin(angle / 2)}, -1);
 }
 
+// round about z, and of some height: h^2 = 12 I1/m - 6 I3/m
+static bool is_drum(const double I[6], double sum)
+{
+  return fabs(I[0] - I[1]) <= 1e-9 * sum && 2 * I[0] - I[2] > 1e-6 * sum && I[2] > 0 &&
+         fabs(I[0] - I[2]) > 1e-9 * sum;
+}
+
 // The uniform body of the same mass and moments. A ball: I = 2/5 m r^2. A cylinder about axis 1:
 //   I1 = m r^2/2,  I2 = m (3 r^2 + h^2)/12
 // A box of edges a, b, c: a^2 = 6 (I2 + I3 - I1)/m. What has no thickness is drawn thin.
@@ -86,7 +93,7 @@ static void equal_body(const parts* x, int part, json_t* j)
   out_view_eigen(A, V);
   const double sum = A[0][0] + A[1][1] + A[2][2];
   if (!(m > 0) || !(sum > 0) || !isfinite(sum)) return;
-  if (I[2] > 0 && turns_in_plane(x, part)) {
+  if (I[2] > 0 && !is_drum(I, sum) && turns_in_plane(x, part)) {
     bar(x, part, j, sqrt(12 * I[2] / m));
     return;
   }
@@ -209,12 +216,26 @@ typedef struct points
   int first, end;
 } points;
 
+// the constraint speaks of velocities, and this is a particle
+static bool is_of_velocity(const parts* x, int part)
+{
+  const model_part* p = &x->s->part[part];
+  if (x->m->constraint[p->holds].order != 1) return false;
+  for (int i = 0; i < x->s->parts; i++) {
+    const model_part* other = &x->s->part[i];
+    if (other->kind == MODEL_PART_PARTICLE && memcmp(other->at, p->at, sizeof p->at) == 0)
+      return true;
+  }
+  return false;
+}
+
 static void push_force(const parts* x, json_t* list, int part, double* force)
 {
   if (!out_view_moves(x->m, x->s, part, x->seen)) return;
   const walk_table table = {.width = 3, .rows = x->seen->rows, .value = force};
   json_t* j = one_part(x, part);
   out_json_set(j, "force", out_pack_columns(x->pack, &table, 0, 3));
+  if (is_of_velocity(x, part)) out_json_set(j, "velocity", json_true());
   out_json_push(list, j);
 }
 

@@ -40,7 +40,11 @@ typedef struct gauss16_sums
   double* const* Y;               // stages
   const double *y, *carry, *over; // state, what it lost to rounding, one over the unit of errors
   const double* rest; // instead of carry, eight for each component: with what mu lost; or null
+  double* lines;      // work space: eight for each of a block of components
 } gauss16_sums;
+
+// components whose sums are made together
+enum { gauss16_block = 16 };
 
 // Stages y + (carry + sum_j mu_ij L_j), L_j = h b_j f_j, of every component that is moved, and with
 // L_j = h b_j y_j of the one whose rate it is. Returns the largest change of the former over its

@@ -47,7 +47,9 @@ static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(lost)(const ga
 // see gauss16_sweep
 GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
 {
-  double L[8 * block] __attribute__((aligned(64))), most[8] __attribute__((aligned(64)));
+  enum { block = gauss16_block };
+  double* restrict L = s->lines;
+  double most[8] __attribute__((aligned(64)));
   V mu[64 / LANES], far[8 / LANES];
   GAUSS(columns)(s->mu, mu);
   for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);

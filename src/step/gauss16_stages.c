@@ -35,6 +35,7 @@ void gauss16_set_sums(gauss16* s, double h, const double* y, const double* carry
   out->carry = carry;
   out->over = s->over;
   out->rest = NULL;
+  out->lines = s->lines;
 }
 
 void gauss16_set_times(gauss16* s, double t, double t_carry, double h)

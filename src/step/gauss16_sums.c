@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-// components whose products wait on the stack
-enum { block = 16 };
-
 // the functions of a kind
 #define KIND(NAME)                                                                               \
   {                                                                                              \

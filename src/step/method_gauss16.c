@@ -34,6 +34,8 @@ static const double usual_share = 0.1, fine_share = 1e-7;
 static const double clear = 0.01;
 
 enum { most_attempts = 60 };
+// lines of the cache in a page
+enum { page_lines = 64, room_lines = page_lines + gauss16_block };
 // steps after which the noise of the slopes is looked at anew, unless it counted in the last one
 enum { steps_unheard = 64 };
 
@@ -56,6 +58,8 @@ static void place_vectors(gauss16* s, double* at)
     s->at[i] = s->predicted + 8 * i;
   }
   s->move = (gauss16_move*)(s->rate + n);
+  const uintptr_t end = (uintptr_t)(s->move + n);
+  s->room = (double*)((end + gauss16_line - 1) / gauss16_line * gauss16_line);
 }
 
 static step_stepper* create(const step_method* method, const step_ode* ode)
@@ -64,7 +68,8 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   const size_t n = (size_t)ode->n;
   const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 3 * sizeof(double*) +
                       sizeof(gauss16_move);
-  void* block = base_alloc(gauss16_line + sizeof(gauss16) + n * each);
+  const size_t lines = (size_t)gauss16_line * (2 + room_lines);
+  void* block = base_alloc(lines + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + gauss16_line - 1) / gauss16_line * gauss16_line);
   s->block = block;
   s->base.method = method;
@@ -81,6 +86,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   s->share = s->fine ? fine_share : usual_share;
   s->rel_tol = fmax(s->share * ode->rel_tol, DBL_MIN);
   s->enough = clear * sqrt(17 / s->rel_tol);
+  s->first_share = gauss16_first_share(s->rel_tol);
   s->version = s->lanes->version - 1;
   return &s->base;
 }
@@ -93,6 +99,38 @@ static void destroy(step_stepper* base)
 }
 
 // ---- components ---------------------------------------------------------------------------------
+
+static int line_of(const double* at)
+{
+  return (int)((uintptr_t)at / gauss16_line % page_lines);
+}
+
+// Where processors look for a number in stores that are still under way they compare the last bits
+// of addresses alone, those of a page, and wait for one that only looks the same. So work space
+// lies in lines of the page in which as few as possible of the stages, slopes and numbers of the
+// method are.
+static void place_lines(gauss16* s)
+{
+  const step_abreast* l = s->lanes;
+  int used[page_lines] = {0}, best = 0, least = INT32_MAX;
+  for (int k = 0; k < s->count; k++) {
+    used[line_of(l->Y[s->move[k].of])]++;
+    used[line_of(l->F[s->move[k].of])]++;
+    used[line_of(l->Y[s->move[k].sum])]++;
+  }
+  for (int j = 0; j < 64; j += 8) used[line_of(s->table.mu + j)]++;
+  used[line_of(s->weight)]++;
+  const int count = s->count < gauss16_block ? s->count : gauss16_block;
+  const int first = line_of(s->room);
+  for (int at = 0; at < page_lines; at++) {
+    int same = 0;
+    for (int k = 0; k < count; k++) same += used[(first + at + k) % page_lines];
+    if (same >= least) continue;
+    least = same;
+    best = at;
+  }
+  s->lines = s->room + 8 * best;
+}
 
 static void list_moves(gauss16* s)
 {
@@ -110,6 +148,7 @@ static void list_moves(gauss16* s)
   for (int i = 0; i < s->base.ode.n; i++)
     if (!l->Y[i] && l->F[i] && gauss16_steers(s, i)) s->move[s->steering++] = (gauss16_move){i, i};
   for (int i = 0; i < s->base.ode.n; i++) s->rate[i] = l->rate[i] >= 0 ? l->Y[l->rate[i]] : l->F[i];
+  place_lines(s);
 }
 
 static void measure(gauss16* s)
@@ -151,6 +190,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->h = s->h_done = 0;
   s->longest = INFINITY;
   s->error = 0;
+  s->probe = 0;
   s->theta = 1;
   s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
   s->unheard = 0;

@@ -214,7 +214,7 @@ static step_status expand_within(taylor* s, double left, double* wish)
   for (bool again = false;; again = true) {
     const step_status status = expand(s, order);
     if (status != STEP_OK) return status;
-    *wish = s->boost * length_of(s);
+    *wish = step_rounded(s->boost * length_of(s));
     const bool enough = *wish >= left;
     if (order >= s->most || (enough && has_quiet_terms(s, left))) return STEP_OK;
     const int more = again ? s->most : order_within(s, left) + 1;
@@ -381,7 +381,7 @@ static bool attempt(taylor* s, double t_limit, double boost, double* wish, doubl
   if (length == *wish) learn(s, error);
   *before = isinf(error) ? INFINITY : length;
   const double shorter = isinf(error) ? 0.5 : fmax(pow(target / error, 1.0 / (s->p + 1)), 0.1);
-  *wish = length * fmin(shorter, 0.9);
+  *wish = step_rounded(length * fmin(shorter, 0.9));
   return false;
 }
 

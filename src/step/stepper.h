@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 // the larger of two numbers; fmax would be a call
 static inline double step_larger(double a, double b)
@@ -30,7 +31,19 @@ static inline bool step_all_finite(size_t n, const double* x)
 }
 
 // the status, with the reason and the time noted
-step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t);
+__attribute__((cold)) step_status step_stepper_fail(step_stepper* s, step_status status,
+                                                    const char* what, double t);
+// A length that was found by functions of the C library, to 24 bits: these differ in their last
+// bits from one library to another, and a motion that multiplies differences would show it.
+static inline double step_rounded(double length)
+{
+  uint64_t bits;
+  memcpy(&bits, &length, sizeof bits);
+  bits = (bits + (UINT64_C(1) << 28)) & ~((UINT64_C(1) << 29) - 1);
+  memcpy(&length, &bits, sizeof bits);
+  return length;
+}
+
 // The next trial from t towards t_limit: as long as wished, or up to the limit where that is all
 // but reached, or half the way rather than leave a crumb; spent where it cannot be told from none.
 typedef struct step_trial
@@ -54,7 +67,7 @@ bool step_stepper_takes(step_stepper* s, double length, double error);
 // what became of a right-hand side that failed at t: its own code, or that its values are no
 // numbers
 enum { step_not_finite = INT32_MAX };
-step_status step_stepper_refuse(step_stepper* s, int code, double t);
+__attribute__((cold)) step_status step_stepper_refuse(step_stepper* s, int code, double t);
 
 // y is the state at t of what begins there; refused where it is not finite
 step_status step_stepper_begin(step_stepper* s, double t, const double* y);

@@ -210,8 +210,8 @@ static bool end_step(walk_job* r)
   walk_found_list* ended = &r->watch->ended;
   ended->n = 0;
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
-  if (t < r->t_end) walk_sample_due(r, t, ended);
-  if (t < r->t_end) walk_delay_due(r, t, ended);
+  if (t < r->t_end && r->sample_next < INFINITY) walk_sample_due(r, t, ended);
+  if (t < r->t_end && r->e->delays) walk_delay_due(r, t, ended);
   if (!r->stepper->method->decides) {
     walk_grips_ended(r, ended);
     walk_slip_ended(r, ended);
@@ -219,16 +219,29 @@ static bool end_step(walk_job* r)
   return ended->n && walk_run_happen(r, ended->at, ended->n);
 }
 
+// how far the next step may go; what a model does not have is not asked for
+static double limit_of(const walk_job* r, double before_position)
+{
+  const double t = r->stepper->t, end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
+  const double ramp = r->e->p ? engine_ramp_next(r->e, t) : INFINITY;
+  const double limit = sooner(
+      sooner(sooner(end, sooner(r->stage_until, r->sample_next)), sooner(ramp, before_position)),
+      t + r->longest_step);
+  return r->e->delays ? walk_delay_before(r, limit) : limit;
+}
+
+// a step across a singular position, or through an event that must be left on its other side
+static inline bool is_not_kept(walk_job* r)
+{
+  return (r->singular && walk_singular_inside(r)) || (r->just_changed >= 0 && passes_through(r));
+}
+
 static void one_step(walk_job* r)
 {
-  const double before_position = walk_singular_before(r);
+  const double before_position = r->singular ? walk_singular_before(r) : INFINITY;
   if (r->over) return;
   step_stepper* s = r->stepper;
-  const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
-  const double limit =
-      walk_delay_before(r, sooner(sooner(sooner(end, sooner(r->stage_until, r->sample_next)),
-                                         sooner(engine_ramp_next(r->e, s->t), before_position)),
-                                  s->t + r->longest_step));
+  const double limit = limit_of(r, before_position);
   *r->e->reason = 0;
   r->placed = false;
   rate_flow_before_step(r->f);
@@ -247,7 +260,7 @@ static void one_step(walk_job* r)
       walk_run_give_up(r, *r->e->reason ? r->e->reason : why);
     return;
   }
-  if (walk_singular_inside(r) || (r->just_changed >= 0 && passes_through(r))) return;
+  if (is_not_kept(r)) return;
   double from = s->t_old;
   *s->reason = 0; // of attempts that were made good
   if (!search_step(r, &from)) return;
@@ -290,8 +303,8 @@ static void begin(walk_job* r, double t)
 // others are told nothing of
 static double effort_of(const walk_job* r)
 {
-  const double orders = step_method_taylor_order(r->track->tolerance);
   if (!r->stepper->method->series_form) return 0;
+  const double orders = step_method_taylor_order(r->track->tolerance);
   return engine_operations(r->e->program) * orders * orders / 2;
 }
 

@@ -39,9 +39,17 @@ static const double met = 100;
 
 void walk_watchdog_start(walk_watchdog* p, int n, double* place, double tolerance, double t)
 {
-  *p = (walk_watchdog){
-      .n = n, .tolerance = tolerance, .from = t, .place = place, .apart = usually_apart};
-  memset(place, 0, sizeof *place * (size_t)(walk_watchdog_rows * n));
+  // one by one: short runs would feel the reason and the places being cleared
+  p->n = n;
+  p->tolerance = tolerance;
+  p->from = t;
+  p->place = place;
+  p->apart = usually_apart;
+  p->looked = 0;
+  p->effort = 0;
+  p->reason[0] = 0;
+  walk_watchdog_forget(p);
+  memset(place + samples * n, 0, sizeof *place * (size_t)n);
 }
 
 void walk_watchdog_start_for_others(walk_watchdog* p, int n, double* place, double tolerance,

@@ -210,6 +210,72 @@ def blade_lies_along():
     return ""
 
 
+def polygon(g):
+    points = next(g.iter(SVG + "polygon")).get("points").split()
+    return [tuple(map(float, p.split(","))) for p in points]
+
+
+def inside(p, corners):
+    """of a polygon that bulges"""
+    turns = []
+    for (a, b), (c, d) in zip(corners, corners[1:] + corners[:1]):
+        turns.append((c - a) * (p[1] - b) - (d - b) * (p[0] - a))
+    return all(x > 0 for x in turns) or all(x < 0 for x in turns)
+
+
+def rolls_on_a_sheet():
+    """in space the lowest point of a disc lies on its sheet, whose height does not follow it"""
+    corners = []
+    for t in (0.2, 0.9, 1.7):
+        groups = draw("rolling_disc", t)
+        if len(groups.get("floor", [])) != 1:
+            return f"{len(groups.get('floor', []))} floors at t = {t}"
+        corners.append(polygon(groups["floor"][0]))
+        rim = polygon(groups["disc"][0])
+        if not inside(max(rim, key=lambda p: p[1]), corners[-1]):
+            return f"the disc does not touch its sheet at t = {t}"
+    off = max(math.dist(a, b) for a, b in zip(corners[0], corners[-1]))
+    return "" if off < 0.1 else f"the sheet moves by {off:.1f} pixels"
+
+
+def skates_on_ice():
+    """the sheet lies under the blade, not under the head, which is round and lies always at one height"""
+    groups = draw("skater_stages", 1)
+    blade, sheet = lines(groups["blade"][0])[0], polygon(groups["floor"][0])
+    head = min((c for g in groups["ball"] for c in circles(g)), key=lambda c: c[1])
+    if not inside(((blade[0] + blade[2]) / 2, (blade[1] + blade[3]) / 2), sheet):
+        return "the blade is not on the ice"
+    return "" if head[1] < min(y for _, y in sheet) else "the ice is as high as the head"
+
+
+def nothing_carries_a_centre():
+    """what is round and rests in the middle of a motion lies on nothing"""
+    return "a floor is invented" if "floor" in draw("constant_speed_space", 3) else ""
+
+
+def directions_are_seen():
+    """the sheet of permitted directions holds the velocity: the arrow lies along it"""
+    for name in ("nonholonomic_particle", "appell_springs"):
+        g = draw(name, 1)["force"][0]
+        sheets = [p for p in g.iter(SVG + "polygon") if len(p.get("points").split()) == 4]
+        if len(sheets) < 4 or len(lines(g)) != 1:
+            return f"{name}: {len(sheets)} sheets, {len(lines(g))} arrows"
+        (ax, ay), (bx, by) = [tuple(map(float, p.split(","))) for p in sheets[-1].get("points").split()[:2]]
+        x1, y1, x2, y2, _ = lines(g)[0]
+        slant = abs((bx - ax) * (y2 - y1) - (by - ay) * (x2 - x1)) / math.hypot(bx - ax, by - ay) / math.hypot(x2 - x1, y2 - y1)
+        if slant > 0.02:
+            return f"{name}: the arrow leaves its sheet"
+    return ""
+
+
+def wheel_of_a_top_is_round():
+    """a body of which the inertia alone is known has a thickness and an area from aside"""
+    rim = polygon(draw("heavy_top", 0.5)["body"][0])
+    area = abs(sum(a * d - b * c for (a, b), (c, d) in zip(rim, rim[1:] + rim[:1]))) / 2
+    wide = max(x for x, _ in rim) - min(x for x, _ in rim)
+    return "" if len(rim) > 8 and area > 0.2 * wide * wide else f"{len(rim)} corners, area {area:.0f}"
+
+
 TESTS = {
     "a block on an incline touches it": lambda: all_touch(INCLINE, 0.3),
     "a disc touches its floor": lambda: all_touch(DISC, 2),
@@ -227,6 +293,11 @@ TESTS = {
     "what speaks of no place is not drawn": nothing_invented,
     "a disc is drawn on its ground": wheel_rolls,
     "a sleigh has a blade": blade_lies_along,
+    "a disc rolls on a sheet in space": rolls_on_a_sheet,
+    "a skater skates on ice": skates_on_ice,
+    "nothing carries a centre": nothing_carries_a_centre,
+    "directions that a constraint permits are seen": directions_are_seen,
+    "the wheel of a top is round": wheel_of_a_top_is_round,
 }
 
 print(f"1..{len(TESTS)}")

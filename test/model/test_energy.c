@@ -29,6 +29,15 @@ TEST(kinetic_energy_of_the_double_pendulum)
               "output V0 = -(m1 + m2)*g*l1*cos(a) - m2*g*l2*cos(b)\n");
 }
 
+TEST(weight_along_the_axes_of_a_slope_and_of_a_turning_frame)
+{
+  same_energy("param m = 2, al = 0.3, w = 0.7, g = 9.81\ncoord x, y\n"
+              "frame slope = world rotated z(al)\nframe turns = slope rotated z(w*t)\n"
+              "particle P mass m = (x, y, 0) in world\n"
+              "gravity (0, -g, 0) in turns\noutput T0 = m/2*(x'^2 + y'^2)\n"
+              "output V0 = m*g*(y*cos(al + w*t) - x*sin(al + w*t))\n");
+}
+
 TEST(kinetic_energy_of_the_heavy_top)
 {
   same_energy("param m = 2, A = 0.3, C = 0.2, l = 0.5, g = 9.81\ncoord psi, theta, phi\n"

@@ -137,7 +137,7 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     if (!kind) continue;
     unsigned seed = 7;
     double F[n][8], Y[n][8], y[n], carry[n], over[n], weight[8], columns[64];
-    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n];
+    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
     for (int i = 0; i < 8 * n; i++) rest[i] = 1e-16 * noise(&seed);
     for (int l = 0; l < 8; l++) {
       weight[l] = noise(&seed);
@@ -162,7 +162,8 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
                          .Y = stages,
                          .y = y,
                          .carry = carry,
-                         .over = over};
+                         .over = over,
+                         .lines = lines};
     const double change = kind->sweep(&sums, slopes);
     sums.rest = rest;
     kind->miss(&sums, slopes, miss);
@@ -240,6 +241,28 @@ TEST(gauss16_has_order_sixteen)
   const double order = log(coarse / fine) / log(2 / 1.75);
   printf("# order %.2f; errors %.1e, %.1e\n", order, coarse, fine);
   CHECK_NEAR(order, 16, 0.5);
+}
+
+// what a turn gains goes with the length of the step: the second is far longer than the first
+TEST(gauss16_comes_to_long_steps_soon)
+{
+  const double abs_tol[2] = {1e-9, 1e-9}, y[2] = {1, 0}, t_end = 15;
+  const step_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-9, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  double length[3];
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  for (int k = 0; k < 3; k++) {
+    CHECK_INT(step_method_gauss16.step(s, t_end), STEP_OK);
+    length[k] = s->t - s->t_old;
+  }
+  while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
+  printf("# steps of %.3g, %.3g, %.3g, the longest %.3g; %ld in all, %ld rejected\n", length[0],
+         length[1], length[2], s->counts.largest_step, (long)s->counts.steps,
+         (long)s->counts.rejected);
+  CHECK(length[2] > s->counts.largest_step / 4);
+  CHECK_INT(s->counts.rejected, 0);
+  CHECK_NEAR(s->y[0], cos(t_end), 1e-9);
+  step_method_gauss16.destroy(s);
 }
 
 TEST(gauss16_comes_back_the_way_it_went)

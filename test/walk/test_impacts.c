@@ -57,6 +57,34 @@ TEST(energy_that_newtons_law_makes_with_friction_is_told)
   bench_free(&b);
 }
 
+// At the start no scale of speeds or masses has been seen; the speed given is not the one that the
+// run begins with, and that is said. What begins at rest on the floor is not struck.
+TEST(a_start_that_runs_into_a_wall_is_told)
+{
+  static const struct
+  {
+    const char* text;
+    bool told;
+  } start[] = {
+      {"coord y\nkinetic y'^2/2\ninitial y' = -1\n", true},
+      {"coord y, x\nkinetic (x'^2 + y'^2)/2\ninitial y' = -1\n", true},
+      {"coord y\nkinetic 1e-12*y'^2/2\ninitial y' = -1e-6\n", true},
+      {"coord y\nkinetic y'^2/2\n", false},
+      {"coord y, x\nkinetic (x'^2 + y'^2)/2\ninitial x' = 1\n", false},
+  };
+  for (int k = 0; k < 5; k++) {
+    char text[256];
+    snprintf(text, sizeof text, "%sforce y = -1e-12\n%s", start[k].text,
+             "constraint floor: y >= 0 with restitution 0.5\ninitial y = 0\nrun 0 .. 1e-3\n");
+    bench b = bench_text(text);
+    const double at[] = {0};
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK(is_told(&b, "runs into `floor`") == start[k].told);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 TEST(poissons_law_makes_none)
 {
   bench b = bench_text(ROD(" poisson"));

@@ -1,10 +1,10 @@
-// The live page: the viewer, and zwang in a worker that renews what it shows.
-import { page } from '../src/main';
+// The live page: zwang in a worker that renews what the viewer shows. It begins when something moves: see first.ts.
 import { unpack } from '../src/data';
 import * as address from './address';
 import { Client } from './client';
 import { Editor } from './editor';
 import { lendHand } from './hand';
+import { page, placeOfPanel } from './page';
 import { Panel } from './panel';
 import type { Answer, Request } from './worker';
 
@@ -92,9 +92,7 @@ const panel: Panel = new Panel(page.data, editor, (textChanged) => ask(textChang
 });
 lendHand(client, panel, () => wishOf(false));
 window.addEventListener('hashchange', () => void follow());
-page.sidebar.own('Live', panel.element);
-// what can be changed moves, unless the reader wants no motion
-if (!matchMedia('(prefers-reduced-motion: reduce)').matches) page.clock.play(true);
+placeOfPanel.replaceWith(panel.element);
 void client.ready.then(({ ready, examples }) => {
   panel.tell([], `zwang ${ready} runs in this page: move a slider, or change the text.`);
   panel.offer(examples);

@@ -57,9 +57,13 @@ export class Sidebar {
     this.open(tab);
   }
 
-  // plots need their width: called when the sidebar stands in the page
+  // plots need their width: called when the sidebar stands in the page; a page that has opened another tab needs none yet
   start(): void {
-    this.open(this.tabs[0]!);
+    if (!this.opened) this.open(this.tabs[0]!);
+  }
+
+  private get opened(): boolean {
+    return this.tabs.some((t) => t.filled);
   }
 
   // ---- tabs -------------------------------------------------------------------------------------
@@ -114,12 +118,12 @@ export class Sidebar {
 
   choose(run: number): void {
     this.chosen = run;
-    if (this.tabs[0]!.filled) this.refill();
+    if (this.opened) this.refill();
   }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
-    if (this.tabs[0]!.filled) this.refill();
+    if (this.opened) this.refill();
   }
 
   private get run(): Run {

@@ -45,11 +45,61 @@ export function refined(p: Float64Array, fine: number): Float64Array {
   return out;
 }
 
+const fineness = 5e-4; // of the path's extent: how far a line may lie beside it
+const longest = 8e-3; // and how long one is, so that it grows as its point moves
+
+function extentOf(p: Float64Array): number {
+  let most = 0;
+  for (let k = 0; k < 3; k++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = k; i < p.length; i += 3) [low, high] = [Math.min(low, p[i]!), Math.max(high, p[i]!)];
+    most = Math.max(most, high - low);
+  }
+  return most;
+}
+
+// how far the place i lies beside the line from place a to place b
+function beside(p: Float64Array, a: number, b: number, i: number): number {
+  let [along, length2, far2] = [0, 0, 0];
+  for (let k = 0; k < 3; k++) {
+    const d = p[3 * b + k]! - p[3 * a + k]!;
+    const e = p[3 * i + k]! - p[3 * a + k]!;
+    along += d * e;
+    length2 += d * d;
+    far2 += e * e;
+  }
+  const s = length2 > 0 ? Math.min(Math.max(along / length2, 0), 1) : 0;
+  return Math.sqrt(Math.max(far2 - 2 * s * along + s * s * length2, 0));
+}
+
+// Places that suffice, by number, the first and the last among them: lines between them leave the path nowhere by more than the
+// eye sees. A motion has thousands of places where some hundred lines draw it.
+export function sufficient(p: Float64Array): number[] {
+  const count = p.length / 3;
+  const size = extentOf(p);
+  const kept = [0];
+  for (let a = 0; a + 1 < count; ) {
+    let b = a + 1;
+    for (let next = b + 1; next < count && next - a <= 64; b = next++) {
+      const length = Math.hypot(p[3 * next]! - p[3 * a]!, p[3 * next + 1]! - p[3 * a + 1]!, p[3 * next + 2]! - p[3 * a + 2]!);
+      if (length > longest * size) break;
+      let i = a + 1;
+      while (i < next && beside(p, a, next, i) <= fineness * size) i++;
+      if (i < next) break;
+    }
+    kept.push((a = b));
+  }
+  return kept;
+}
+
 // pieces of the path, each from one place to the next, as lines are drawn
-function pieces(p: Float64Array): InstancedInterleavedBuffer {
-  const count = p.length / 3 - 1;
-  const ends = new Float32Array(6 * count);
-  for (let i = 0; i < count; i++) for (let k = 0; k < 6; k++) ends[6 * i + k] = p[3 * i + k]!;
+function pieces(p: Float64Array, kept: number[]): InstancedInterleavedBuffer {
+  const ends = new Float32Array(6 * (kept.length - 1));
+  for (let i = 0; i + 1 < kept.length; i++)
+    for (let k = 0; k < 3; k++) {
+      ends[6 * i + k] = p[3 * kept[i]! + k]!;
+      ends[6 * i + 3 + k] = p[3 * kept[i + 1]! + k]!;
+    }
   return new InstancedInterleavedBuffer(ends, 6, 1);
 }
 
@@ -65,7 +115,7 @@ export class Trace {
   private done: Line2;
   private materials: LineMaterial[];
   private stride: number;
-  private points: number;
+  private kept: number[]; // places that lines are drawn between
   private fine: number;
 
   constructor(run: Run, at: Channel[], color: string) {
@@ -80,8 +130,8 @@ export class Trace {
     }
     this.fine = this.stride > 1 ? 1 : Math.max(1, Math.min(8, Math.floor((3 * most) / path.length)));
     const places = refined(path, this.fine);
-    this.points = places.length / 3;
-    const drawn = pieces(places);
+    this.kept = sufficient(places);
+    const drawn = pieces(places, this.kept);
     const geometry = lines(drawn);
     const whole = lines(drawn);
     this.materials = [
@@ -94,9 +144,15 @@ export class Trace {
   }
 
   update(s: Spot): void {
-    const n = Math.min(Math.floor(((s.row + s.part) * this.fine) / this.stride), this.points - 1);
+    const passed = ((s.row + s.part) * this.fine) / this.stride;
+    let [n, beyond] = [0, this.kept.length - 1];
+    while (n < beyond) {
+      const middle = (n + beyond + 1) >> 1;
+      if (this.kept[middle]! <= passed) n = middle;
+      else beyond = middle - 1;
+    }
     this.done.visible = n > 0;
-    this.done.geometry.instanceCount = Math.max(n, 0);
+    this.done.geometry.instanceCount = n;
   }
 
   resize(width: number, height: number): void {

@@ -1,0 +1,2 @@
+// The viewer, which runs already: see first.ts.
+export const { zwangPage: page, zwangPlace: placeOfPanel } = window;
