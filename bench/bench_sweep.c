@@ -1,7 +1,7 @@
 // Many skaters of 15 s at a true error of about 1e-8: zwang beside a hand-written scalar loop.
 // bench_sweep SKATER (model file) FOLDER (for tables)
 #include "bench.h"
-#include "sweep_hand.h"
+#include "skaters_hand.h"
 
 #include "lang/lang.h"
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct job
 {
   sweep_bundle* bundle;
   sweep_bundle_worker* worker;
-  double value[runs], result[runs][3];
+  double value[runs], result[runs][3], by_hand[runs][3];
   bool done[runs];
   int at;
   const char* model;
@@ -36,10 +36,19 @@ static void hand(void* context, int count)
   job* j = context;
   double q[3], sum = 0;
   for (int i = 0; i < count * piece; i++) {
-    sweep_hand_run(mass((j->at + i) % runs), hand_tolerance, q);
+    skaters_hand_one(mass((j->at + i) % runs), hand_tolerance, q);
     sum += q[0];
   }
   if (!isfinite(sum)) exit(1);
+}
+
+static void hand_lanes(void* context, int count)
+{
+  job* j = context;
+  for (int i = 0; i < count; i++) {
+    skaters_hand_lanes(piece, j->value + j->at, hand_tolerance, j->by_hand + j->at);
+    j->at = (j->at + piece) % runs;
+  }
 }
 
 static void lanes(void* context, int count)
@@ -106,18 +115,22 @@ static void open_bundle(job* j, bench_model* b)
 // the largest error of the places at the end
 static void tell_errors(job* j)
 {
-  double worst = 0, worst_hand = 0;
+  double worst = 0, worst_hand = 0, apart = 0;
   for (int i = 0; i < runs; i += 50) {
     double q[3], exact[3];
-    sweep_hand_run(mass(i), hand_tolerance, q);
-    sweep_hand_run(mass(i), 1e-14, exact);
+    skaters_hand_one(mass(i), hand_tolerance, q);
+    skaters_hand_one(mass(i), 1e-14, exact);
     if (!j->done[i]) exit(1);
     for (int k = 0; k < 3; k++) {
       worst = fmax(worst, fabs(j->result[i][k] - exact[k]));
       worst_hand = fmax(worst_hand, fabs(q[k] - exact[k]));
+      apart = fmax(apart, fabs(j->by_hand[i][k] - q[k]));
     }
   }
-  bench_say("  largest errors at the end: by hand %.2g, zwang %.2g\n", worst_hand, worst);
+  bench_say(
+      "  largest errors at the end: by hand %.2g (eight abreast %.2g from that), zwang %.2g\n",
+      worst_hand, apart, worst);
+  bench_near("eight abreast by hand", apart, 0, 1e-11);
   bench_near("the ends", worst, 0, 3e-8);
 }
 
@@ -132,9 +145,11 @@ int main(int argc, char** argv)
   open_bundle(&j, &b);
   bench_begin("Many skaters of 15 s, one core");
   for (int i = 0; i < runs / piece; i++) lanes(&j, 1);
+  for (int i = 0; i < runs / piece; i++) hand_lanes(&j, 1);
   tell_errors(&j);
-  bench_round("500 trajectories in a process under way", 1, 201, 2,
-              (bench_contestant[]){{"hand-written scalar C, dop853", hand, &j, NULL},
+  bench_round("500 trajectories in a process under way", 1, 201, 3,
+              (bench_contestant[]){{"hand-written C, eight lanes, dop853", hand_lanes, &j, NULL},
+                                   {"hand-written scalar C, dop853", hand, &j, NULL},
                                    {"zwang, lanes", lanes, &j, NULL}});
   bench_round("10,000 trajectories, zwang from the text to a CSV file on disk", 1, 31, 3,
               (bench_contestant[]){{"hand-written scalar C, no output", hand_all, &j, NULL},

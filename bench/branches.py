@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """branches.py ZWANG: five problems of continuation, each written for AUTO-07p (Fortran, compiled with its library) and as a
 model, in turns. Special points against closed forms or numbers of 113-bit arithmetic; processor seconds of whole processes,
-the least of several runs, AUTO's without compiling. Its meshes and steps are the coarsest round ones with nine good digits.
+the least of several runs, AUTO's without compiling. Accuracy is the same for both: AUTO's meshes and steps are the coarsest round
+ones with nine good digits, zwang is told the coarsest tolerance (a power of ten) that is no less exact than that.
 The same again less what both take to start and to have one point: what following costs."""
 import glob, json, os, resource, shutil, subprocess, sys, tempfile
 
@@ -83,7 +84,7 @@ PROBLEMS = [
      "  U(2) = -0.3d0/(1 - PAR(1)**2)*PAR(1)*SIN(TPI*T)\n  U(3) = SIN(TPI*T)\n  U(4) = COS(TPI*T)",
      [dict(ndim=4, ips=2, irs=0, ntst=20, ds=-0.01, dsmax=0.1, low=0.8, high=2.6)],
      "param w = 2.5\ncoord x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nforce x = -0.1*x' + 0.3*cos(w*t)\ninitial x = -0.057\n",
-     ["--over", "w=0.8..2.6", "--points", "10"],
+     ["--over", "w=0.8..2.6", "--points", "10", "--tol", "1e-9"],
      [("fold", 1.779719524298573114, 0), ("fold", 1.324236200770565557, 0)]),
     ("galloping oscillator, fold of cycles behind a Hopf point",
      "  F(1) = U(2)\n  F(2) = (P + U(1)**2 - U(1)**4)*U(2) - U(1)",
@@ -91,7 +92,7 @@ PROBLEMS = [
      [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.02, dsmax=0.05, low=-0.3, high=0.1),
       dict(ndim=2, ips=2, irs="HB", ntst=20, ds=0.02, dsmax=0.1, low=-0.3, high=0.1)],
      "param mu = -0.2\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (mu + x^2 - x^4)*x'\n",
-     ["--over", "mu=-0.3..0.1", "--all", "--points", "10"],
+     ["--over", "mu=-0.3..0.1", "--all", "--points", "10", "--tol", "1e-8"],
      [("hopf", 0.0, 0), ("fold", -0.1249932169028515178, 1)]),
 ]
 KINDS = {2: "fold", 5: "fold", 3: "hopf"}  # of AUTO's points

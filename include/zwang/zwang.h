@@ -224,6 +224,7 @@ typedef struct zw_continue_options
   double period;     // s, of a periodic motion from that state; 0: a steady motion near it
   int orbit;         // 1: a periodic motion from there, of whatever period
   int points;        // over the range, about; 0: 100
+  double tolerance;  // how exact periodic motions are, relative; 0: 1e-12
   int all;           // 1: branches that leave it, too
   const char* plot;  // the diagram: .svg, .png, .pdf, .gp; null: none
   int cookie;        // set by zw_continue_defaults()
@@ -293,14 +294,18 @@ typedef struct zw_chaos_options
   double until;        // s; nan: until the largest exponent is known well, or many steps are made
   double tolerance;    // relative, of one step; 0: 1e-9
   const char* section; // "x = 0": points where x rises through 0; "t = 1": at multiples of 1; null
-  const char* out;     // a file for the points of the section, .csv; null
-  const char* plot;    // a picture of them; null
-  int cookie;          // set by zw_chaos_defaults()
+  // 1: in place of all that, the stable and unstable manifolds, where they are curves, of the
+  // steady motion near the state, or of the periodic one where the equations have a period
+  int manifolds;
+  double period;    // s, of that periodic motion; 0: the shortest of the equations
+  const char* out;  // a file for the points of the section, or of the manifolds, .csv; null
+  const char* plot; // a picture of them; null
+  int cookie;       // set by zw_chaos_defaults()
 } zw_chaos_options;
 
 ZW_API zw_chaos_options zw_chaos_defaults(void);
 // All Lyapunov exponents of the motion with their errors, the dimension of the attractor (Kaplan,
-// Yorke), points on a section; "text" or "json".
+// Yorke), points on a section; or the manifolds of a saddle; "text" or "json".
 ZW_API ZW_CHECKED char* zw_chaos(zw_system* s, const zw_chaos_options* o, const char* style,
                                  zw_notes* notes);
 

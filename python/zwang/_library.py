@@ -111,7 +111,7 @@ class LineariseOptions(c.Structure):
 
 class ContinueOptions(c.Structure):
     _fields_ = [("over", c.c_char_p), ("second", c.c_char_p), ("state", c.c_char_p), ("period", c.c_double), ("orbit", c.c_int),
-                ("points", c.c_int), ("all", c.c_int), ("plot", c.c_char_p), ("cookie", c.c_int)]
+                ("points", c.c_int), ("tolerance", c.c_double), ("all", c.c_int), ("plot", c.c_char_p), ("cookie", c.c_int)]
 
 
 class StructureOptions(c.Structure):
@@ -120,7 +120,7 @@ class StructureOptions(c.Structure):
 
 class ChaosOptions(c.Structure):
     _fields_ = [("state", c.c_char_p), ("until", c.c_double), ("tolerance", c.c_double), ("section", c.c_char_p),
-                ("out", c.c_char_p), ("plot", c.c_char_p), ("cookie", c.c_int)]
+                ("manifolds", c.c_int), ("period", c.c_double), ("out", c.c_char_p), ("plot", c.c_char_p), ("cookie", c.c_int)]
 
 
 class Runs(c.Structure):

@@ -337,10 +337,12 @@ class Model:
         return _made(self._text(lambda s, style, n: lib.zw_linearise(s, c.byref(o), style, n), RunError))
 
     def branches(self, over: str, state: str | Mapping[str, float] | None = None, period: float = 0, points: int = 0,
-                 all: bool = False, second: str | None = None, orbit: bool = False) -> Report:
+                 all: bool = False, second: str | None = None, orbit: bool = False,
+                 tolerance: float = 0) -> Report:
         """The branch of steady (or periodic) motions over a param, as "v=0..10", with its folds, forks and Hopf points; what
         `zwang continue` says. ``.csv`` is its points as a table. Over a second param, as second="h=1..2", special points are
-        followed as curves; orbit=True starts from a periodic motion of whatever period.
+        followed as curves; orbit=True starts from a periodic motion of whatever period. ``tolerance`` is how exact periodic motions
+        are, relative (1e-12 unless told).
 
         >>> m = Model(text="param a = -1\\ncoord x\\nkinetic x'^2/2\\npotential x^4/4 - a*x^2/2\\nforce x = -x'\\ninitial x = 0")
         >>> [point["kind"] for point in m.branches("a=-1..1")["branches"][0]["special"]]
@@ -348,7 +350,7 @@ class Model:
         """
         o = lib.zw_continue_defaults()
         o.over, o.state, o.period, o.points, o.all = words(over), _state(state), period, points, int(all)
-        o.second, o.orbit = words(second), int(orbit)
+        o.second, o.orbit, o.tolerance = words(second), int(orbit), tolerance
         return _made(self._text(lambda s, style, n: lib.zw_continue(s, c.byref(o), style, n), RunError))
 
     continue_ = branches
@@ -360,10 +362,13 @@ class Model:
         return _made(self._text(lambda s, style, n: lib.zw_structure(s, c.byref(o), style, n)))
 
     def chaos(self, until: float | None = None, state: str | Mapping[str, float] | None = None, tol: float | None = None,
-              section: str | None = None, out: str | os.PathLike[str] | None = None) -> Report:
-        """Lyapunov exponents with their errors, the dimension of the attractor; points of a section, as "x = 0", go to `out`."""
+              section: str | None = None, out: str | os.PathLike[str] | None = None, manifolds: bool = False,
+              period: float = 0) -> Report:
+        """Lyapunov exponents with their errors, the dimension of the attractor; points of a section, as "x = 0", go to `out`.
+        With manifolds=True, the stable and unstable manifolds of the steady (or, with a period, periodic) motion near the state."""
         o = lib.zw_chaos_defaults()
         o.state, o.section, o.tolerance = _state(state), words(section), tol or 0
+        o.manifolds, o.period = int(manifolds), period
         o.out = None if out is None else os.fsencode(os.fspath(out))
         if until is not None:
             o.until = until

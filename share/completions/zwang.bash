@@ -38,8 +38,8 @@ _zwang()
       check) words=(--set --format --quiet --help --version) ;;
       geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --orbit --all --over --points --plot --format --quiet --help --version) ;;
-      chaos) words=(--set --state --until --tol --section --out --plot --format --quiet --help --version) ;;
-      continue) words=(--set --over --and --state --period --orbit --all --points --plot --format --quiet --help --version) ;;
+      chaos) words=(--set --state --until --period --tol --section --manifolds --out --plot --format --quiet --help --version) ;;
+      continue) words=(--set --over --and --state --period --orbit --all --points --tol --plot --format --quiet --help --version) ;;
       structure) words=(--set --at --format --quiet --help --version) ;;
       move) words=(--set --drive --until --tol --method --at --every --points --out --columns --units --all --format --plot --compare --quiet --help --version) ;;
       inverse) words=(--set --motion --along --format --quiet --help --version) ;;

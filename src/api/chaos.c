@@ -5,10 +5,12 @@
 #include <math.h>
 
 enum { chaos_cookie = 0x6368 };
-static const double usual_tolerance = 1e-9;
+static const double usual_tolerance = 1e-9, fine_tolerance = 1e-12; // of motions; of manifolds
 
 static const api_member chaos_members[] = {
-    API_MEMBER(API_DOUBLE, zw_chaos_options, tolerance, 0, 1)};
+    API_MEMBER(API_DOUBLE, zw_chaos_options, tolerance, 0, 1),
+    API_MEMBER(API_INT, zw_chaos_options, manifolds, 0, 1),
+    API_MEMBER(API_DOUBLE, zw_chaos_options, period, 0, DBL_MAX)};
 static const api_options chaos_options = {
     "zw_chaos_defaults", chaos_cookie, offsetof(zw_chaos_options, cookie),
     sizeof chaos_members / sizeof *chaos_members, chaos_members};
@@ -56,7 +58,22 @@ static bool is_sound(const zw_chaos_options* o, const char* style, base_notes* n
     base_help(notes, "the formats are text and json");
     return false;
   }
-  if ((o->out || o->plot) && !o->section) {
+  if (o->manifolds && o->section) {
+    base_error(notes, BASE_NOWHERE,
+               "--manifolds: points at multiples of the period are taken, no --section");
+    return false;
+  }
+  if (o->manifolds && !isnan(o->until) && !(o->until > 0)) {
+    base_error(notes, BASE_NOWHERE,
+               "--manifolds: the time they are followed over, --until, must "
+               "be above zero");
+    return false;
+  }
+  if (!o->manifolds && o->period > 0) {
+    base_error(notes, BASE_NOWHERE, "--period is that of a motion whose --manifolds are wanted");
+    return false;
+  }
+  if ((o->out || o->plot) && !o->section && !o->manifolds) {
     base_error(notes, BASE_NOWHERE, "a table or picture of points needs a section");
     base_help(notes,
               "write --section \"x = 0\", or --section \"t = 2*pi\" for points at multiples of "
@@ -64,6 +81,24 @@ static bool is_sound(const zw_chaos_options* o, const char* style, base_notes* n
     return false;
   }
   return !o->plot || out_plot_check(o->plot, notes) == 0;
+}
+
+static char* manifolds(zw_system* s, const zw_chaos_options* o, const study_chaos_options* with,
+                       const char* style, base_notes* notes)
+{
+  const study_manifold_options m = {.period = o->period,
+                                    .until = with->until,
+                                    .tolerance = o->tolerance > 0 ? o->tolerance : fine_tolerance,
+                                    .given = with->given,
+                                    .state = with->state};
+  study_manifolds* r = study_manifolds_find(s->system, &m, notes);
+  if (!r) return NULL;
+  base_text text = {0};
+  const bool saved = (!o->out || out_manifolds_save(r, o->out, notes) == 0) &&
+                     (!o->plot || out_manifolds_plot(r, o->plot, notes) == 0);
+  if (saved) out_manifolds_write(r, style, &text);
+  study_manifolds_free(r);
+  return saved ? api_hand_out_text(base_text_take(&text)) : NULL;
 }
 
 char* zw_chaos(zw_system* s, const zw_chaos_options* o, const char* style, zw_notes* notes)
@@ -77,6 +112,7 @@ char* zw_chaos(zw_system* s, const zw_chaos_options* o, const char* style, zw_no
   if (o->state) with.given = model_equations(s->model, "--state", o->state, n, &given);
   with.state = o->state ? given : NULL;
   if (with.given < 0 || !read_section(s, o->section, &with, n)) return NULL;
+  if (o->manifolds) return manifolds(s, o, &with, style, n);
   study_chaos* r = study_chaos_find(s->system, &with, n);
   if (!r) return NULL;
   base_text text = {0};

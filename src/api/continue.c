@@ -7,10 +7,12 @@
 #include <string.h>
 
 enum { continue_cookie = 0x636f, most_points = 10000 };
+#define LOOSEST 1e-8 // meshes for more do not tell motions apart
 
 static const api_member continue_members[] = {
     API_MEMBER(API_DOUBLE, zw_continue_options, period, 0, DBL_MAX),
-    API_MEMBER(API_INT, zw_continue_options, points, 0, most_points)};
+    API_MEMBER(API_INT, zw_continue_options, points, 0, most_points),
+    API_MEMBER(API_DOUBLE, zw_continue_options, tolerance, 0, LOOSEST)};
 static const api_options continue_options = {
     "zw_continue_defaults", continue_cookie, offsetof(zw_continue_options, cookie),
     sizeof continue_members / sizeof *continue_members, continue_members};
@@ -72,7 +74,8 @@ static study_branches* find(zw_system* s, const zw_continue_options* o, const ap
                                  .period = o->period,
                                  .orbit = o->orbit,
                                  .all = o->all,
-                                 .points = o->points};
+                                 .points = o->points,
+                                 .tolerance = o->tolerance};
   if (other) {
     with.both = true;
     with.second = model_param_find(m, other->name);

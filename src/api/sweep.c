@@ -177,8 +177,8 @@ static void tell_gpu(const sweep_gpu_report* r, base_notes* notes)
 static sweep_status drive_gpu(state* st, int64_t first, base_notes* notes)
 {
   const sweep_maker maker = api_gpu_maker(&st->gpu);
-  // two for a core, unless they are counted by the caller: one puts rows away, one waits
-  const int threads = st->s->o->threads ? st->s->o->threads : 2 * sweep_threads();
+  // more than one for a core was slower: they wait for each other's pages of the table
+  const int threads = threads_of(st->s);
   const sweep_status status =
       drive_with(st, first, &maker, threads < most_gpu_threads ? threads : most_gpu_threads);
   tell_gpu(sweep_gpu_look(st->gpu.gpu), notes);

@@ -26,7 +26,7 @@ typedef struct cli_options
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* columns; // of the table
-  bool units;
+  bool units, manifolds;
   const char* compare;                   // NAME=V1,V2,...
   const char* over;                      // NAME=FROM..TO
   const char* second;                    // the same, of --and

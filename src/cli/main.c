@@ -34,7 +34,8 @@ const cli_command cli_commands[] = {
      "set state period orbit all over values plot format quiet", "MODEL", cli_stability},
     {"continue",
      "branches of steady or periodic motions over a param: folds, branch points, Hopf points",
-     "set state period orbit all over and branch-points plot shape quiet", "MODEL", cli_continue},
+     "set state period orbit all over and branch-points exact plot shape quiet", "MODEL",
+     cli_continue},
     {"move", "kinematics of a driven mechanism, without masses; all its assemblies",
      "set drive until tol method at every points told columns units assemblies table plot compare "
      "quiet",
@@ -46,8 +47,10 @@ const cli_command cli_commands[] = {
      cli_linearise},
     {"structure", "symmetries, integrals linear and quadratic in the velocities, invariant measure",
      "set place format quiet", "MODEL", cli_structure},
-    {"chaos", "Lyapunov exponents with errors, dimension of the attractor, Poincare sections",
-     "set state until chaos-tol section points-out plot format quiet", "MODEL", cli_chaos},
+    {"chaos",
+     "Lyapunov exponents with errors, dimension of the attractor, Poincare sections, manifolds",
+     "set state until period chaos-tol section manifolds points-out plot format quiet", "MODEL",
+     cli_chaos},
     {"sweep", "many runs over params, initial values or samples, on all cores or under mpirun",
      "set axis sobol random seed results basin until tol method step every points rows plot resume "
      "threads "

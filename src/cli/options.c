@@ -72,6 +72,14 @@ static bool take_tol(cli_options* o, const char* name, const char* value)
   return false;
 }
 
+static bool take_exact(cli_options* o, const char* name, const char* value)
+{
+  if (!positive(name, value, &o->tolerance)) return false;
+  if (o->tolerance >= 1e-14 && o->tolerance <= 1e-8) return true;
+  cli_complain("--%s %s: expected 1e-14 to 1e-8; coarser motions are not told apart", name, value);
+  return false;
+}
+
 static bool take_step(cli_options* o, const char* name, const char* value)
 {
   return positive(name, value, &o->step);
@@ -295,6 +303,7 @@ TAKE_SWITCH(version)
 TAKE_SWITCH(write)
 TAKE_SWITCH(check)
 TAKE_SWITCH(units)
+TAKE_SWITCH(manifolds)
 
 const cli_option cli_option_list[] = {
     {"set", "NAME=VALUE", "override a param; may be repeated", take_set, NULL, true},
@@ -305,6 +314,8 @@ const cli_option cli_option_list[] = {
      take_input, NULL, true},
     {"until", "T", "end of the run in seconds", take_until, NULL, false},
     {"tol", "R", "relative tolerance of a step (default 1e-10)", take_tol, NULL, false},
+    {"tol", "R", "relative accuracy of periodic motions (default 1e-12)", take_exact, "exact",
+     false},
     {"tol", "R", "relative tolerance of a step (default 1e-9)", take_tol, "chaos-tol", false},
     {"digits", "N", "number of good digits wanted at the end, instead of --tol", take_digits, NULL,
      false},
@@ -381,6 +392,8 @@ const cli_option cli_option_list[] = {
      false},
     {"units", NULL, "write units into the heads of the CSV: x [m]", take_units, NULL, false},
     {"section", "\"x = 0\"", "points where x rises through 0, or t = T", take_section, NULL, false},
+    {"manifolds", NULL, "stable and unstable manifolds of the saddle near the state instead",
+     take_manifolds, NULL, false},
     {"live", NULL, "put zwang into the page: params can be changed there", take_live, NULL, false},
     {"film", "FILE", "a film, .mp4 or .gif; .png or .svg for one picture", take_film, NULL, false},
     {"open", NULL, "show the page in the browser", take_open, NULL, false},

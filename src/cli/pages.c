@@ -131,6 +131,7 @@ int cli_continue(const cli_options* o)
   g.period = o->period;
   g.orbit = o->orbit;
   g.points = o->points;
+  g.tolerance = o->tolerance;
   g.all = o->all;
   g.plot = o->plot;
   if (open_model(&w, o)) text = zw_continue(w.system, &g, style_of(o), w.notes);
@@ -201,6 +202,8 @@ int cli_chaos(const cli_options* o)
   g.until = o->until;
   g.tolerance = o->tolerance;
   g.section = o->section;
+  g.manifolds = o->manifolds;
+  g.period = o->period;
   g.out = o->out;
   g.plot = o->plot;
   if (open_model(&w, o)) text = zw_chaos(w.system, &g, style_of(o), w.notes);

@@ -27,12 +27,12 @@ enum {
   long_batch = 500,
   patience = 4,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
-  large_island = 2000,
   small_island = 16,
   few_rows = 60,
   brief = 4,
-  few_turns = 15,
+  some_turns = 60,
   many_turns = 80,
+  more_turns = 1000,
   most_rounds = 40,
   few_changes = 2
 };
@@ -89,8 +89,8 @@ void cone_many_free(cone_many* f)
   free(f->near.memory);
   free(f->relax.memory);
   free(f->active.S);
-  free(f->active.F);
-  free(f->active.in);
+  free(f->active.set.F);
+  free(f->active.set.in);
   cone_many_bodies_free(&f->bodies);
   void* lists[] = {s->start, s->column, s->of, s->pair, s->G, s->q, s->mu, s->x, s->w, s->kind};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);
@@ -100,36 +100,6 @@ void cone_many_free(cone_many* f)
 void cone_many_use_siconos(cone_many* f)
 {
   f->siconos = true;
-}
-
-// what a row asks for: x - w/G_ii of it, and of the other tangent
-static double asked(const cone_many* f, int i, double* other)
-{
-  const double d = cone_many_scale(f, i);
-  const int o = cone_many_pair(f, i);
-  *other = o < 0 ? 0 : f->x[o] - f->w[o] / d;
-  return f->x[i] - f->w[i] / d;
-}
-
-// Against the largest q; the cone_many_rounding of large impulses is excused, not their size, which
-// grows without end where rows exclude one another; so it is believed up to cone_many_largest.
-double cone_many_fault(const cone_many* f)
-{
-  double worst = 0, scale = 0, large = 0;
-  for (int i = 0; i < f->p->r; i++) {
-    const double d = cone_many_scale(f, i);
-    double y;
-    const double x = asked(f, i, &y);
-    const bool normal = f->p->kind[i] == CONE_MANY_NORMAL;
-    const double law = normal ? (x > 0 ? x : 0) : cone_many_projected(f, i, x, y);
-    const double off = d * fabs(f->x[i] - law);
-    if (!(off <= worst)) worst = off; // keeps a nan
-    const double q = fabs(f->p->q[i]), impulse = d * fabs(f->x[i]);
-    if (q > scale) scale = q;
-    if (impulse > large) large = impulse;
-  }
-  if (worst <= cone_many_rounding * fmin(large, cone_many_largest * scale)) return 0;
-  return scale > 0 ? worst / scale : worst;
 }
 
 // ---- an island ----------------------------------------------------------------------------------
@@ -281,11 +251,18 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   return !f->siconos && by_siconos(f, b, out);
 }
 
-// Sweeps that learn first, with friction; they are cheap, and what they come to is left in an
-// island so large that each linear system costs as much as a hundred of them or more. Then by
-// linear systems among the velocities of bodies: near the answer Newton with a proximal term, as
-// always without friction; else from the inside of the cones, and with the term again where that
-// ends near.
+// by a method among the velocities of bodies, in so many turns at most
+static bool by_rounds(cone_many* f, best* b, bool rough, int most, cone_many_result* out)
+{
+  bool (*const method)(cone_many*, int, int*) = rough ? cone_many_graded : cone_many_proximal;
+  if (method(f, most, &out->turns)) keep(f, b);
+  go_back(f, b);
+  return b->fault <= cone_many_enough;
+}
+
+// Sweeps that learn first, with friction: they are cheap. Then by linear systems among the
+// velocities of bodies: Newton with a proximal term, with friction a graded one; else from the
+// inside of the cones, which are other ways, and with the term again from the best of all.
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f);
@@ -293,21 +270,13 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
   const int sweeps = most < some_sweeps ? some_sweeps : most > last_sweeps ? last_sweeps : most;
   if (rough && relax(f, b, sweeps, out)) return true;
   go_back(f, b);
-  if (rough && f->p->r > large_island && b->fault <= cone_many_fair) return true;
-  const bool near = !rough || b->fault < cone_near_warm;
-  if (near && cone_many_proximal(f, rough ? few_turns : many_turns, &out->turns)) {
-    if (keep(f, b) || b->fault <= cone_many_enough) return true;
-  }
+  if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;
   if (cone_many_interior_begin(f, true)) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);
   }
   go_back(f, b);
-  if (b->fault > cone_many_enough && b->fault < cone_near_warm &&
-      cone_many_proximal(f, few_turns, &out->turns))
-    keep(f, b);
-  go_back(f, b);
-  return b->fault <= cone_many_enough;
+  return b->fault <= cone_many_enough || (rough && by_rounds(f, b, rough, more_turns, out));
 }
 
 // Plain sweeps forget nothing and leap nowhere: slow, but they come near where the others go in

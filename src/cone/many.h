@@ -1,6 +1,7 @@
 // Inside of cone_many, for its own files.
 #pragma once
 
+#include "cone/active_factor.h"
 #include "cone/cone.h"
 
 // what Newton takes a row for
@@ -53,26 +54,29 @@ typedef struct cone_many_bodies
   size_t one_room, pivot_room;
 } cone_many_bodies;
 
-// memory of many_proximal.c
+// memory of many_proximal.c and many_graded.c
 typedef struct cone_many_near
 {
   size_t room;
   double* memory;
   double *centre, *w, *dw, *x;             // by row
+  double *kept_w, *safe_w, *found;         // before a turn, before a round; the best impulses
   double *u, *du, *Wu, *Wdu, *kept, *left; // by unknown
-  double *rho, *lift;                      // by contact: the term, and s
+  double* safe_u;                          // before a round
+  double* rho;                             // by contact: the term
   double* H;                               // blocks of contacts
 } cone_many_near;
 
 // memory of many_active.c: a = S y + b, F the rows of the set, S_FF = L L^T
 typedef struct cone_many_active
 {
-  int room, r, k; // rows there is room for, rows, members
-  double *S, *L;  // r by r
+  int room, r; // rows there is room for, rows
+  cone_active_factor set;
+  double* S; // r by r
   double *scale, *b, *y, *a;
-  double *u, *dy;             // L^-1 of a column; what y_F changes by as a row enters
-  int *F, *near_start, *near; // where rows of S are not zero
-  bool *in, *excused;
+  double *u, *dy;         // L^-1 of a column; what y_F changes by as a row enters
+  int *near_start, *near; // where rows of S are not zero
+  bool* excused;
 } cone_many_active;
 
 enum { CONE_MANY_LEARNED = 8 }; // sweeps that the next ones learn from
@@ -224,9 +228,9 @@ bool cone_many_bodies_factor(cone_many* f, const double* H);
 // x <- W^-1 x; the size of what is left of the balance, sqrt(sum x_i^2/W_ii)
 void cone_many_bodies_freely(cone_many* f, double* x);
 double cone_many_bodies_size(const cone_many* f, const double* x);
-// many_cone.c: y <- the point of the cone |x_t| <= mu x_n nearest to it, and its slopes, size by
-// size; true where it lies on the side of the cone
-bool cone_many_nearest(int size, double mu, double* y, double* slope);
+// many_cone.c: y <- the impulse of a contact that asks for y, and its slopes, size by size; true
+// where it slips
+bool cone_many_law(int size, double mu, double* y, double* slope);
 // has each contact one group of tangents at most, with a bound?
 bool cone_many_is_round(const cone_many* f);
 // many_active.c: from those of x that press; false where the island is of a kind it does not take.
@@ -234,6 +238,8 @@ bool cone_many_is_round(const cone_many* f);
 // that came and went are added to *changes.
 bool cone_many_active_begin(cone_many* f);
 bool cone_many_active_round(cone_many* f, int* changes);
-// many_proximal.c: from x, in so many turns at most; false where the island is of a kind it does
-// not take. x is the answer, or what it came to.
+// many_proximal.c, without friction: from x, in so many turns at most; false where the island is of
+// a kind it does not take. x is the answer, or what it came to.
 bool cone_many_proximal(cone_many* f, int most, int* turns);
+// many_graded.c: the same with friction, from anywhere; x is the best it came to
+bool cone_many_graded(cone_many* f, int most, int* turns);

@@ -1,11 +1,10 @@
-// The nearest point of a cone of friction, |x_t| <= mu x_n, and how it follows what it is nearest
-// to.
-//
-// Inside the cone y is itself nearest, below the polar cone, mu |y_t| <= -y_n, the tip is; else
-//   x_n = a = (y_n + mu |y_t|)/(1 + mu^2),   x_t = mu a t,   t = y_t/|y_t|,
-// with the slopes  dx_n = da, dx_t = mu da t + mu a/|y_t| (1 - t t^T) dy_t,
-// da = (dy_n + mu t.dy_t)/(1 + mu^2).
+// The law of a contact between its impulse and what it asks for, y = x - rho w, and how the impulse
+// follows y (Alart and Curnier 1991):
+//   x_n = max(0, y_n),   x_t the point of the disc |x_t| <= mu x_n that is nearest to y_t.
+// On the edge of the disc, with t = y_t/|y_t|,
+//   dx_t = mu dx_n t + mu x_n/|y_t| (1 - t t^T) dy_t.
 #include "cone/many.h"
+#include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,28 +21,55 @@ bool cone_many_is_round(const cone_many* f)
   return true;
 }
 
-bool cone_many_nearest(int size, double mu, double* y, double* slope)
+bool cone_many_law(int size, double mu, double* y, double* slope)
 {
-  double length = 0, t[CONE_MANY_ROUND] = {1};
-  for (int k = 1; k < size; k++) length = hypot(length, y[k]);
-  const bool holds = size > 1 ? length <= mu * y[0] : y[0] > 0;
-  if (slope) memset(slope, 0, sizeof(double) * (size_t)(size * size));
-  if (holds) {
-    for (int k = 0; k < size && slope; k++) slope[k * size + k] = 1;
+  double length = 0;
+  memset(slope, 0, sizeof(double) * (size_t)(size * size));
+  slope[0] = y[0] > 0 ? 1 : 0;
+  if (!(y[0] > 0)) y[0] = 0;
+  for (int a = 1; a < size; a++) length = hypot(length, y[a]);
+  if (length <= mu * y[0]) {
+    for (int a = 1; a < size; a++) slope[a * size + a] = 1;
     return false;
   }
-  if (mu * length <= -y[0]) {
-    memset(y, 0, sizeof(double) * (size_t)size);
-    return false;
+  const double share = mu * y[0] / length;
+  for (int a = 1; a < size; a++) {
+    const double t = y[a] / length;
+    slope[a * size] = mu * slope[0] * t;
+    for (int b = 1; b < size; b++) slope[a * size + b] = share * ((a == b) - t * y[b] / length);
   }
-  const double share = 1 / (1 + mu * mu), a = share * (y[0] + mu * length);
-  for (int k = 1; k < size; k++) t[k] = mu * y[k] / length;
-  for (int i = 0; i < size && slope; i++)
-    for (int j = 0; j < size; j++) {
-      slope[i * size + j] = share * t[i] * t[j];
-      if (i && j && size > 2)
-        slope[i * size + j] += mu * a / length * ((i == j) - t[i] * t[j] / (mu * mu));
-    }
-  for (int k = 0; k < size; k++) y[k] = a * t[k];
+  for (int a = 1; a < size; a++) y[a] *= share;
   return true;
+}
+
+// ---- breaches -----------------------------------------------------------------------------------
+
+// what a row asks for: x - w/G_ii of it, and of the other tangent
+static double asked(const cone_many* f, int i, double* other)
+{
+  const double d = cone_many_scale(f, i);
+  const int o = cone_many_pair(f, i);
+  *other = o < 0 ? 0 : f->x[o] - f->w[o] / d;
+  return f->x[i] - f->w[i] / d;
+}
+
+// Against the largest q; the cone_many_rounding of large impulses is excused, not their size, which
+// grows without end where rows exclude one another; so it is believed up to cone_many_largest.
+double cone_many_fault(const cone_many* f)
+{
+  double worst = 0, scale = 0, large = 0;
+  for (int i = 0; i < f->p->r; i++) {
+    const double d = cone_many_scale(f, i);
+    double y;
+    const double x = asked(f, i, &y);
+    const bool normal = f->p->kind[i] == CONE_MANY_NORMAL;
+    const double law = normal ? (x > 0 ? x : 0) : cone_many_projected(f, i, x, y);
+    const double off = d * fabs(f->x[i] - law);
+    if (!(off <= worst)) worst = off; // keeps a nan
+    const double q = fabs(f->p->q[i]), impulse = d * fabs(f->x[i]);
+    if (q > scale) scale = q;
+    if (impulse > large) large = impulse;
+  }
+  if (worst <= cone_many_rounding * fmin(large, cone_many_largest * scale)) return 0;
+  return scale > 0 ? worst / scale : worst;
 }

@@ -52,9 +52,8 @@ static const double cone_least_follows = 1e-11;    // of a gradient: it follows 
 // Of the largest number in a column: a pivot that is taken where it stands. What rounding grows by
 // in a step is then at most 1 + 1/this, as usual for sparse systems (Duff, Erisman and Reid 1986).
 static const double cone_band_stays = 0.1;
-static const double cone_many_solved = 1e-11; // of the largest number: the fault aimed at
-static const double cone_many_enough = 1e-9;  // the same, where that is out of reach
-static const double cone_many_fair = 1e-5;    // the same, where more costs a hundred times as much
+static const double cone_many_solved = 1e-11;          // of the largest number: the fault aimed at
+static const double cone_many_enough = 1e-9;           // the same, where that is out of reach
 static const double cone_many_rounding = 64 * 2.2e-16; // of the terms of a sum
 static const double cone_many_largest = 1e6;  // of the largest velocity: impulses times mobility
 static const double cone_many_pivot = 1e-14;  // of the largest pivot
@@ -68,6 +67,9 @@ static const double cone_near_first = 1e-3;        // the same without friction:
 static const double cone_near_least = 1e-6;        // and of the last, and of equations
 static const double cone_near_warm =
     1e-6; // of the largest velocity: a fault that Newton goes on from
+static const double cone_graded_first = 1e-2;   // of the mobility with friction: of the first round
+static const double cone_graded_least = 1e-8;   // and the least that rounds come to
+static const double cone_graded_gains = 1e-4;   // of what was left, times the share of the way
 static const double cone_interior_prox = 1e-13; // the same in the interior point method
 static const double cone_interior_equal = 1e-5; // the same of an equation among bodies: in one turn
 static const double cone_interior_smooth = 1e-3; // of what is left of y.z, as a velocity: of slips

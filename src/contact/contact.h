@@ -260,6 +260,7 @@ void contact_accumulation_impulses(engine* e, int count, const int* row, const d
 // with it? Forces, loosening accelerations and slips of the candidates as their problem was solved
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,
                           const double* slip, int bilateral);
+bool contact_loads_pass(const engine* e); // from a contact to others, and back?
 
 // enumeration.c: every set of candidates is tried as the active one
 int contact_enumeration_choose(engine* e);

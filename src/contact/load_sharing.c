@@ -69,3 +69,29 @@ bool contact_load_is_open(const engine* e, const double* lambda, const double* a
   }
   return false;
 }
+
+// ---- loads that may be exchanged ----------------------------------------------------------------
+
+// Does the load of contact i, or of what holds its slip, pass to others and back? A direction of
+// slip that bilateral constraints prevent by themselves loads no friction.
+static bool is_exchanged(const engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const engine_mode* m = &e->mode;
+  if (!m->active[u->of[i]]) return false;
+  const model_constraint* c = contact_inequality_constraint(e, i);
+  bool any = m->open_load[u->of[i]];
+  for (int k = 0; k < model_constraint_sticks(c) && !any; k++) {
+    const int stick = c->stick[k];
+    any = m->active[stick] && !m->implied[stick] && m->open_load[stick];
+  }
+  return any;
+}
+
+bool contact_loads_pass(const engine* e)
+{
+  bool any = false;
+  const int own = e->unilateral && !e->parts && e->mode.implied_count ? e->unilateral->count : 0;
+  for (int i = 0; i < own && !any; i++) any = is_exchanged(e, i);
+  return any;
+}

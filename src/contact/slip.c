@@ -309,7 +309,7 @@ bool contact_slip_solves(const engine* e)
 bool contact_is_redundant(const engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  bool any = e->mode.implied_count > 0;
+  bool any = contact_loads_pass(e);
   for (int p = 0; p < e->parts && !any; p++) any = contact_is_redundant(e->part[p].e);
   return any || (u && u->beside && contact_beside_shares(e));
 }

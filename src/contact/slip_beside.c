@@ -173,12 +173,22 @@ static void fill_boxes(engine* e, int count)
   }
 }
 
+static bool sticks(const engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  for (int i = 0; i < u->count && !any; i++)
+    any = e->mode.active[u->of[i]] && u->mode[i] == CONE_CONTACT_STICK && contact_slip_count(e, i);
+  return any;
+}
+
 // Does the motion rest at jump c because contacts stick? Friction there and the jump share the load
-// then, in any way that their bounds allow.
+// then, in any way that their bounds allow. Where contacts hold it there by their pressure alone
+// the jump carries what it can (contact_corner_is_pressed), in whatever coordinates.
 static bool is_shared(const engine* e, int c)
 {
   return e->mode.resting[c] && !e->mode.held[c] && e->program->modes.slides[c] &&
-         !e->program->modes.reactive[c] && !contact_slip_owns(e, c);
+         !e->program->modes.reactive[c] && !contact_slip_owns(e, c) && sticks(e);
 }
 
 bool contact_beside_shares(const engine* e)

@@ -206,6 +206,7 @@ typedef struct engine_mode
   bool*
       implied; // active, but following from the others on the constraint surface: not used in steps
   int implied_count;
+  bool* open_load; // their reactions may be exchanged for those of others: not determined
   int rows;
   int* row;          // their numbers
   bool all_linear;   // velocity level of the active ones affine

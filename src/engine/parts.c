@@ -49,6 +49,7 @@ static bool give_rows(engine* e, const engine_part* p)
     e->mode.implied_count += x->mode.implied[k] - e->mode.implied[row];
     e->mode.active[row] = x->mode.active[k];
     e->mode.implied[row] = x->mode.implied[k];
+    e->mode.open_load[row] = x->mode.open_load[k];
     e->holds[row] = x->holds[k];
     e->lambda[row] = x->lambda[k];
   }

@@ -35,18 +35,27 @@ double engine_left_over(int kept, int n, const double* Q, double* x)
   return sqrt(norm);
 }
 
-// Is what row r asks for dependent on the `kept` rows of Q? If it is not it joins them.
-static bool follows(engine* e, int r, double* Q, int* kept)
+// what constraint k asks for, as a row of length one; false: nothing
+static bool unit_row(const engine* e, int k, double* x)
 {
   const int n = e->n;
-  double *x = Q + *kept * n, norm = 0;
+  double norm = 0;
   for (int j = 0; j < n; j++) {
-    x[j] = e->LA[e->mode.row[r] * n + j] * e->work.weight[j];
+    x[j] = e->LA[k * n + j] * e->work.weight[j];
     norm += x[j] * x[j];
   }
   norm = sqrt(norm);
   for (int j = 0; j < n && norm > 0; j++) x[j] /= norm;
-  const double left = norm > 0 && *kept < n ? engine_left_over(*kept, n, Q, x) : 0;
+  return norm > 0;
+}
+
+// Is what row r asks for dependent on the `kept` rows of Q? If it is not it joins them.
+static bool follows(engine* e, int r, double* Q, int* kept)
+{
+  const int n = e->n;
+  double* x = Q + *kept * n;
+  const bool asks = unit_row(e, e->mode.row[r], x);
+  const double left = asks && *kept < n ? engine_left_over(*kept, n, Q, x) : 0;
   if (!(left > engine_redundant)) return true;
   for (int j = 0; j < n; j++) x[j] /= left;
   ++*kept;
@@ -76,6 +85,46 @@ static void dependent_rows(engine* e, bool* flag)
       }
 }
 
+// Rows that are set aside, A_k = sum c_i A_i over those kept, leave open how the load is shared:
+// lambda_k may grow by any s where each lambda_i falls by c_i s. The reactions of the others are
+// determined all the same, those with c_i = 0.
+static void see_open_loads(engine* e)
+{
+  const int n = e->n, rows = e->mode.rows;
+  num_null* null = num_null_new(rows, n);
+  double *A = base_alloc(sizeof(double) * (size_t)((rows + 1) * (n + 1))), *target = A + rows * n,
+         *c = target + n;
+  for (int r = 0; r <= rows; r++) c[r] = 0;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int r = 0; r < rows; r++)
+    if (!unit_row(e, e->mode.row[r], A + r * n)) memset(A + r * n, 0, sizeof(double) * (size_t)n);
+  num_null_factor(null, rows, n, A, engine_redundant);
+  for (int k = 0; k < e->m; k++) {
+    if (!e->mode.active[k] || !e->mode.implied[k]) continue;
+    e->mode.open_load[k] = true;
+    if (!unit_row(e, k, target)) continue;
+    num_null_solve_t(null, A, target, c);
+    for (int r = 0; r < rows; r++)
+      if (fabs(c[r]) > engine_redundant) e->mode.open_load[e->mode.row[r]] = true;
+  }
+  num_null_free(null);
+  free(A);
+}
+
+// here, and at a neighbour: a singular position may have less of it
+static void open_loads(engine* e, const double* here, const double* size)
+{
+  memset(e->mode.open_load, 0, (size_t)e->m);
+  if (!e->mode.implied_count) return;
+  bool moved;
+  uint64_t seed = 177;
+  see_open_loads(e);
+  engine_shake(e->q, 2 * e->n, here, neighbour, size, &seed);
+  if (engine_project(e, &moved) == 0) see_open_loads(e);
+  memcpy(e->q, here, sizeof(double) * (size_t)(2 * e->n));
+  e->factored = false;
+}
+
 static int set_aside(engine* e)
 {
   engine_set_aside(e);
@@ -94,6 +143,8 @@ int engine_set_aside(engine* e)
   if (!e->mode.rows) return 0;
   if (e->sparse) {
     const int count = engine_sparse_set_aside(e);
+    // of many which they are is not asked: any may be
+    memset(e->mode.open_load, count > 0, (size_t)e->m);
     engine_rows(e);
     return count;
   }
@@ -118,6 +169,7 @@ int engine_set_aside(engine* e)
     e->mode.implied_count += flag[r];
   }
   engine_rows(e);
+  open_loads(e, here, size);
   free(here);
   free(flag);
   return e->mode.implied_count;

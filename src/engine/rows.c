@@ -48,6 +48,7 @@ static void give_to_parts(engine* e)
       x->mode.active[k] = e->mode.active[p->row[k]];
       x->mode.implied[k] = e->mode.implied[p->row[k]];
       x->mode.implied_count += x->mode.implied[k];
+      x->mode.open_load[k] = e->mode.open_load[p->row[k]];
     }
     engine_rows(x);
     for (int k = 0; k < p->m; k++) e->holds[p->row[k]] = x->holds[k];

@@ -13,7 +13,9 @@ typedef struct forces
 {
   model_scope* s;
   terms* on; // one list per coordinate
-  expr *speed, *slope;
+  expr* speed;
+  expr_index* by_speed;
+  expr_numbers held; // coordinates whose speeds an expression holds
 } forces;
 
 // no force may hold these
@@ -50,18 +52,27 @@ static void force_on_coordinate(forces* f, const lang_statement* st)
   base_push(&f->on[e->index], Q);
 }
 
+// F dv/dq_i' on all coordinates; those whose speeds v does not hold are not asked
+static void push_along(forces* f, expr F, expr v)
+{
+  expr_pool* p = f->s->pool;
+  f->held.n = 0;
+  if (v != EXPR_NONE) expr_index_list(p, f->by_speed, v, &f->held);
+  // what has no value has none anywhere
+  for (int i = 0; i < f->s->m->coords && v == EXPR_NONE; i++) base_push(&f->on[i], EXPR_NONE);
+  for (int k = 0; k < f->held.n; k++) {
+    const int i = f->held.at[k];
+    const expr slope = expr_diff(p, v, f->speed[i]);
+    if (slope != expr_int(p, 0)) base_push(&f->on[i], expr_mul(p, F, slope));
+  }
+}
+
 // F . dv/dq_i' for all coordinates
 static void add_projection(forces* f, const expr F[3], const expr v[3])
 {
-  model* m = f->s->m;
-  expr_pool* p = f->s->pool;
-  expr zero = expr_int(p, 0);
-  for (int k = 0; k < 3; k++) {
-    if (F[k] == zero || v[k] == zero) continue;
-    expr_gradient(p, v[k], m->coords, f->speed, f->slope);
-    for (int i = 0; i < m->coords; i++)
-      if (f->slope[i] != zero) base_push(&f->on[i], expr_mul(p, F[k], f->slope[i]));
-  }
+  const expr zero = expr_int(f->s->pool, 0);
+  for (int k = 0; k < 3; k++)
+    if (F[k] != zero && v[k] != zero) push_along(f, F[k], v[k]);
 }
 
 static bool read_vector(model_scope* s, const lang_statement* st, const char* what, model_dim dim,
@@ -105,11 +116,8 @@ static void torque_on_body(forces* f, const lang_statement* st)
 
 static void pull_against(forces* f, expr pull, expr rate)
 {
-  model_scope* s = f->s;
-  expr_gradient(s->pool, rate, s->m->coords, f->speed, f->slope);
-  for (int i = 0; i < s->m->coords && pull != expr_int(s->pool, 0); i++)
-    if (f->slope[i] != expr_int(s->pool, 0))
-      base_push(&f->on[i], expr_neg(s->pool, expr_mul(s->pool, pull, f->slope[i])));
+  expr_pool* p = f->s->pool;
+  if (pull != expr_int(p, 0)) push_along(f, expr_neg(p, pull), rate);
 }
 
 // a tension draws the ends together, against the rate of the length
@@ -192,10 +200,7 @@ static void resistance(forces* f, const lang_statement* st)
       R = expr_mul(s->pool, s->m->holds[c->part_index[i]], R);
       break;
     }
-  expr_gradient(s->pool, speed, s->m->coords, f->speed, f->slope);
-  for (int i = 0; i < s->m->coords; i++)
-    if (f->slope[i] != expr_int(s->pool, 0))
-      base_push(&f->on[i], expr_mul(s->pool, R, f->slope[i]));
+  push_along(f, R, speed);
 }
 
 // constraint C: ... by pi: the control u of C does the work u d pi
@@ -239,7 +244,10 @@ static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], 
     return false;
   }
   c->friction = expr_int(s->pool, 1);
-  for (int k = 0; k < 2; k++) c->slip[k] = expr_mul(s->pool, mu[k], c->slip[k]);
+  for (int k = 0; k < 2; k++) {
+    c->slip[k] = expr_mul(s->pool, mu[k], c->slip[k]);
+    c->stretch[k] = mu[k];
+  }
   return true;
 }
 
@@ -343,9 +351,7 @@ static void rub(forces* f, int number)
   for (int k = 0; k < c->slips; k++) {
     const expr factor[4] = {c->friction, c->pressure, size, way_of_slip(s, c, k)};
     const expr pull = expr_neg(p, expr_product(p, 4, factor));
-    expr_gradient(p, c->slip[k], s->m->coords, f->speed, f->slope);
-    for (int i = 0; i < s->m->coords; i++)
-      if (f->slope[i] != expr_int(p, 0)) base_push(&f->on[i], expr_mul(p, pull, f->slope[i]));
+    push_along(f, pull, c->slip[k]);
   }
 }
 
@@ -366,18 +372,7 @@ bool model_force_friction(model_scope* s, model_entry* e)
   e->rubs = MODEL_RUBS_BEING_READ;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
-    model_meeting* x = &s->m->meeting[e->index];
-    expr mu[2];
-    const int coefficients =
-        model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
-    fine = coefficients == 1;
-    x->friction = fine ? mu[0] : EXPR_NONE;
-    if (coefficients == 2)
-      base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
-    for (int i = 0; fine && i < x->points; i++) {
-      model_constraint* c = &s->m->constraint[x->point[i]];
-      if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
-    }
+    fine = model_friction_of_shapes(s, e);
   } else {
     fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);
     for (int i = 1; i < e->parts && e->splits && fine; i++)
@@ -414,11 +409,9 @@ void model_force_build(model_scope* s)
 {
   model* m = s->m;
   size_t n = (size_t)m->coords + 1;
-  forces f = {.s = s,
-              .on = base_alloc(n * sizeof *f.on),
-              .speed = base_alloc(n * sizeof(expr)),
-              .slope = base_alloc(n * sizeof(expr))};
+  forces f = {.s = s, .on = base_alloc(n * sizeof *f.on), .speed = base_alloc(n * sizeof(expr))};
   for (int i = 0; i < m->coords; i++) f.speed[i] = m->coord[i].v;
+  f.by_speed = expr_index_new(m->coords, f.speed);
   for (int i = 0; i < s->tree->count && !expr_pool_full(s->pool); i++) act(&f, &s->tree->at[i]);
   for (int i = 0; i < s->constraints.n; i++) {
     control(&f, s->constraints.at[i]);
@@ -441,5 +434,6 @@ void model_force_build(model_scope* s)
   }
   free(f.on);
   free(f.speed);
-  free(f.slope);
+  base_list_free(&f.held);
+  expr_index_free(f.by_speed);
 }

@@ -97,6 +97,16 @@ static expr surface_of(model_scope* s, const lang_statement* st, expr left, expr
   return count > 1 ? EXPR_NONE : expr_sub(p, left, right);
 }
 
+// A coordinate that is a part of the place itself says where the point is, as pos(P) does.
+static expr by_place(model_scope* s, expr g, const model_contact_point* touch, const expr y[3])
+{
+  for (int k = 0; k < 3; k++)
+    if (expr_kind_of(s->pool, y[k]) == EXPR_SYMBOL &&
+        (model_scope_uses(s, y[k]) & MODEL_USES_COORD))
+      g = expr_substitute(s->pool, g, 1, &y[k], &touch->at[k]);
+  return g;
+}
+
 // gradient of the constraint by the place of what touches, and that place
 static bool find_touching(model_scope* s, const model_entry* e, expr f, touching* x)
 {
@@ -125,7 +135,8 @@ static bool find_touching(model_scope* s, const model_entry* e, expr f, touching
   x->thing = touch.thing;
   x->frame = touch.frame ? touch.frame : s->world;
   model_place_between(&s->kin, x->frame->origin, x->thing->origin, x->frame->axes, x->y);
-  const expr g = surface_of(s, st, left.e[0], right.e[0], &touch, x->y, f);
+  expr g = surface_of(s, st, left.e[0], right.e[0], &touch, x->y, f);
+  if (g != EXPR_NONE) g = by_place(s, g, &touch, x->y);
   if (g == EXPR_NONE) {
     base_error(s->notes, st->friction->place, "it is not clear which surfaces rub at `%s`",
                e->name);
@@ -310,9 +321,14 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 }
 
 // stands for it until the slip is known
+expr model_own_slip(expr_pool* p, base_arena* arena, const char* name)
+{
+  return expr_symbol(p, base_arena_printf(arena, "slip of %s itself", name));
+}
+
 expr model_friction_own_slip(model_scope* s, const model_entry* e)
 {
-  return expr_symbol(s->pool, base_arena_printf(s->arena, "slip of %s itself", e->name));
+  return model_own_slip(s->pool, s->arena, e->name);
 }
 
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
@@ -326,4 +342,25 @@ expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
   const expr to =
       c->slips == 1 ? expr_fn1(p, EXPR_ABS, c->slip[0]) : expr_fn1(p, EXPR_SQRT, square);
   return expr_substitute(p, mu, 1, &from, &to);
+}
+
+bool model_friction_of_shapes(model_scope* s, const model_entry* e)
+{
+  const lang_node* n = e->statement->friction;
+  model_meeting* x = &s->m->meeting[e->index];
+  expr mu[2];
+  const int coefficients =
+      model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
+  x->friction = coefficients == 1 ? mu[0] : EXPR_NONE;
+  if (coefficients == 2) {
+    base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
+    base_help(s->notes,
+              "write one; two are taken by `slide B as S on F as P at c with friction "
+              "(mu1, mu2)` and by `constraint c: pos(P).z >= 0 with friction (mu1, mu2)`");
+  }
+  for (int i = 0; coefficients == 1 && i < x->points; i++) {
+    model_constraint* c = &s->m->constraint[x->point[i]];
+    if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
+  }
+  return coefficients == 1;
 }

@@ -65,10 +65,21 @@ static expr rubbing(model_scope* s, int k, int i)
   return if_positive(s, may_hold(s, k), held, slipping);
 }
 
+// the same as a force along axis i, and the slip along it
+static expr rubbing_along(model_scope* s, int k, int i)
+{
+  const expr stretch = s->m->constraint[k].stretch[i], F = rubbing(s, k, i);
+  return stretch == EXPR_NONE ? F : expr_mul(s->pool, stretch, F);
+}
+
 static expr slip_of(model_scope* s, int k)
 {
   const model_constraint* c = &s->m->constraint[k];
-  return c->slips ? length(s, c->slips, c->slip) : expr_int(s->pool, 0);
+  expr along[2];
+  for (int i = 0; i < c->slips; i++)
+    along[i] =
+        c->stretch[i] == EXPR_NONE ? c->slip[i] : expr_div(s->pool, c->slip[i], c->stretch[i]);
+  return c->slips ? length(s, c->slips, along) : expr_int(s->pool, 0);
 }
 
 // ---- of all points ------------------------------------------------------------------------------
@@ -91,7 +102,7 @@ static expr friction_of(model_scope* s, const model_entry* e)
       const int k = e->part_index[j];
       slips = s->m->constraint[k].slips > slips ? s->m->constraint[k].slips : slips;
       for (int d = 0; d < s->m->constraint[k].slips; d++)
-        sum[d] = expr_add(p, sum[d], rubbing(s, k, d));
+        sum[d] = expr_add(p, sum[d], rubbing_along(s, k, d));
     }
     total = expr_add(p, total, length(s, slips, sum));
     i = j;
@@ -178,6 +189,18 @@ static expr state_of(model_scope* s, const model_entry* e)
 
 // ---- surfaces that roll and slide ---------------------------------------------------------------
 
+// what the bound is of: the force F, or with two coefficients its parts, each by its own
+static expr rubbing_of_surfaces(model_scope* s, const model_contact* c, expr F)
+{
+  expr_pool* p = s->pool;
+  const model_grip* grip = &c->grip[0];
+  expr part[2];
+  if (grip->stretch[0] == EXPR_NONE) return F;
+  for (int k = 0; k < 2; k++)
+    part[k] = expr_div(p, model_vec_dot(p, c->force, c->along[k + 1]), grip->stretch[k]);
+  return length(s, 2, part);
+}
+
 static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
 {
   const model_contact* c = &s->m->contact[e->contact];
@@ -198,7 +221,8 @@ static model_value of_surfaces(model_scope* s, const model_entry* e, int which)
     closed = expr_sub(p, closed, s->m->holds[c->grip[0].stick[0]]);
   } else if (!c->rolls && mu != EXPR_NONE) {
     const expr bound[3] = {expr_ratio(p, held_below, held_of), mu, N};
-    closed = if_positive(s, expr_sub(p, expr_product(p, 3, bound), F), expr_int(p, 1), closed);
+    const expr spare = expr_sub(p, expr_product(p, 3, bound), rubbing_of_surfaces(s, c, F));
+    closed = if_positive(s, spare, expr_int(p, 1), closed);
   }
   return model_value_scalar(if_positive(s, N, closed, expr_int(p, 0)), model_dim_weak());
 }
@@ -292,14 +316,18 @@ static const model_entry* rubbing_part(model_scope* s, const model_entry* e)
   return one;
 }
 
+// in its own friction
+static model_value while_read(model_scope* s, const lang_node* n, const model_entry* e, int which)
+{
+  if (which == MODEL_RESULT_SLIP)
+    return model_value_scalar(model_friction_own_slip(s, e), model_dim_of(1, 0, -1));
+  return refuse(s, n, "the friction of `%s` may depend on its slip, on no other result of it",
+                e->name);
+}
+
 // of points that are constraints
 static model_value of_points(model_scope* s, const lang_node* n, model_entry* whole, int which)
 {
-  if (whole->rubs == MODEL_RUBS_BEING_READ && which == MODEL_RESULT_SLIP)
-    return model_value_scalar(model_friction_own_slip(s, whole), model_dim_of(1, 0, -1));
-  if (whole->rubs == MODEL_RUBS_BEING_READ)
-    return refuse(s, n, "the friction of `%s` may depend on its slip, on no other result of it",
-                  whole->name);
   const bool rubs = model_force_friction(s, whole);
   const model_entry* e = rubbing_part(s, whole);
   const model_constraint* c = e->parts ? &s->m->constraint[e->part_index[0]] : NULL;
@@ -326,11 +354,7 @@ model_value model_results_call(model_scope* s, const lang_node* n, int which)
 {
   model_entry* e = contact_of(s, n);
   if (!e) return model_value_poison();
-  if (is_looked_for(s, e) && e->rubs == MODEL_RUBS_BEING_READ)
-    return refuse(s, n,
-                  "the friction of `%s` cannot depend on what comes of it: its points are looked "
-                  "for as the motion goes",
-                  e->name);
+  if (e->rubs == MODEL_RUBS_BEING_READ) return while_read(s, n, e, which);
   if (is_looked_for(s, e)) return told(s, e, (model_result)which);
   if (e->sort != MODEL_IS_CONTACT) return of_points(s, n, e, which);
   return which == MODEL_RESULT_LOSS ? told(s, e, MODEL_RESULT_LOSS) : of_surfaces(s, e, which);

@@ -76,6 +76,7 @@ bool model_roll_land(model_touch* c, model_contact* out)
   for (int k = 0; k < grip->rows; k++) {
     model_constraint* stick = &s->m->constraint[grip->stick[k]];
     gap->slip[k] = stick->f;
+    gap->stretch[k] = grip->stretch[k];
     gap->stick[k] = grip->stick[k];
     stick->sticks = stick->internal = true;
   }

@@ -219,7 +219,10 @@ static void add_slip(const model_touch* c, model_contact* out)
     return;
   }
   expr stretched[2][3];
-  for (int k = 0; k < 2; k++) model_vec_scale(c->s->pool, c->axial[k], tangents[k], stretched[k]);
+  for (int k = 0; k < 2; k++) {
+    model_vec_scale(c->s->pool, c->axial[k], tangents[k], stretched[k]);
+    out->grip[LANG_RUB_SLIP].stretch[k] = c->axial[k];
+  }
   const expr* const axes[2] = {stretched[0], stretched[1]};
   add_law(c, LANG_RUB_SLIP, DRY, 2, axes, &out->slip, out);
   add_law(c, LANG_RUB_SLIP, VISCOUS, 2, tangents, &out->slip, out);

@@ -30,6 +30,7 @@ typedef struct model_grip
   expr mu;  // coefficient, a length where it makes a moment; EXPR_NONE: no such friction
   int rows; // 2, pivoting 1, slip of a patch 3: the last is its radius times the pivoting
   int stick[MODEL_GRIP_ROWS]; // numbers of the constraints
+  expr stretch[2];            // as of model_constraint; EXPR_NONE: one coefficient
   model_patch patch;
   bool rational; // its law as Zhuravlev's quotients
 } model_grip;

@@ -146,6 +146,15 @@ double* num_fronts_block(num_fronts* s, int i, int j);
 bool num_fronts_factor(num_fronts* s);                 // false: a pivot is nothing
 void num_fronts_solve(const num_fronts* s, double* x); // x: f, then the answer; node after node
 
+// (I - g J) x = b for J of a given pattern, column by column, which must last (shifted.c). Values
+// in the order of the pattern, which last as long as the factors. False: it is singular.
+typedef struct num_shifted num_shifted;
+num_shifted* num_shifted_new(int n, const num_rows* columns);
+void num_shifted_free(num_shifted* s);
+bool num_shifted_factor(num_shifted* s, double g, const double* J);
+void num_shifted_solve(const num_shifted* s, double* x); // x: b, then the answer
+bool num_shifted_is_dense(const num_shifted* s);
+
 // Eigenvalues of a real matrix (allocates; not for steps), by real part, then imaginary part; pairs
 // are exactly conjugate. False where the matrix is not finite or the iteration does not end.
 bool num_eigen(int n, const double* A, double* re, double* im);

@@ -118,6 +118,10 @@ bool out_chaos_write(const study_chaos* r, const char* style, base_text* out);
 // points of the section as CSV, and as a picture; 0, or nonzero with an error noted
 int out_chaos_save(const study_chaos* r, const char* path, base_notes* notes);
 int out_chaos_plot(const study_chaos* r, const char* path, base_notes* notes);
+// the same of manifolds
+bool out_manifolds_write(const study_manifolds* r, const char* style, base_text* out);
+int out_manifolds_save(const study_manifolds* r, const char* path, base_notes* notes);
+int out_manifolds_plot(const study_manifolds* r, const char* path, base_notes* notes);
 bool out_structure_write(const geom_structure* r, const char* style, base_text* out);
 bool out_linearised_write(const study_linearised* r, const char* style, base_text* out);
 // into a file, .csv, .json, .tex, .txt or .h5; can it be?

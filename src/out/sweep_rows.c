@@ -95,7 +95,8 @@ void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int i, doub
   for (int k = 0; k < h->axes; k++) *to++ = r->value[i * h->axes + k];
   for (int k = 0; k < h->results; k++) *to++ = r->result[i * h->results + k];
   if (h->basins) *to++ = r->basin[i];
-  *to = r->reason[i] ? -1 : is_doubtful(quality_of(r, i));
+  const char* quality = r->quality ? r->quality[i] : NULL;
+  *to = r->reason[i] ? -1 : quality && is_doubtful(quality);
 }
 
 static void add_numbers(const out_sweep_head* h, const sweep_rows* r, int i, base_text* out)

@@ -72,8 +72,8 @@ static void write_text(const mech_system* s, const study_verdict* v, base_text* 
     }
     base_text_add(out, "\n");
   }
-  base_text_printf(out, "\n  Gauss's function is %s at the motion\n",
-                   v->least ? "least" : "NOT least");
+  base_text_printf(out, "\n  the motion %s Gauss's function least\n",
+                   v->least ? "makes" : "does NOT make");
   write_integrals(v, out);
   base_text_printf(out, "  %s\n",
                    v->agrees && v->least && v->conserves ? "all agree" : "something DISAGREES");

@@ -1,10 +1,12 @@
 // The multistep methods of CVODE (SUNDIALS): Adams for smooth motion, BDF for stiff systems.
+#include "step/newton_matrix.h"
 #include "step/sundials.h"
 
 #include <cvode/cvode.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -17,8 +19,13 @@ typedef struct cvode
   SUNMatrix J;
   SUNLinearSolver linear;
   SUNNonlinearSolver nonlinear;
+  step_newton_matrix* newton; // of many components
+  double *inc, t_newton;
   bool initialised;
 } cvode;
+
+// of fewer components the matrix is a dense one of the library
+enum { many_components = 17 };
 
 // z' = f(t, z + offset); an empty system carries one idle component
 static int evaluate(step_sundials* s, double t, const double* z, double* dz)
@@ -75,17 +82,102 @@ static int jacobian(realtype t, N_Vector zv, N_Vector fv, SUNMatrix J, void* use
   return 0;
 }
 
+// ---- many components ----------------------------------------------------------------------------
+
+static int rates(void* context, const double* z, double* f)
+{
+  cvode* c = context;
+  return evaluate(&c->common, c->t_newton, z, f);
+}
+
+// The matrix at z, whose factors the linear solver makes of it; df/dy is kept as long as the
+// library takes it to be good. Nothing stands in A.
+static int linear_system(realtype t, N_Vector zv, N_Vector fv, SUNMatrix A, booleantype good,
+                         booleantype* renewed, realtype g, void* user, N_Vector t1, N_Vector t2,
+                         N_Vector t3)
+{
+  (void)A, (void)t1, (void)t2, (void)t3;
+  cvode* c = user;
+  step_sundials* s = user;
+  const double *z = N_VGetArrayPointer(zv), *f = N_VGetArrayPointer(fv);
+  *renewed = !good;
+  if (!good) {
+    double h = 0;
+    CVodeGetCurrentStep(c->memory, &h);
+    for (int j = 0; j < s->size; j++)
+      c->inc[j] = step_sundials_increment(s, j, z[j] + s->offset[j], h * f[j]);
+    c->t_newton = t;
+    const int code = step_newton_find(c->newton, rates, c, z, f, c->inc);
+    if (code) return code;
+  }
+  return step_newton_factor(c->newton, g) ? 0 : 1;
+}
+
+static SUNLinearSolver_Type type_of(SUNLinearSolver s)
+{
+  (void)s;
+  return SUNLINEARSOLVER_DIRECT;
+}
+
+static SUNMatrix_ID id_of(SUNMatrix A)
+{
+  (void)A;
+  return SUNMATRIX_CUSTOM;
+}
+
+// made with the matrix already
+static int set_up(SUNLinearSolver s, SUNMatrix A)
+{
+  (void)s, (void)A;
+  return 0;
+}
+
+static int solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, realtype tolerance)
+{
+  (void)A, (void)tolerance;
+  N_VScale(1, b, x);
+  step_newton_solve(s->content, N_VGetArrayPointer(x));
+  return 0;
+}
+
+static bool attach_newton(cvode* c)
+{
+  step_sundials* s = &c->common;
+  c->newton = step_newton_new(s->size);
+  c->inc = base_alloc(sizeof(double) * (size_t)s->size);
+  c->J = SUNMatNewEmpty(s->library);
+  c->linear = SUNLinSolNewEmpty(s->library);
+  if (!c->J || !c->linear) return false;
+  c->J->ops->getid = id_of;
+  c->linear->content = c->newton;
+  c->linear->ops->gettype = type_of;
+  c->linear->ops->setup = set_up;
+  c->linear->ops->solve = solve;
+  return CVodeSetLinearSolver(c->memory, c->linear, c->J) == CV_SUCCESS &&
+         CVodeSetLinSysFn(c->memory, linear_system) == CV_SUCCESS;
+}
+
+// ---- the stepper --------------------------------------------------------------------------------
+
 static void destroy(step_stepper* base)
 {
   cvode* c = (cvode*)base;
   if (c->memory) CVodeFree(&c->memory);
-  if (c->linear) SUNLinSolFree(c->linear);
+  if (c->linear && c->newton)
+    SUNLinSolFreeEmpty(c->linear);
+  else if (c->linear)
+    SUNLinSolFree(c->linear);
   if (c->nonlinear) SUNNonlinSolFree(c->nonlinear);
-  if (c->J) SUNMatDestroy(c->J);
+  if (c->J && c->newton)
+    SUNMatFreeEmpty(c->J);
+  else if (c->J)
+    SUNMatDestroy(c->J);
+  step_newton_free(c->newton);
+  free(c->inc);
   step_sundials_free(&c->common);
 }
 
-// bdf: Newton with a dense matrix; Adams: fixed-point iteration
+// bdf: Newton; Adams: fixed-point iteration
 static bool attach_solvers(cvode* c)
 {
   step_sundials* s = &c->common;
@@ -93,6 +185,7 @@ static bool attach_solvers(cvode* c)
     c->nonlinear = SUNNonlinSol_FixedPoint(s->z, 0, s->library);
     return c->nonlinear && CVodeSetNonlinearSolver(c->memory, c->nonlinear) == CV_SUCCESS;
   }
+  if (s->size >= many_components) return attach_newton(c);
   c->J = SUNDenseMatrix(s->size, s->size, s->library);
   if (c->J) c->linear = SUNLinSol_Dense(s->z, c->J, s->library);
   return c->linear && CVodeSetLinearSolver(c->memory, c->linear, c->J) == CV_SUCCESS &&

@@ -64,6 +64,7 @@ typedef struct study_rounds
   // who flies (branch_flight.c): polynomials on a mesh, steps, and runs where the motion is no
   // smooth one (else null)
   study_mesh* mesh;
+  double tolerance; // how exact motions on it are, relative
   step_ode ode;
   step_stepper* stepper;
   study_hybrid* hybrid;

@@ -59,7 +59,7 @@ static bool fly_by_runs(study_rounds* o, const double* u)
 
 static bool fly_on_mesh(study_rounds* o, const double* u)
 {
-  if (!o->mesh) o->mesh = study_mesh_new(o->l);
+  if (!o->mesh) o->mesh = study_mesh_new(o->l, o->tolerance);
   return study_mesh_fly(o->mesh, o->t, u, o->y) && take_speed(o, u);
 }
 

@@ -42,6 +42,7 @@ static study_rounds* cycle(const birth* b, double e, double* u)
   from[N + 1] = b->at->value;
   engine_given_move(b->l->e, b->l->param, b->at->value);
   study_rounds* w = study_rounds_new(b->l, x->ignorable, false, r, b->at->value, NULL, b->arena, u);
+  if (b->o->tolerance > 0) w->tolerance = b->o->tolerance;
   study_rounds_pick(w, u);
   study_curve c = study_rounds_curve(w);
   for (int j = 0; j < wide; j++)

@@ -208,6 +208,7 @@ study_rounds* study_rounds_new(study_linear* l, const bool* ignorable, bool time
   *o = (study_rounds){
       .l = l, .arena = arena, .ignorable = ignorable, .timed = timed, .t = r->t, .rounds = 1};
   o->hybrid = hybrid;
+  o->tolerance = STUDY_EXACT;
   o->still = still;
   o->rate = o->rate_slope = EXPR_NONE;
   o->y = doubles(arena, N * (N + 2));
@@ -263,6 +264,7 @@ study_curve study_rounds_curve(study_rounds* o)
 {
   study_curve c = study_curve_new(2 * o->l->n + 2, study_rounds_rows(o), study_rounds_at, o);
   c.settle = settle;
+  c.squared *= fmax(1, sqrt(o->tolerance / STUDY_EXACT));
   return c;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { usual_points = 100, many_points = 20 };
+static const double resolved = 1e-13; // roots along a branch, over its steps
 
 study_road study_road_of(const study_branches_options* o, study_curve* curve,
                          study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
@@ -20,6 +21,7 @@ study_road study_road_of(const study_branches_options* o, study_curve* curve,
                       .from = o->from,
                       .to = o->to,
                       .longest = 1.0 / points,
+                      .resolved = fmax(resolved, 0.1 * o->tolerance),
                       .most = many_points * points};
 }
 
@@ -117,6 +119,7 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
   if (known && study_floquet(l, ignorable, timed, r, notes)) {
     double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(2 * e->n + 3));
     study_rounds* w = study_rounds_new(l, ignorable, timed, r, value, NULL, r->arena, u);
+    if (o->tolerance > 0) w->tolerance = o->tolerance;
     const bool told = study_rounds_over(w, o->over, u);
     study_rounds_pick(w, u);
     if (o->over != STUDY_OVER_PARAM && !is_family(w, o, told, u, notes)) {

@@ -101,7 +101,28 @@ static void add_pin(study_ways* w, left* f, const double* row, const double* u)
   w->pins++;
 }
 
-// exact initial equations that hold here, those on speeds first, as far as they tell
+// A place that shifts along the group change tells where the motion is, not which one it is.
+static bool is_of_shifts(const study_ways* w, const double* u, const double* row)
+{
+  const int n = w->s.n;
+  double *eta = base_alloc(sizeof(double) * (size_t)(n + 1)), most = 0, norm = 0;
+  for (int j = 0; j < w->c.wide; j++) norm = fmax(norm, fabs(row[j]));
+  for (int k = 0; k < w->s.count; k++) {
+    double along = 0, size = 0;
+    memset(eta, 0, sizeof(double) * (size_t)n);
+    study_symmetry_apply(n, w->s.C + k * n * n, w->s.c + k * n, u, eta);
+    for (int i = 0; i < n; i++) {
+      along += row[i] * eta[i];
+      size = fmax(size, fabs(eta[i]));
+    }
+    if (size > 0) most = fmax(most, fabs(along) / size);
+  }
+  free(eta);
+  return most > tells * norm;
+}
+
+// Exact initial equations that hold here, those on speeds first, as far as they tell members of the
+// family apart
 static void keep_initial(study_ways* w, left* f, int count, const model_initial* initial,
                          const double* u)
 {
@@ -118,7 +139,8 @@ static void keep_initial(study_ways* w, left* f, int count, const model_initial*
       study_carried_keep(&w->c, 1, &initial[i].f);
       if (!w->c.kept.count || study_carried_at(&w->c, u, F, J)) continue;
       const int row = w->c.rows - 1;
-      if (fabs(F[row]) < holds && sees(f, J + row * wide)) base_push(&list, initial[i].f);
+      if (!(fabs(F[row]) < holds) || (!fast && is_of_shifts(w, u, J + row * wide))) continue;
+      if (sees(f, J + row * wide)) base_push(&list, initial[i].f);
     }
   study_carried_keep(&w->c, list.n, list.at);
   base_list_free(&list);

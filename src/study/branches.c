@@ -99,23 +99,41 @@ static double distance(const study_curve* c, const double* a, const double* b)
   return sqrt(sum);
 }
 
-// the same crossing on a branch before, or before on this one; null where it is new
+// the same crossing among the first ones of a list; null: it is not among them
+static const study_found* same_crossing(const search* s, const study_found* f,
+                                        const study_founds* list, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (list->at[i].kind == STUDY_BRANCH &&
+        distance(s->road.curve, list->at[i].place->u, f->place->u) < same)
+      return &list->at[i];
+  return NULL;
+}
+
+// the same on a branch before, or before on this one; null where it is new
 static const study_found* known_crossing(const search* s, const study_found* f, int trail_number,
                                          int number, bool back)
 {
-  for (int k = 0; k < s->trails.n; k++) {
-    const trail* t = &s->trails.at[k];
+  for (int k = 0; k <= trail_number; k++)
     for (int side = 0; side < 2; side++) {
-      const study_founds* list = side ? &t->found_back : &t->found;
-      for (int i = 0; i < list->n; i++) {
-        if (k == trail_number && i == number && side == back) return NULL;
-        if (list->at[i].kind == STUDY_BRANCH &&
-            distance(s->road.curve, list->at[i].place->u, f->place->u) < same)
-          return &list->at[i];
-      }
+      const study_founds* list = side ? &s->trails.at[k].found_back : &s->trails.at[k].found;
+      const bool here = k == trail_number && side == back;
+      const study_found* known = same_crossing(s, f, list, here ? number : list->n);
+      if (known || here) return known;
     }
-  }
   return NULL;
+}
+
+// does a branch followed since then go through it? Then that is what leaves there
+static bool is_passed(const search* s, const study_found* f, int trail_number)
+{
+  for (int k = trail_number + 1; k < s->trails.n; k++) {
+    const trail* t = &s->trails.at[k];
+    if (same_crossing(s, f, &t->found, t->found.n) ||
+        same_crossing(s, f, &t->found_back, t->found_back.n))
+      return true;
+  }
+  return false;
 }
 
 // a place of the other branch on one side of the crossing; null where none is found
@@ -251,14 +269,6 @@ static study_special special_of(const search* s, study_found* f, const departure
   return x;
 }
 
-static const char* kind_of(const study_stability* r)
-{
-  if (r->period > 0) return "orbit";
-  for (int i = 0; i < r->n; i++)
-    if (r->v[i] != 0) return "relative";
-  return "equilibrium";
-}
-
 static void take_points(const search* s, trail* t, study_path* p)
 {
   const int last = s->road.curve->wide - 1;
@@ -333,7 +343,7 @@ static void take_specials(search* s, int number, bool all, study_path* p)
         d = depart(s, f);
       f->form = d.form;
       f->criticality = d.criticality;
-      if (all && !known && may_go_on(s)) {
+      if (all && !known && !is_passed(s, f, number) && may_go_on(s)) {
         const study_found copy = *f;
         go_along(s, number, s->trails.at[number].rounds, &copy, &d);
         f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
@@ -388,7 +398,7 @@ static void gather(search* s, bool all)
     study_path p = {.from = s->trails.at[i].from, .from_value = s->trails.at[i].from_value};
     take_specials(s, i, all, &p);
     trail* t = &s->trails.at[i];
-    p.kind = kind_of(t->start->at);
+    p.kind = study_test_kind(t->start->at);
     p.ends[0] = t->ends[0];
     p.ends[1] = t->ends[1];
     take_points(s, t, &p);

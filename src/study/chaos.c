@@ -269,7 +269,7 @@ static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
   return conclude(w, t, notes);
 }
 
-static const char* unsuited(const engine* e)
+const char* study_chaos_unsuited(const engine* e)
 {
   const model* m = e->model;
   if (m->stages > 1) return "stages change the motion";
@@ -337,7 +337,7 @@ study_chaos* study_chaos_find(mech_system* s, const study_chaos_options* o, base
   study_chaos* r = base_arena_take(arena, sizeof *r);
   *r = (study_chaos){.arena = arena, .model = e->model, .n = e->n};
   work w = {.r = r, .o = o};
-  const char* why = unsuited(e);
+  const char* why = study_chaos_unsuited(e);
   if (why) {
     base_error(notes, BASE_NOWHERE, "exponents are those of a smooth motion, and %s", why);
     base_help(notes, "leave these out, or look at one smooth piece of the motion");

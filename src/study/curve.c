@@ -21,7 +21,7 @@ static const double dependent = 1e-9;                 // pivots of equations tha
 
 study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
 {
-  study_curve c = {.wide = wide, .rows = rows, .f = f, .context = context};
+  study_curve c = {.wide = wide, .rows = rows, .f = f, .context = context, .squared = squared};
   const size_t w = (size_t)wide, r = (size_t)rows + 1;
   c.weight = base_alloc(sizeof(double) * w);
   c.size = base_alloc(sizeof(double) * r);
@@ -126,7 +126,7 @@ static bool all_hold(const study_curve* c)
 // is nothing left behind a step, relative, after the last?
 static bool has_squared(const study_curve* c, double step, double last)
 {
-  return !c->rough && step < squared && step < steep * last;
+  return !c->rough && step < c->squared && step < steep * last;
 }
 
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,

@@ -17,14 +17,23 @@ enum { more = 4, some = 32, most_intervals = 4000 };
 static const double usable = 0.3; // what Newton's step may add to be one of a motion near by
 static const double near = 1e-4;  // the mesh is looked at
 static const double whole = 1e-11;
+static const double usual_tail = 2e-5;  // of motions as exact as usual
+static const double most_wanted = 5e-3; // tails beyond are no measure of errors
 
-study_mesh* study_mesh_new(study_linear* l)
+study_mesh* study_mesh_new(study_linear* l, double tolerance)
 {
   const int n = l->n, N = 2 * n, size = m * n;
   study_mesh* w = base_alloc(sizeof *w);
   *w = (study_mesh){.l = l, .g = study_mesh_numbers(), .n = n, .N = N, .wide = N + 2};
-  w->M = base_alloc(sizeof(double) * (size_t)(size * size + 2 * N * w->wide + 2 * N + n * (N + 1)));
-  w->P = w->M + size * size;
+  // errors are squares of tails and less
+  w->wanted = fmin(most_wanted, usual_tail * sqrt(tolerance / STUDY_EXACT));
+  w->coarse = 3 * w->wanted;
+  w->whole = fmax(whole, tolerance);
+  w->part = study_block_part(w->wide);
+  w->stride = w->part + study_block_part(size);
+  w->M = base_alloc(sizeof(double) *
+                    (size_t)(size * w->stride + 2 * N * w->wide + 2 * N + n * (N + 1)));
+  w->P = w->M + size * w->stride;
   w->Q = w->P + 2 * N * w->wide;
   w->V = w->Q + n;
   w->last = w->V + n;
@@ -56,7 +65,7 @@ void study_mesh_keep(study_mesh* w)
 bool study_mesh_settle(study_mesh* w)
 {
   w->settle = true;
-  return !(w->now.off <= whole);
+  return !(w->now.off <= w->whole);
 }
 
 bool study_mesh_knows(const study_mesh* w)
@@ -258,7 +267,7 @@ bool study_mesh_fly(study_mesh* w, double t, const double* u, double* y)
 {
   w->t = t;
   if (!reach(w, u)) return false;
-  for (int turn = 0; turn < most_turns && w->settle && w->now.off > whole; turn++) {
+  for (int turn = 0; turn < most_turns && w->settle && w->now.off > w->whole; turn++) {
     move(w, &w->now, u);
     if (!close_all(w, &w->now)) return false;
   }

@@ -38,7 +38,10 @@ typedef struct study_mesh
   study_linear* l;
   study_mesh_table g;
   int n, N, wide;               // coordinates; state; columns: state, param, what is added
+  int part, stride;             // of a row of M: its right sides, all (mesh_block.c)
   double t;                     // the start
+  double coarse, wanted;        // tails that another mesh is made for, and what it is made to
+  double whole;                 // what a motion may have left to close, relative
   study_profile now, good;      // that of the last motion asked for; the last that was whole
   bool settle;                  // the next motion is followed until it is whole
   bool fitted;                  // the mesh was looked at since a motion was whole
@@ -46,7 +49,8 @@ typedef struct study_mesh
   double* scale;                // largest accelerations and changes of them, of each coordinate
 } study_mesh;
 
-study_mesh* study_mesh_new(study_linear* l);
+// motions are about as exact as the tolerance says, relative
+study_mesh* study_mesh_new(study_linear* l, double tolerance);
 void study_mesh_free(study_mesh* m);
 // The end of the motion of u = (q, v, T, p) from time t, its derivatives by (q, v) and p, as
 // (end, X) row by row into y. From the motion asked for before one step of Newton's method is made:
@@ -64,6 +68,14 @@ bool study_mesh_settle(study_mesh* m);
 void study_mesh_most(const study_mesh* m, double* out);
 // nothing is known of the next motion
 void study_mesh_forget(study_mesh* m);
+
+// ---- one interval (mesh_block.c) ----------------------------------------------------------------
+
+// numbers that so many take in a row of a block
+int study_block_part(int count);
+// M X = S for `size` unknowns and `wide` right sides; a row is S and M, each as many as
+// study_block_part() says, what is beyond it zero. X in the place of S; false where M is singular.
+bool study_block_solve(int size, int wide, double* M);
 
 // ---- one motion (mesh_profile.c) ----------------------------------------------------------------
 

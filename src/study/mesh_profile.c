@@ -15,9 +15,7 @@
 #include <string.h>
 
 enum { m = study_mesh_degree, most_intervals = 4000, most_turns = 12, fewest = 4 };
-static const double coarse = 6e-5; // tails that another mesh is made for,
-static const double wanted = 2e-5; // and what it is made to; errors are their squares and less
-static const double wasteful = 2;  // intervals over those needed
+static const double wasteful = 2; // intervals over those needed
 static const double closed = 1e-13;
 static const double least_share =
     1e-5; // of the largest acceleration: what a coordinate is measured by
@@ -81,15 +79,15 @@ static void stage(const study_mesh* w, const double* x, const double* a, double 
   }
 }
 
-// rows of node j: the block of unknowns, and the right sides, with derivatives there
-static void put_rows(const study_mesh* w, const double* a, double h, int j, double* S)
+// rows of node j, right sides and the block of unknowns, with derivatives there
+static void put_rows(const study_mesh* w, const double* a, double h, int j)
 {
   const study_linear* l = w->l;
-  const int n = w->n, N = w->N, size = m * n;
+  const int n = w->n, N = w->N;
   const double *J = l->J + n * N, *A = w->g.A[j], *A2 = w->g.A2[j];
   for (int i = 0; i < n; i++, J += N) {
     const int row = j * n + i;
-    double *to = w->M + (size_t)row * (size_t)size, *right = S + row * w->wide;
+    double *right = w->M + (size_t)row * (size_t)w->stride, *to = right + w->part;
     for (int k = 0; k < m; k++)
       for (int c = 0; c < n; c++) to[k * n + c] = -h * (A[k] * J[n + c] + h * A2[k] * J[c]);
     to[row] += 1;
@@ -100,48 +98,6 @@ static void put_rows(const study_mesh* w, const double* a, double h, int j, doub
     right[N] = l->param < 0 ? 0 : l->Jp[i];
     right[N + 1] = l->e->a[i] - a[row];
   }
-}
-
-// M X = S by elimination, X in the place of S, row by row; false where M is singular
-static bool eliminate(int size, int wide, double* M, double* S)
-{
-  for (int k = 0; k < size; k++) {
-    int best = k;
-    double *row = M + (size_t)k * (size_t)size, *right = S + k * wide;
-    for (int i = k + 1; i < size; i++)
-      if (fabs(M[(size_t)i * (size_t)size + k]) > fabs(M[(size_t)best * (size_t)size + k]))
-        best = i;
-    if (best != k) {
-      double *other = M + (size_t)best * (size_t)size, *there = S + best * wide;
-      for (int j = k; j < size; j++) {
-        const double x = row[j];
-        row[j] = other[j];
-        other[j] = x;
-      }
-      for (int c = 0; c < wide; c++) {
-        const double x = right[c];
-        right[c] = there[c];
-        there[c] = x;
-      }
-    }
-    if (!(fabs(row[k]) > 0) || !isfinite(row[k])) return false;
-    const double over = 1 / row[k];
-    for (int i = k + 1; i < size; i++) {
-      double* below = M + (size_t)i * (size_t)size;
-      const double times = below[k] * over;
-      if (times == 0) continue;
-      for (int j = k + 1; j < size; j++) below[j] -= times * row[j];
-      for (int c = 0; c < wide; c++) S[i * wide + c] -= times * right[c];
-    }
-  }
-  for (int k = size - 1; k >= 0; k--) {
-    const double *row = M + (size_t)k * (size_t)size, over = 1 / row[k];
-    double* right = S + k * wide;
-    for (int j = k + 1; j < size; j++)
-      for (int c = 0; c < wide; c++) right[c] -= row[j] * S[j * wide + c];
-    for (int c = 0; c < wide; c++) right[c] *= over;
-  }
-  return true;
 }
 
 // the end of interval i with the length, and its changes
@@ -183,9 +139,11 @@ bool study_profile_close(study_mesh* w, study_profile* p, int i, double* end)
     engine_state(e, w->t + T * p->knot[i] + h * w->g.c[j], w->Q, w->V);
     e->factored = false;
     if (study_linear_rates(w->l)) return false;
-    put_rows(w, a, h, j, S);
+    put_rows(w, a, h, j);
   }
-  if (!eliminate(size, w->wide, w->M, S)) return false;
+  if (!study_block_solve(size, w->wide, w->M)) return false;
+  for (int k = 0; k < size; k++)
+    memcpy(S + k * w->wide, w->M + (size_t)k * (size_t)w->stride, sizeof(double) * (size_t)w->wide);
   put_end(w, p, i, h, end);
   return true;
 }
@@ -325,9 +283,9 @@ bool study_profile_march(study_mesh* w, study_profile* p, int most, const double
       measure(w, p, i, i + 1);
       tail = study_profile_tail(w, p, i);
     }
-    const double share = tail > 0 ? pow(wanted / tail, 1.0 / (m - 1)) : 2;
+    const double share = tail > 0 ? pow(w->wanted / tail, 1.0 / (m - 1)) : 2;
     h = length * (isfinite(share) ? fmin(2, fmax(0.2, 0.9 * share)) : 0.2);
-    if (!(tail < coarse)) {
+    if (!(tail < w->coarse)) {
       if (h < least_length) return false;
       continue;
     }
@@ -373,7 +331,7 @@ static double densities(const study_mesh* w, const study_profile* p, double* nee
   double sum = 0;
   for (int i = 0; i < p->count; i++) {
     const double length = p->knot[i + 1] - p->knot[i], tail = study_profile_tail(w, p, i);
-    need[i] = fmax(fmin(pow(tail / wanted, 1.0 / (m - 1)), 4), fewest * length);
+    need[i] = fmax(fmin(pow(tail / w->wanted, 1.0 / (m - 1)), 4), fewest * length);
   }
   // neighbours are of like length
   for (int turn = 0; turn < 2; turn++)
@@ -418,7 +376,7 @@ bool study_profile_adapt(study_mesh* w, study_profile* p)
   double* need = base_alloc(sizeof(double) * (size_t)(p->count + 1));
   const double sum = densities(w, p, need);
   const int count = (int)fmin(ceil(sum), most_intervals);
-  const bool change = worst > coarse || p->count > wasteful * count + fewest;
+  const bool change = worst > w->coarse || p->count > wasteful * count + fewest;
   if (change) {
     study_profile old = {0};
     study_profile_copy(&old, p, w);

@@ -74,6 +74,7 @@ typedef struct study_road
   double from, to;             // of the param
   double other_from, other_to; // of the one before it, on curves in two params
   double longest;              // step
+  double resolved;             // roots along the branch, over the step
   int most;                    // points
   int behind;                  // points behind the first doubling; 0: all
 } study_road;
@@ -126,6 +127,8 @@ void study_path_dip(const study_road* r, const study_place* a, const study_place
 
 // ---- what tells special points (path_tests.c) ---------------------------------------------------
 
+// what the motion is: "equilibrium", "relative", "orbit"
+const char* study_test_kind(const study_stability* r);
 int study_test_unstable(const study_stability* r);
 // growth of the one with exactly k others above it; nan where there are fewer
 double study_test_growth(const study_stability* r, int k, double* im);

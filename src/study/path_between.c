@@ -9,14 +9,13 @@
 #include <string.h>
 
 enum { most_depth = 40, around = 8 };
-static const double crossing = 0.05;  // singular value at a crossing against those around
-static const double agreed = 1e-13;   // two polynomials about a crossing
-static const double sharper = 0.1;    // what nearer places have to bring
-static const double noisy = 1e-11;    // agreement that more distant ones are tried for
-static const double widest = 0.9;     // first distance of places around a crossing, over the step
-static const double resolved = 1e-13; // roots along the branch, over the step
-static const double nearest = 1e-4;   // places around a crossing, over the step
-static const double level = 1e-10;    // part of a tangent that is along the param
+static const double crossing = 0.05; // singular value at a crossing against those around
+static const double agreed = 1e-13;  // two polynomials about a crossing
+static const double sharper = 0.1;   // what nearer places have to bring
+static const double noisy = 1e-11;   // agreement that more distant ones are tried for
+static const double widest = 0.9;    // first distance of places around a crossing, over the step
+static const double nearest = 1e-4;  // places around a crossing, over the step
+static const double level = 1e-10;   // part of a tangent that is along the param
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
@@ -181,14 +180,15 @@ static study_place* place_of_crossing(const study_stretch* w, double s)
 static void add_found(study_stretch* w, double s, study_founds* found)
 {
   study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
-  // the arms of a fork are a fold, too
-  bool meets =
-      w->kind == STUDY_FOLD && p && p->second < crossing * fmax(w->a->second, w->b->second);
+  // the arms of a fork are a fold, too; at the crossing itself Newton's method may find no place
+  const double usual = fmax(w->a->second, w->b->second);
+  bool meets = w->kind == STUDY_FOLD && (!p || p->second < crossing * usual);
   if (meets) {
     study_place* sharp = place_of_crossing(w, s);
-    meets = sharp && sharp->second < 0.2 * p->second;
-    study_place_free(meets ? p : sharp);
-    p = meets ? sharp : p;
+    meets = sharp && sharp->second < (p ? 0.2 * p->second : crossing * usual);
+    const bool better = meets || !p;
+    study_place_free(better ? p : sharp);
+    p = better ? sharp : p;
   }
   if (!p) return;
   study_found f = {.kind = (study_kind)w->kind, .place = p, .idle = w->idle};
@@ -268,7 +268,7 @@ static void locate(const study_road* r, const study_place* a, const study_place*
     const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
     if (!(g[0] * g[1] < 0)) continue;
     const double s =
-        num_bracket(test_within, &w, 0, g[0], w.length, g[1], resolved * fabs(w.length));
+        num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length));
     add_found(&w, s, found);
     if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
   }

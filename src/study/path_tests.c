@@ -164,3 +164,11 @@ double study_test_square(const study_stability* r, int idle)
   free(z);
   return square;
 }
+
+const char* study_test_kind(const study_stability* r)
+{
+  if (r->period > 0) return "orbit";
+  for (int i = 0; i < r->n; i++)
+    if (r->v[i] != 0) return "relative";
+  return "equilibrium";
+}

@@ -161,8 +161,18 @@ static bool expand(form* f, const double* u, int most, double* U)
   return true;
 }
 
-static void draw_direction(int z, uint64_t* seed, double* u)
+// in one dimension there are two directions, which follow each other
+static int tries_of(int z, int most)
 {
+  return z == 1 && most > 2 ? 2 : most;
+}
+
+static void draw_direction(int z, int number, uint64_t* seed, double* u)
+{
+  if (z == 1) {
+    u[0] = number % 2 ? -1 : 1;
+    return;
+  }
   double size = 0;
   for (int h = 0; h < z; h++) {
     double sum = -6;
@@ -214,8 +224,8 @@ static int lowest(form* f, double small)
   double* u = base_alloc(sizeof(double) * (size_t)(f->z + 1));
   uint64_t seed = 1892;
   bool fine = true;
-  for (int i = 0; i < first_tries && fine; i++) {
-    draw_direction(f->z, &seed, u);
+  for (int i = 0; i < tries_of(f->z, first_tries) && fine; i++) {
+    draw_direction(f->z, i, &seed, u);
     fine = expand(f, u, most_degree, U);
     for (int d = 3; d <= most_degree; d++) most[d] = fmax(most[d], fabs(U[d]));
   }
@@ -268,8 +278,8 @@ static int judge(form* f, int degree)
   double most = 0, least = INFINITY;
   uint64_t seed = 1987;
   for (int k = 0; k < descents; k++) low[k] = INFINITY;
-  for (int i = 0; i < tries; i++) {
-    draw_direction(f->z, &seed, u);
+  for (int i = 0; i < tries_of(f->z, tries); i++) {
+    draw_direction(f->z, i, &seed, u);
     if (!expand(f, u, degree, U)) return 0;
     most = fmax(most, fabs(U[degree]));
     least = fmin(least, U[degree]);

@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 #include "mech/mech.h"
 #include "model/model.h"
+#include "study/manifold.h"
 
 // ---- one state ----------------------------------------------------------------------------------
 
@@ -387,17 +388,19 @@ typedef struct study_branches
 // tells them apart
 typedef enum study_over { STUDY_OVER_PARAM, STUDY_OVER_ENERGY, STUDY_OVER_PERIOD } study_over;
 
+#define STUDY_EXACT 1e-12 // of periodic motions that are followed, unless it is told
+
 typedef struct study_branches_options
 {
   study_over over;
-  int param; // given with the run (model_give); not asked for where it is none that is followed
-             // over
+  int param; // given with the run (model_give); not asked for over another thing
   double from, to;
-  double period; // s, of a periodic motion from the initial state; 0: a steady motion
-  bool orbit;    // a periodic motion, of whatever period
-  bool all;      // those that leave it, too
-  int points;    // over the range, about
-  int values;    // of the param, at which motions are asked for
+  double period;    // s, of a periodic motion from the initial state; 0: a steady motion
+  bool orbit;       // a periodic motion, of whatever period
+  bool all;         // those that leave it, too
+  int points;       // over the range, about
+  double tolerance; // of periodic motions on a mesh, relative; 0: STUDY_EXACT
+  int values;       // of the param, at which motions are asked for
   const double* value;
   int given; // equations in place of the model's initial ones
   const model_initial* state;

@@ -84,7 +84,7 @@ static void lay_out(const ring* g, int64_t chunk, sweep_rows* r)
   r->first = g->job->first + chunk * chunk_size(g->job);
   const int64_t left = g->runs - r->first;
   r->count = left < chunk_size(g->job) ? (int)left : chunk_size(g->job);
-  for (int i = 0; i < r->count; i++) sweep_plan_point(p, r->first + i, r->value + i * p->axes);
+  sweep_plan_points(p, r->first, r->count, r->value);
 }
 
 // ---- threads ------------------------------------------------------------------------------------

@@ -53,6 +53,32 @@ static double value_at(const sweep_axis* a, int64_t i)
   return (a->from * (last - x) + a->to * x) / last;
 }
 
+// the samples of runs that follow each other, where nothing else is varied
+static void draw(const sweep_plan* p, int64_t first, int count, double* value)
+{
+  for (int i = 0; i < p->axes; i++) {
+    const sweep_axis* a = &p->axis[i];
+    double* to = value + i;
+    if (p->sampling == SWEEP_SOBOL)
+      sweep_sobol_many(i, (uint64_t)first, count, p->axes, to);
+    else
+      for (int k = 0; k < count; k++) to[k * p->axes] = random_share(p->seed, first + k, i);
+    for (int k = 0; k < count; k++, to += p->axes) *to = between(a, *to);
+  }
+}
+
+void sweep_plan_points(const sweep_plan* p, int64_t first, int count, double* value)
+{
+  bool drawn = has_samples(p);
+  for (int i = 0; i < p->axes; i++) drawn = drawn && p->axis[i].kind == SWEEP_SAMPLED;
+  if (drawn) {
+    assert(first + count <= p->samples);
+    draw(p, first, count, value);
+    return;
+  }
+  for (int i = 0; i < count; i++) sweep_plan_point(p, first + i, value + i * p->axes);
+}
+
 void sweep_plan_point(const sweep_plan* p, int64_t run, double* value)
 {
   for (int i = p->axes - 1; i >= 0; i--) {

@@ -81,13 +81,31 @@ static void make(void)
   }
 }
 
-double sweep_sobol(int dimension, uint64_t index)
+static uint64_t cell_of(int dimension, uint64_t index)
 {
-  assert(dimension >= 0 && dimension < SWEEP_SOBOL_MOST);
-  pthread_once(&made, make);
   uint64_t x = 0, gray = index ^ index >> 1;
   for (int k = 0; k < parts && gray; k++, gray >>= 8)
     x ^= added[dimension][k][gray & (of_part - 1)];
-  // the middle of the cell: the sequence begins with zero, a corner
-  return ((double)x + 0.5) * 0x1p-52;
+  return x;
+}
+
+// Gray codes of neighbours differ in one bit: that of the lowest one of the larger index.
+void sweep_sobol_many(int dimension, uint64_t first, int count, int stride, double* to)
+{
+  assert(dimension >= 0 && dimension < SWEEP_SOBOL_MOST);
+  pthread_once(&made, make);
+  uint64_t x = cell_of(dimension, first);
+  for (int i = 0; i < count; i++) {
+    // the middle of the cell: the sequence begins with zero, a corner
+    to[(size_t)i * (size_t)stride] = ((double)x + 0.5) * 0x1p-52;
+    const int bit = __builtin_ctzll(first + (uint64_t)i + 1);
+    if (bit < bits) x ^= added[dimension][bit / 8][1 << bit % 8];
+  }
+}
+
+double sweep_sobol(int dimension, uint64_t index)
+{
+  double x;
+  sweep_sobol_many(dimension, index, 1, 1, &x);
+  return x;
 }

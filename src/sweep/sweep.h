@@ -111,9 +111,13 @@ enum { SWEEP_MOST_AXES = 64, SWEEP_SOBOL_MOST = 21 };
 int64_t sweep_plan_runs(const sweep_plan* p);
 // the values of a run, one per axis, from its number alone
 void sweep_plan_point(const sweep_plan* p, int64_t run, double* value);
+// of runs that follow each other, one behind the other
+void sweep_plan_points(const sweep_plan* p, int64_t first, int count, double* value);
 
 // component `dimension` of point `index` of Sobol's sequence, in (0, 1)
 double sweep_sobol(int dimension, uint64_t index);
+// those of indices that follow each other, every `stride`th place
+void sweep_sobol_many(int dimension, uint64_t first, int count, int stride, double* to);
 
 // ---- what is kept of a run ----------------------------------------------------------------------
 

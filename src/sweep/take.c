@@ -143,6 +143,10 @@ void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text)
 // results that no run can give there: an event that did not happen has no time, and needs no word
 static void judge_undefined(const sweep_results* want, sweep_rows* rows, int i)
 {
+  bool defined = true;
+  for (int k = 0; k < want->count; k++)
+    defined = defined && isfinite(rows->result[i * want->count + k]);
+  if (defined) return;
   base_text all = {0};
   for (int k = 0; k < want->count; k++) {
     const sweep_wanted* w = &want->wanted[k];
@@ -191,7 +195,7 @@ void sweep_take_columns(const sweep_results* want, const double* value, const do
 {
   for (int k = 0; k < want->count; k++)
     rows->result[i * want->count + k] = want->wanted[k].how == SWEEP_FINAL ? *value++ : *times++;
-  rows->basin[i] = nearest(want, value);
+  rows->basin[i] = want->basins ? nearest(want, value) : -1;
   set_reason(rows, i, NULL);
   judge_undefined(want, rows, i);
 }

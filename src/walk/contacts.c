@@ -73,6 +73,17 @@ void walk_contact_slips(walk_job* r, const walk_instant* in)
   }
 }
 
+// the impulses of the last impact; where two coefficients stretch the slips, along their axes
+static void kicks_along_axes(engine* e, double* out)
+{
+  memcpy(out, e->unilateral->kick, sizeof(double) * (size_t)e->m);
+  for (int k = 0; k < e->m; k++) {
+    const model_constraint* c = &e->model->constraint[k];
+    for (int i = 0; i < c->slips && c->stretch[0] != EXPR_NONE; i++)
+      if (out[c->stick[i]] != 0) out[c->stick[i]] *= engine_value(e, c->stretch[i]);
+  }
+}
+
 void walk_contact_tell(walk_job* r, double t)
 {
   contact_inequalities* u = r->e->unilateral;
@@ -86,7 +97,7 @@ void walk_contact_tell(walk_job* r, double t)
     const bool hit = u->impulse[i] > 0;
     if (hit && !impulse) {
       impulse = base_arena_take(r->track->kept, sizeof(double) * (size_t)r->e->m);
-      memcpy(impulse, u->kick, sizeof(double) * (size_t)r->e->m);
+      kicks_along_axes(r->e, impulse);
     }
     remember(r, t, now, i, hit ? impulse : NULL);
   }

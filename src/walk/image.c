@@ -52,6 +52,7 @@ static void pass_mode(walk_image* m, engine* e)
   WALK_IMAGE(m, o->regime);
   WALK_IMAGE_ARRAY(m, o->active, e->m);
   WALK_IMAGE_ARRAY(m, o->implied, e->m);
+  WALK_IMAGE_ARRAY(m, o->open_load, e->m);
   WALK_IMAGE(m, o->implied_count);
   WALK_IMAGE(m, o->rows);
   WALK_IMAGE_ARRAY(m, o->row, e->m);
@@ -224,7 +225,8 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     WALK_IMAGE_ARRAY(m, vectors[i], s->n);
   WALK_IMAGE_ARRAY(m, s->lambda, s->m);
-  WALK_IMAGE_ARRAY(m, s->x_kept, s->m + s->T.count + s->dries);
+  WALK_IMAGE_ARRAY(m, s->x_kept, walk_moreau_first_touch(s));
+  WALK_IMAGE_ARRAY(m, s->dry_side, s->dries);
   WALK_IMAGE_ARRAY(m, s->lost, s->e->model->tells);
   WALK_IMAGE(m, s->t);
   WALK_IMAGE(m, s->h);

@@ -79,7 +79,7 @@ static void read_restitutions(engine* e)
 void walk_moreau_let_go(engine* e)
 {
   contact_inequalities* u = e->unilateral;
-  for (int i = 0; u && i < u->count; i++) e->mode.active[u->of[i]] = false;
+  for (int i = 0; u && i < u->count; i++) e->mode.active[u->of[i]] = u->both[i] && u->present[i];
   for (int j = 0; u && j < u->links; j++) e->mode.active[u->link[j]] = false;
   engine_rows(e);
   read_restitutions(e);
@@ -127,12 +127,17 @@ bool walk_moreau_open(walk_job* r)
   return r->moreau && base_notes_errors(r->notes) == before;
 }
 
+// friction comes from the contact problem: its law in the forces is off, as where it sticks
+static void put_laws_off(engine* e)
+{
+  for (int k = 0; k < e->m; k++)
+    if (e->model->constraint[k].sticks) e->holds[k] = 1;
+}
+
 void walk_moreau_started(engine* e)
 {
   walk_moreau_let_go(e);
-  // friction comes from the contact problem: its law in the forces is off, as where it sticks
-  for (int k = 0; k < e->m; k++)
-    if (e->model->constraint[k].sticks) e->holds[k] = 1;
+  put_laws_off(e);
   walk_moreau_sides(e);
 }
 
@@ -188,7 +193,7 @@ int walk_moreau_hold(walk_job* r, const model_change* c)
   bool any = false, moved;
   if (!u || !pushes(e, c)) return 0;
   for (int i = 0; i < u->count; i++) {
-    const bool presses = u->present[i] && u->sign[i] * s->lambda[u->of[i]] > 0;
+    const bool presses = u->present[i] && (u->both[i] || u->sign[i] * s->lambda[u->of[i]] > 0);
     e->mode.active[u->of[i]] = presses;
     for (int j = 0; j < u->links; j++)
       if (u->link_of[j] == i) e->mode.active[u->link[j]] = presses && u->link_present[j];
@@ -208,6 +213,7 @@ static void load(void* context)
   memcpy(e->a, s->a, sizeof(double) * (size_t)s->n);
   if (s->m) memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
   walk_moreau_sides(e);
+  walk_moreau_dry_sides(s);
   walk_moreau_show_losses(s);
 }
 
@@ -265,7 +271,12 @@ static double work(walk_job* r)
   for (int k = 0; k < s->m; k++)
     if (e->model->constraint[k].sense || e->model->constraint[k].sticks) e->lambda[k] = 0;
   code_run(e->program->energy, e->in, out, e->work.scratch);
-  return s->h * out[engine_power];
+  double felt = 0;
+  if (s->felt) {
+    memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
+    code_run(s->felt, e->in, &felt, s->scratch);
+  }
+  return s->h * (out[engine_power] + felt);
 }
 
 static bool is_finite(const walk_moreau* s)
@@ -283,6 +294,7 @@ static int make_step(walk_job* r, double t, const double* y, double to, double* 
   s->h = to - t;
   memcpy(s->q, y, bytes);
   memcpy(s->v, y + n, bytes);
+  put_laws_off(s->e);
   walk_moreau_look(s, t, s->q, s->v);
   if (walk_moreau_step(s)) return 1;
   memcpy(y_to, s->q_end, bytes);

@@ -24,8 +24,8 @@ typedef struct walk_gradients
 // a row of the problem of a step: entries of its gradient, and where W^-1 of it stands
 typedef struct walk_row
 {
-  int of; // constraint, m + slip, pressure of dry friction behind, then three to a contact that
-          // comes and goes
+  int of; // constraint, m + slip, pressure of dry friction and of guides behind, then three to a
+          // contact that comes and goes
   int count;
   const int* column;
   const double* value;
@@ -63,6 +63,7 @@ struct walk_moreau
   double *v_free, *q_look, *dv;
 
   code_kernel* motion; // F, entries of M, dF/dq', dF/dq
+  code_kernel* felt;   // power of forces by reactions of inequalities; null: forces feel none
   code_kernel* limits; // f0, f1, c, entries of A; slips, their bounds, entries of dslip/dq'
   double *motion_out, *limits_out, *scratch;
   const double *F, *f0, *f1, *c, *slip, *bound;
@@ -73,6 +74,13 @@ struct walk_moreau
   // forces with the sign of a velocity: their slips and bounds stand behind those of the contacts
   int dries, first_dry;
   expr *dry_slip, *dry_bound;
+  int* dry_corner;  // of the program; -1
+  double* dry_side; // the mean of the sign over the step; nan where it had no bound
+  int guides;       // what holds both ways and rubs as a contact does
+  // forces or bounds depend on reactions, those forces that are left do (moreau_felt.c), and what
+  // the reactions of the step still changed by
+  bool feels, driven;
+  double unsettled;
 
   // blocks of coordinates that M, dF/dq' and dF/dq couple
   int blocks;
@@ -130,8 +138,19 @@ struct walk_moreau
 walk_moreau* walk_moreau_new(engine* e, base_notes* notes);
 void walk_moreau_free(walk_moreau* s);
 
-// moreau_dry.c: forces -c sign(u) du/dq' are taken out of F; how many, with their u and c
-int walk_moreau_dry(engine* e, expr* F, expr** slip, expr** bound);
+// moreau_dry.c: forces -c sign(u) du/dq' are taken out of F, with their u and c
+void walk_moreau_dry(walk_moreau* s, expr* F);
+// the sides of their corners in the last step
+void walk_moreau_dry_sides(const walk_moreau* s);
+// moreau_felt.c: F without friction of contacts, which the contact problem brings
+void walk_moreau_forces(engine* e, expr* F);
+// is there a reaction in these?
+bool walk_moreau_asks(const engine* e, int count, const expr* list);
+// of the forces that depend on reactions of inequalities, by these
+expr walk_moreau_felt_power(engine* e);
+// are the reactions of this turn those that it was made with? Those of the next are told; true at
+// the last turn, too, with s->unsettled
+bool walk_moreau_settled(walk_moreau* s, int turn);
 // is constraint k the norm of a quaternion?
 bool walk_moreau_is_norm(const walk_moreau* s, int k);
 // each quaternion at the end of the step becomes one of length one, with a rate perpendicular to

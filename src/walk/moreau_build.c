@@ -71,17 +71,8 @@ static void refuse_constraints(const engine* e, base_notes* notes)
       refuse(notes, c->place, "Stronge's law of impact (it has Newton's)");
     else if (c->during && links_of(e, c->during - 1) > 2)
       refuse(notes, c->place, "more than two constraints that hold while another does");
-    else if (!c->sense && c->friction != EXPR_NONE)
-      refuse(notes, c->place, "friction of a constraint that cannot let go");
   }
   refuse_contacts(e, notes);
-}
-
-static void refuse_forces(engine* e, base_notes* notes)
-{
-  for (int k = 0; k < e->m && e->program->forces_feel; k++)
-    if (e->program->felt[k] && contact_slip_feels_otherwise(e, k))
-      refuse(notes, e->model->constraint[k].place, "forces that depend on a reaction");
 }
 
 // ---- sparse lists -------------------------------------------------------------------------------
@@ -136,17 +127,6 @@ static code_kernel* build(engine* e, expr_list* list, base_notes* notes)
 
 // ---- the kernel of the motion -------------------------------------------------------------------
 
-// F without friction of contacts, which the contact problem brings
-static expr* forces(engine* e)
-{
-  const mech_system* s = e->s;
-  expr* F = take(e, e->n, sizeof(expr));
-  expr* zero = take(e, e->m, sizeof(expr));
-  for (int k = 0; k < e->m; k++) zero[k] = expr_int(s->pool, 0);
-  expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, zero, F);
-  return F;
-}
-
 // a jump in the forces that a velocity passes would make the steps tremble
 static void refuse_jumps(engine* e, const expr* F, base_notes* notes)
 {
@@ -186,9 +166,12 @@ static void list_masses(engine* e, expr_list* list, int_list* row, int_list* col
 static bool build_motion(walk_moreau* s, base_notes* notes)
 {
   engine* e = s->e;
-  expr* F = forces(e);
-  s->dries = walk_moreau_dry(e, F, &s->dry_slip, &s->dry_bound);
+  expr* F = take(e, e->n, sizeof(expr));
+  walk_moreau_forces(e, F);
+  walk_moreau_dry(s, F);
   refuse_jumps(e, F, notes);
+  s->driven = walk_moreau_asks(e, e->n, F);
+  s->feels = s->driven || walk_moreau_asks(e, s->dries, s->dry_bound);
   if (base_notes_errors(notes)) return false;
   expr_list list = {0};
   int_list row[3] = {{0}}, column[3] = {{0}};
@@ -216,6 +199,23 @@ static bool build_motion(walk_moreau* s, base_notes* notes)
   }
   base_list_free(&list);
   return s->motion != NULL;
+}
+
+// W moves what has inertia, or is held by its own forces: a coordinate along a curve, that
+// equations alone lead, is moved by nothing
+static bool refuse_massless(const walk_moreau* s, base_notes* notes)
+{
+  const engine* e = s->e;
+  const walk_entries* all[3] = {&s->M, &s->C, &s->K};
+  bool* moves = base_alloc((size_t)e->n + 1);
+  for (int which = 0; which < 3; which++)
+    for (int p = 0; p < all[which]->count; p++) moves[all[which]->i[p]] = true;
+  int none = -1;
+  for (int i = e->n - 1; i >= 0; i--)
+    if (!moves[i] && !e->model->coord[i].vector) none = i;
+  free(moves);
+  if (none >= 0) refuse(notes, e->model->coord[none].place, "coordinates without mass");
+  return none >= 0;
 }
 
 // ---- the kernel of the limits -------------------------------------------------------------------
@@ -265,7 +265,10 @@ static void list_slips(walk_moreau* s, expr_list* list)
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
     s->slip_of[k] = -1;
-    if (c->friction == EXPR_NONE) continue;
+    // along a line what holds both ways rubs as dry friction does
+    if (c->friction == EXPR_NONE || !(c->sense || c->guides)) continue;
+    s->guides += c->guides;
+    s->feels = s->feels || c->guides;
     s->slip_of[k] = of.n;
     for (int t = 0; t < c->slips; t++) {
       base_push(&stick, c->stick[t]);
@@ -287,7 +290,9 @@ static void list_slips(walk_moreau* s, expr_list* list)
   for (int i = 0; i < s->dries; i++) base_push(list, s->dry_slip[i]);
   for (int i = 0; i < of.n; i++) {
     const model_constraint* c = &e->model->constraint[of.at[i]];
-    base_push(list, expr_mul(p, c->friction, c->pressure));
+    const expr N = expr_mul(p, c->friction, c->pressure);
+    base_push(list,
+              c->guides ? expr_mul(p, N, expr_fn1(p, EXPR_ABS, e->model->reaction[of.at[i]])) : N);
   }
   for (int i = 0; i < s->dries; i++) base_push(list, s->dry_bound[i]);
   for (int i = 0; i < slope.n; i++) base_push(list, slope.at[i]);
@@ -312,8 +317,11 @@ static bool build_limits(walk_moreau* s, base_notes* notes)
   s->slip = s->A.value + s->A.start[e->m];
   s->bound = s->slip + s->T.count;
   s->T.value = s->bound + s->T.count;
+  list.n = 0;
+  base_push(&list, walk_moreau_felt_power(e));
+  if (s->feels) s->felt = build(e, &list, notes);
   base_list_free(&list);
-  return s->limits != NULL;
+  return s->limits != NULL && (s->felt || !s->feels);
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -375,7 +383,8 @@ static void take_work_space(walk_moreau* s)
   const int n = s->n, m = s->m;
   double** vectors[] = {&s->q, &s->v, &s->q_end, &s->v_end, &s->a, &s->v_free, &s->q_look, &s->dv};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = doubles(e, n);
-  s->x_kept = doubles(e, m + s->T.count + s->dries);
+  s->x_kept = doubles(e, walk_moreau_first_touch(s));
+  s->dry_side = doubles(e, s->dries);
   s->lambda = doubles(e, m);
   s->lost = doubles(e, e->model->tells);
   s->lost_before = doubles(e, e->model->tells);
@@ -388,8 +397,11 @@ static void take_work_space(walk_moreau* s)
   double** sums[] = {&s->gained, &s->cost, &s->has};
   for (int i = 0; i < 3; i++) *sums[i] = doubles(e, s->blocks);
   for (int i = 0; i < WALK_MOREAU_HALVINGS; i++) s->half[i] = doubles(e, 2 * n + 1 + m);
-  const size_t a = code_scratch(s->motion), b = code_scratch(s->limits);
-  s->scratch = base_arena_take(e->arena, sizeof(double) * ((a > b ? a : b) + 1));
+  size_t room = 0;
+  const code_kernel* kernels[] = {s->motion, s->limits, s->felt};
+  for (int i = 0; i < 3; i++)
+    if (kernels[i] && code_scratch(kernels[i]) > room) room = code_scratch(kernels[i]);
+  s->scratch = base_arena_take(e->arena, sizeof(double) * (room + 1));
   s->many = cone_many_new(0);
   if (e->siconos) cone_many_use_siconos(s->many);
 }
@@ -402,8 +414,8 @@ walk_moreau* walk_moreau_new(engine* e, base_notes* notes)
   s->m = e->m;
   s->slip_of = take(e, e->m, sizeof(int));
   refuse_constraints(e, notes);
-  refuse_forces(e, notes);
-  if (base_notes_errors(notes) || !build_motion(s, notes) || !build_limits(s, notes)) {
+  if (base_notes_errors(notes) || !build_motion(s, notes) || refuse_massless(s, notes) ||
+      !build_limits(s, notes)) {
     walk_moreau_free(s);
     return NULL;
   }
@@ -417,6 +429,7 @@ void walk_moreau_free(walk_moreau* s)
   if (!s) return;
   code_free(s->motion);
   code_free(s->limits);
+  code_free(s->felt);
   cone_many_free(s->many);
   walk_moreau_free_touches(s);
   base_list_free(&s->reached);

@@ -74,7 +74,7 @@ static double deepest(walk_moreau* s, bool* over)
   *over = false;
   for (int i = 0; u && i < u->count; i++) {
     const int k = u->of[i];
-    if (!u->present[i] || s->e->model->constraint[k].order) continue;
+    if (!u->present[i] || u->both[i] || s->e->model->constraint[k].order) continue;
     const double depth = -u->sign[i] * s->f0[k];
     if (depth > most) most = depth;
     *over = *over || (depth > 0 && depth > allowed_at(s, k));
@@ -110,7 +110,7 @@ static void choose_rows(walk_moreau* s, double near)
   for (int i = 0; u && i < u->count; i++) {
     const int k = u->of[i];
     const double gap = u->sign[i] * s->f0[k];
-    if (!u->present[i] || e->model->constraint[k].order || gap > near) continue;
+    if (!u->present[i] || u->both[i] || e->model->constraint[k].order || gap > near) continue;
     add_gap(s, k, u->sign[i], gap + allowed_at(s, k) / 2, CONE_MANY_NORMAL);
   }
   for (int i = 0; i < s->touches.end.touch.n; i++) {

@@ -19,7 +19,7 @@ bool walk_moreau_returns(double before, double freely)
 
 int walk_moreau_first_touch(const walk_moreau* s)
 {
-  return s->m + s->T.count + s->dries;
+  return s->m + s->T.count + s->dries + s->guides;
 }
 
 double walk_moreau_along(const walk_moreau* s, int row, const double* v)
@@ -126,7 +126,7 @@ static void add_unilateral(walk_moreau* s, int i)
   const contact_inequalities* u = s->e->unilateral;
   const int k = u->of[i], order = s->e->model->constraint[k].order;
   const double sign = u->sign[i], gap = sign * s->f0[k];
-  if (!u->present[i]) return;
+  if (!u->present[i] || u->both[i]) return;
   const bool closed = order || (gap <= 0 && !walk_moreau_returns(s->rate[k], sign * s->f1[k]));
   if (!closed && gap > 0 && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
@@ -152,6 +152,21 @@ static void add_dry(walk_moreau* s, int i)
   const int pressure = s->m + s->T.count + i;
   const int normal = add_row(s, CONE_MANY_NORMAL, pressure, 1, -s->h * s->bound[slip]);
   add_tangent(s, s->m + slip, s->slip[slip], normal, 1);
+}
+
+// What holds both ways has a row among the equations; its bound is a pressure, too, since either
+// sign of its impulse presses. `number` counts the guides.
+static void add_guide(walk_moreau* s, int i, int number)
+{
+  const int k = s->e->unilateral->of[i], slip = s->slip_of[k];
+  if (!s->e->unilateral->present[i] || slip < 0 || !(s->bound[slip] > 0)) return;
+  const int pressure = s->m + s->T.count + s->dries + number;
+  const int normal = add_row(s, CONE_MANY_NORMAL, pressure, 1, -s->h * s->bound[slip]);
+  const int slips = s->e->model->constraint[k].slips;
+  for (int t = 0; t < slips; t++) {
+    const int row = add_tangent(s, s->m + slip + t, s->slip[slip + t], normal, 1);
+    s->pair[row] = slips == 1 ? -1 : t ? row - 1 : row + 1;
+  }
 }
 
 // a force with the sign of a velocity that would drive it there
@@ -183,6 +198,8 @@ void walk_moreau_choose_rows(walk_moreau* s)
     if (e->model->constraint[k].order == 2) accelerate(s, 1, k);
   }
   for (int i = 0; e->unilateral && i < e->unilateral->count; i++) add_unilateral(s, i);
+  for (int i = 0, guide = 0; e->unilateral && i < e->unilateral->count; i++)
+    if (e->unilateral->both[i]) add_guide(s, i, guide++);
   for (int i = 0; i < s->dries; i++) add_dry(s, i);
   walk_moreau_add_touches(s);
 }

@@ -168,6 +168,8 @@ static void move_freely(walk_moreau* s)
       s->v_free[c] = s->v[c] + s->right[i - from];
     }
   }
+  for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
+  carry_rates(s, s->q_look, s->v_free);
 }
 
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v)
@@ -191,9 +193,10 @@ static void apply_impulses(walk_moreau* s)
 static void note_impulses(walk_moreau* s)
 {
   memset(s->lambda, 0, sizeof(double) * (size_t)s->m);
-  memset(s->x_kept, 0, sizeof(double) * (size_t)(s->m + s->T.count + s->dries));
+  const int first_touch = walk_moreau_first_touch(s), last_dry = s->m + s->T.count;
+  memset(s->x_kept, 0, sizeof(double) * (size_t)first_touch);
+  for (int i = 0; i < s->dries; i++) s->dry_side[i] = NAN;
   s->released = 0;
-  const int first_touch = walk_moreau_first_touch(s);
   for (int row = 0; row < s->rows; row++) {
     const int of = s->row[row].of;
     if (of < first_touch) s->x_kept[of] = s->x[row];
@@ -202,6 +205,8 @@ static void note_impulses(walk_moreau* s)
       s->lambda[s->stick_of[of - s->m]] = s->row[row].sign * s->x[row] / s->h;
     // forces with the sign of a velocity are among those that do work
     const bool dry = of >= s->m + s->first_dry && of < first_touch;
+    if (dry && of < last_dry)
+      s->dry_side[of - s->m - s->first_dry] = -s->x[row] / (s->h * s->bound[of - s->m]);
     if (s->kind[row] == CONE_MANY_EQUAL || dry) continue;
     s->released +=
         s->x[row] * (walk_moreau_along(s, row, s->v) + walk_moreau_along(s, row, s->v_end)) / 2;
@@ -220,7 +225,7 @@ static int force_closed(walk_moreau* s)
     if (s->row[row].of < s->m) s->forced[s->row[row].of] = true;
   for (int i = 0; u && i < u->count; i++) {
     const int k = u->of[i];
-    if (!u->present[i] || s->e->model->constraint[k].order || s->forced[k]) continue;
+    if (!u->present[i] || u->both[i] || s->e->model->constraint[k].order || s->forced[k]) continue;
     if (!(u->sign[i] * s->f0[k] < fmin(s->gap[k], 0) - engine_moreau_gap * size)) continue;
     s->forced[k] = true;
     found++;
@@ -228,23 +233,38 @@ static int force_closed(walk_moreau* s)
   return found;
 }
 
+// what was found at the end of the step before
+static void take_gaps(walk_moreau* s)
+{
+  const contact_inequalities* u = s->e->unilateral;
+  for (int i = 0; u && i < u->count; i++) {
+    const int k = u->of[i];
+    s->gap[k] = u->sign[i] * s->f0[k];
+    s->rate[k] = u->sign[i] * s->f1[k];
+  }
+}
+
+// forces by other reactions
+static int drive_again(walk_moreau* s)
+{
+  if (!s->driven) return 0;
+  if (walk_moreau_factor(s)) return 1;
+  move_freely(s);
+  return 0;
+}
+
 int walk_moreau_step(walk_moreau* s)
 {
   engine* e = s->e;
   bool moved;
-  // what was found at the end of the step before
-  for (int i = 0; e->unilateral && i < e->unilateral->count; i++) {
-    const int k = e->unilateral->of[i];
-    s->gap[k] = e->unilateral->sign[i] * s->f0[k];
-    s->rate[k] = e->unilateral->sign[i] * s->f1[k];
-  }
+  take_gaps(s);
+  if (s->feels) memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
   if (walk_moreau_factor(s) || walk_moreau_find_touches(s)) return 1;
   move_freely(s);
-  for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
-  carry_rates(s, s->q_look, s->v_free);
   if (walk_moreau_look_at_touches(s)) return 1;
   memset(s->forced, 0, sizeof(bool) * (size_t)s->m);
-  for (int again = 0;; again++) {
+  s->unsettled = 0;
+  for (int again = 0, turn = 0;;) {
     for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
     walk_moreau_look(s, s->t + s->h, s->q_look, s->v_free);
     if (walk_moreau_drives(s)) return 1;
@@ -253,9 +273,15 @@ int walk_moreau_step(walk_moreau* s)
     walk_moreau_solve(s);
     apply_impulses(s);
     note_impulses(s);
+    if (s->feels && !walk_moreau_settled(s, turn++)) {
+      if (drive_again(s)) return 1;
+      continue;
+    }
     walk_moreau_look(s, s->t + s->h, s->q_end, s->v_end);
-    if (again == most_again || !force_closed(s)) break;
+    if (again++ == most_again || !force_closed(s)) break;
+    turn = 0;
   }
+  s->fault = fmax(s->fault, s->unsettled);
   walk_moreau_count_losses(s);
   walk_moreau_keep_touches(s);
   if (walk_moreau_put_back(s)) return 1;

@@ -17,6 +17,9 @@ static bool belongs(const walk_moreau* s, int row, int k)
 {
   const int of = s->row[row].of, slip = s->slip_of[k];
   if (of == k) return true;
+  const int dry = of - s->m - s->first_dry,
+            corner = dry >= 0 && dry < s->dries ? s->dry_corner[dry] : -1;
+  if (corner >= 0 && s->e->program->modes.rubs[corner] == k + 1) return true;
   const int slips = s->e->model->constraint[k].slips;
   return slip >= 0 && of >= s->m + slip && of < s->m + slip + slips;
 }
@@ -24,8 +27,9 @@ static bool belongs(const walk_moreau* s, int row, int k)
 static double loss_of_points(const walk_moreau* s, const model_tell* x)
 {
   double sum = 0;
+  // an equation takes nothing; its friction does
   for (int row = 0; row < s->rows; row++)
-    for (int i = 0; i < x->points; i++)
+    for (int i = 0; i < x->points && s->kind[row] != CONE_MANY_EQUAL; i++)
       if (belongs(s, row, x->point[i])) sum += taken(s, row);
   return sum;
 }

@@ -311,6 +311,37 @@ def stability_speaks_text_json_and_pictures(folder):
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 
 
+def continuation_takes_a_tolerance(folder):
+    path = os.path.join(folder, "gallop.zw")
+    open(path, "w").write("param mu = -0.2\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (mu + x^2 - x^4)*x'\n")
+    words = ("continue", path, "--over", "mu=-0.3..0.1", "--all", "--points", "10")
+    for tolerance, off in (("1e-12", 1e-13), ("1e-8", 1e-9)):
+        told = json.loads(zwang(*words, "--tol", tolerance, "--format", "json").stdout)
+        (fold,) = [s["p"] for s in told["branches"][1]["special"]]
+        assert abs(fold + 0.1249932169028515178) < off, (tolerance, fold)
+    for value, reason in (("1e-3", "not told apart"), ("1e-20", "expected 1e-14"), ("-1", "above zero"), ("x", "a number")):
+        done = zwang(*words, "--tol", value)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
+
+
+def manifolds_of_a_pendulum_are_its_separatrix(folder):
+    path, table = os.path.join(folder, "pendulum.zw"), os.path.join(folder, "curves.csv")
+    open(path, "w").write("coord x\nkinetic x'^2/2\npotential -cos(x)\ninitial x = 3\n")
+    told = json.loads(zwang("chaos", path, "--manifolds", "--out", table, "--format", "json").stdout)
+    assert (told["kind"], told["unstable"], told["stable"]) == ("equilibrium", 1, 1) and len(told["curves"]) == 4, told
+    with open(table) as f:
+        rows = list(csv.DictReader(f))
+    assert len(rows) == sum(len(curve["points"]) for curve in told["curves"])
+    assert {(row["manifold"], row["side"]) for row in rows} == {(a, b) for a in ("stable", "unstable") for b in ("1", "-1")}
+    assert all(abs(float(row["x'"]) ** 2 - 4 * math.cos(float(row["x"]) / 2) ** 2) < 1e-10 for row in rows)
+    check_picture(folder, "chaos", path, "--manifolds")
+    for words, reason in ((("--manifolds", "--section", "x = 0"), "no --section"), (("--period", "1"), "--manifolds"),
+                          (("--manifolds", "--until", "-1"), "above zero"), (("--manifolds", "--state", "x = 0.1"), "no saddle"),
+                          (("--manifolds", "--out", os.path.join(folder, "no", "x.csv")), "no/x.csv")):
+        done = zwang("chaos", path, *words)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
+
+
 def stability_finds_branches_charts_and_periods(folder):
     def model(name, text):
         open(os.path.join(folder, name), "w").write(text)
@@ -714,7 +745,8 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          digits_are_told_and_can_be_asked_for, a_run_shows_its_motion_and_says_where_files_went, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
          a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
-         check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods,
+         check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods, continuation_takes_a_tolerance,
+         manifolds_of_a_pendulum_are_its_separatrix,
          a_section_has_a_point_for_each_event, every_command_explains_itself, a_reader_who_has_seen_enough_is_no_fault, a_table_in_hdf5_touches_no_other_file,
          completions_and_man_page_know_every_command_and_option,
          manual_and_language_name_every_method,

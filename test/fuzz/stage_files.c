@@ -176,7 +176,7 @@ static void place_row(out_sweep* s, int64_t run)
 {
   double value[] = {1}, results[] = {2, 3};
   int basin[] = {0};
-  char reason[1][SWEEP_REASON] = {""};
+  char* reason[] = {NULL};
   char* quality[] = {NULL};
   const sweep_rows rows = {run, 1, value, results, basin, reason, quality};
   base_text receipt = {0};

@@ -130,6 +130,7 @@ void fuzz_feed_chaos(fuzz_choices* c)
     if (fuzz_rarely(c, 3)) o.tolerance = 1e-5;
     if (fuzz_rarely(c, 3)) base_text_printf(&section, "%s = %d", pick_name(c, &m), fuzz_pick(c, 3));
     if (section.n) o.section = section.at;
+    if (fuzz_rarely(c, 3)) o.manifolds = 1;
     fuzz_drop(zw_chaos(m.system, &o, pick_style(c), m.notes), &m);
   }
   base_text_free(&state);

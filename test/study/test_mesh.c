@@ -160,3 +160,26 @@ TEST(a_branch_through_zero_is_followed_from_elsewhere)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// The folds of Duffing's resonance with fewer digits than usual: no worse than the tolerance, and
+// on meshes that are coarser indeed.
+TEST(a_coarser_tolerance_is_kept)
+{
+  static const double wanted[] = {1.779719524298573114, 1.324236200770565557};
+  static const double tolerance[] = {1e-12, 1e-10, 1e-9};
+  for (int k = 0; k < 3; k++) {
+    bench b = given("param w = 2.5\ncoord x\nkinetic x'^2/2\npotential x^2/2+x^4/4\n"
+                    "force x = -0.1*x' + 0.3*cos(w*t)\ninitial x = -0.057\n");
+    const study_branches_options o = {
+        .from = 0.8, .to = 2.6, .points = 10, .tolerance = tolerance[k]};
+    study_branches* r = study_branches_find(b.system, &o, b.notes);
+    double off = 0;
+    CHECK(r && r->path[0].specials == 2);
+    for (int i = 0; r && i < r->path[0].specials && i < 2; i++)
+      off = fmax(off, fabs(r->path[0].special[i].value - wanted[i]));
+    CHECK(off < tolerance[k]);
+    CHECK(k == 0 || off > 1e-13);
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}

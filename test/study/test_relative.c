@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <string.h>
+
 // w^2 = g/(l cos th), frequency^2 = w^2 (1 + 3 cos^2 th), with no angle among the coordinates
 TEST(a_conical_pendulum_in_fixed_axes_is_steady)
 {
@@ -226,5 +228,46 @@ TEST(a_sleigh_with_a_sprung_mass_glides_straight)
   study_stability* r = bench_stability(&b, 0);
   if (r) CHECK(r->v[3] == 0 && r->verdict == STUDY_STABLE);
   study_stability_free(r);
+  bench_free(&b);
+}
+
+// Whipple's bicycle in steady turns without hands (Meijaard, Papadopoulos, Ruina, Schwab 2007): the
+// lean is given, and speed and steering follow. It has a greatest value, found along the turns over
+// their speed, too; where the wheels are told to be is no part of that.
+TEST(a_bicycle_in_a_turn_leans_so_far_and_no_further)
+{
+  bench b = bench_text(
+      "param w = 1.02, c = 0.08, tilt = pi/10, rR = 0.3, rF = 0.35, lean = 0.2\n"
+      "coord x, y, z, psi, phi, th, de, tR, tF\n"
+      "frame rear = world at (x, y, z) rotated z(psi) x(phi) y(th)\n"
+      "frame fork = rear at (w + c, 0, rR) rotated y(tilt) z(de) y(-tilt)\n"
+      "frame wR = rear rotated y(tR)\nframe wF = fork at (-c, 0, -rF) rotated y(tF)\n"
+      "body R mass 2 inertia (0.0603, 0.12, 0.0603) at (0, 0, 0) in wR\n"
+      "body B mass 85 inertia (9.2, 11, 2.8, 0, 2.4, 0) at (0.3, 0, -0.9 + rR) in rear\n"
+      "body H mass 4 inertia (0.05892, 0.06, 0.00708, 0, -0.00756, 0) at (0.9 - w - c, 0, -0.7) "
+      "in fork\nbody F mass 3 inertia (0.1405, 0.28, 0.1405) at (0, 0, 0) in wF\n"
+      "gravity (0, 0, 9.81)\nframe ground = world rotated x(pi)\n"
+      "frame rimR = wR rotated x(pi/2)\nframe rimF = wF rotated x(pi/2)\n"
+      "roll rimR as circle(rR) on ground as plane at cr\n"
+      "roll rimF as circle(rF) on ground as plane at cf\n"
+      "initial pos(cr).x = 0\ninitial pos(cr).y = 0\ninitial psi = 0\ninitial phi = lean\n"
+      "initial de ~ 0.06\ninitial th ~ 0\ninitial psi' ~ 0.36\ninitial tR = 0\n"
+      "initial tF = 0\ninitial phi' ~ 0\ninitial de' ~ 0\ninitial tR' ~ -19.7\n");
+  mech_free(b.system);
+  CHECK(model_give(b.model, model_param_find(b.model, "lean")));
+  b.system = mech_derive(b.model, b.notes);
+  const study_branches_options o = {
+      .param = model_param_find(b.model, "lean"), .from = 0.02, .to = 0.6, .points = 40};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->path[0].specials == 1);
+  if (r && r->path[0].specials == 1) {
+    const study_path* p = &r->path[0];
+    CHECK(!strcmp(p->special[0].kind, "fold"));
+    CHECK_NEAR(p->special[0].value, 0.4200892508206126, 1e-11);
+    CHECK_NEAR(p->value[0], 0.02, 1e-12);
+    CHECK_NEAR(p->value[p->points - 1], 0.02, 1e-12);
+    for (int i = 0; i < p->points; i++) CHECK_NEAR(p->point[i]->q[4], p->value[i], 1e-12);
+  }
+  study_branches_free(r);
   bench_free(&b);
 }

@@ -127,3 +127,29 @@ TEST(random_points_depend_on_seed_and_run_alone_and_fill_the_range)
   sweep_plan_point(&p, 17, again);
   CHECK(x[0] == again[0] && x[1] == again[1]);
 }
+
+// the same bits, wherever a piece begins and whatever else is varied
+TEST(points_of_many_runs_are_those_of_each)
+{
+  const sweep_axis axis[] = {{.kind = SWEEP_SAMPLED, .from = 2, .to = 4},
+                             {.kind = SWEEP_SAMPLED, .from = 0.1, .to = 10, .logarithmic = true},
+                             {.kind = SWEEP_GRID, .from = 0, .to = 1, .count = 3}};
+  enum { most = 300 };
+  double many[3 * most], one[3];
+  for (int sampling = 0; sampling < 2; sampling++)
+    for (int axes = 2; axes <= 3; axes++) {
+      sweep_plan p = {.axes = axes,
+                      .axis = axis,
+                      .sampling = sampling ? SWEEP_SOBOL : SWEEP_RANDOM,
+                      .samples = (int64_t)1 << 40,
+                      .seed = 9};
+      const int64_t first[] = {0, 1, 255, 1000, ((int64_t)1 << 33) - 100};
+      for (int k = 0; k < 5; k++) {
+        sweep_plan_points(&p, first[k], most, many);
+        for (int i = 0; i < most; i++) {
+          sweep_plan_point(&p, first[k] + i, one);
+          for (int a = 0; a < axes; a++) CHECK(one[a] == many[i * axes + a]);
+        }
+      }
+    }
+}

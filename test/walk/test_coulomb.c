@@ -241,3 +241,128 @@ TEST(what_has_begun_to_slip_keeps_its_speed)
   }
   CHECK_NEAR(x[0], x[1], 1e-10);
 }
+
+// With two coefficients, T_k = -N mu_k^2 u_k/sqrt(mu_1^2 u_1^2 + mu_2^2 u_2^2): results are those
+// of the force and the slip themselves. A block that begins to slide down an incline keeps its
+// direction, in which u_k = (g_k - T_k) t: both are found by halves of the way.
+TEST(results_of_two_coefficients_are_those_of_force_and_slip)
+{
+  static const char* const form[] = {
+      "coord x, y, z\nparticle b mass 2 = (x, y, z)\n"
+      "constraint c: pos(b).z >= 0 with friction (0.2, 0.4)\n",
+      "frame B = world at (x, y, z)\ncoord x, y, z\nbody b mass 2 inertia (1, 1, 1) at (0, 0, 0) "
+      "in B\n"
+      "slide b as sphere(0.1) on world as plane at c with friction (0.2, 0.4)\ninitial z = 0.1\n"};
+  const double N = 20 * cos(0.5), p1 = 10 * sin(0.5) * cos(0.7), p2 = 10 * sin(0.5) * sin(0.7);
+  double u = 1, w = 0.5, T1 = 0, T2 = 0;
+  for (int i = 0; i < 200; i++) {
+    const double size = hypot(0.2 * u, 0.4 * w);
+    T1 = N * 0.04 * u / size;
+    T2 = N * 0.16 * w / size;
+    u = (u + p1 - T1 / 2) / 2;
+    w = (w + p2 - T2 / 2) / 2;
+  }
+  for (int i = 0; i < 2; i++) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "%sgravity (10*sin(0.5)*cos(0.7), 10*sin(0.5)*sin(0.7), -10*cos(0.5))\n"
+             "output F = friction(c)\noutput s = slip(c)\noutput how = state(c)\n"
+             "output lost = loss(c)\noutput E = energy()\nrun 0 .. 2\n",
+             form[i]);
+    bench b = bench_text(text);
+    const double at = 2;
+    walk_track* t = bench_run(&b, 1e-11, 1, &at);
+    CHECK_NEAR(bench_value(t, 0, "x'"), 2 * u, 1e-9);
+    CHECK_NEAR(bench_value(t, 0, "F"), hypot(T1, T2), 1e-9);
+    CHECK_NEAR(bench_value(t, 0, "s"), 2 * hypot(u, w), 1e-9);
+    CHECK_NEAR(bench_value(t, 0, "how"), 2, 0);
+    CHECK_NEAR(bench_value(t, 0, "lost"), 2 * (T1 * u + T2 * w), 1e-8);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
+// the size of its impulses in an impact, too: of the change of momentum along the floor
+TEST(impulses_of_two_coefficients_are_those_along_the_floor)
+{
+  bench b = bench_text("coord x, y, z\nparticle b mass 2 = (x, y, z)\ngravity (0, 0, -10)\n"
+                       "constraint c: pos(b).z >= 0 with friction (0.2, 0.4) with restitution 0.5\n"
+                       "initial z = 0.2\ninitial x' = 3\ninitial y' = 1\nrun 0 .. 0.21\n");
+  const double at = 0.21;
+  walk_track* t = bench_run(&b, 1e-11, 1, &at);
+  CHECK_INT(t->happenings, 1);
+  const model_constraint* c = &b.model->constraint[0];
+  const double* P = t->happenings ? t->happening[0].impulse : NULL;
+  CHECK(P != NULL);
+  if (P) {
+    CHECK_NEAR(P[c->stick[0]], 2 * (bench_value(t, 0, "x'") - 3), 1e-12);
+    CHECK_NEAR(P[c->stick[1]], 2 * (bench_value(t, 0, "y'") - 1), 1e-12);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// a coordinate that is part of the place of what touches says where it is, as pos(P) does
+TEST(a_surface_may_be_written_by_the_coordinates_of_the_point)
+{
+  static const char* const slope[] = {"pos(b).z >= 0.3*x", "pos(b).z >= 0.3*pos(b).x",
+                                      "z >= 0.3*x"};
+  double end[3];
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "coord x, y, z\nparticle b mass 2 = (x, y, z)\ngravity (0, 0, -10)\n"
+             "constraint c: %s with friction 0.2\ninitial y' = 1\ninitial x' = -0.3\nrun 0 .. 1\n",
+             slope[i]);
+    bench b = bench_text(text);
+    const double at = 1;
+    walk_track* t = bench_run(&b, 1e-11, 1, &at);
+    end[i] = bench_value(t, 0, "y");
+    walk_track_free(t);
+    bench_free(&b);
+  }
+  CHECK_NEAR(end[0], end[1], 1e-12);
+  CHECK_NEAR(end[2], end[1], 1e-12);
+}
+
+// A box that is looked for, with friction that falls with the slip of each of its points, stops
+// after the integral of v dv/(g mu(v)); the error is that of the steps.
+TEST(friction_of_shapes_that_are_looked_for_depends_on_their_slip)
+{
+  bench b = bench_text("gravity (0, 0, -10)\nbox b size (0.4, 0.4, 0.1) mass 1\n"
+                       "contact c: b as box(0.4, 0.4, 0.1), world as box(20, 20, 2) with friction "
+                       "0.1 + 0.2*exp(-slip(c)/0.5)\ninitial pos(b) = (0, 0, 1.05)\n"
+                       "initial vel(b) = (1.6, 1.2, 0)\nrun 0 .. 2\n");
+  const int pieces = 1000;
+  double way = 0;
+  for (int i = 0; i < pieces; i++) {
+    const double v = 2 * (i + 0.5) / pieces;
+    way += 2.0 / pieces * v / (10 * (0.1 + 0.2 * exp(-v / 0.5)));
+  }
+  const double at = 2;
+  walk_track* t = bench_run(&b, 0, 1, &at);
+  CHECK_NEAR(bench_value(t, 0, "b.x"), 0.8 * way, 1e-3);
+  CHECK_NEAR(bench_value(t, 0, "b.y"), 0.6 * way, 1e-3);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// steps of time have Newton's law: another is not taken for it in silence
+TEST(stronges_law_is_refused_where_shapes_are_looked_for)
+{
+  static const char* const law[] = {"energetic", "poisson", "sequential"};
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "gravity (0, 0, -10)\nbox b size (1, 1, 1) mass 1\ncontact c: b as box(1, 1, 1), world "
+        "as box(9, 9, 2) with restitution 0.5 %s\ninitial pos(b) = (0, 0, 2)\nrun 0 .. 1\n",
+        law[i]);
+    bench b = bench_text(text);
+    walk_options o = walk_options_default();
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(!t && strstr(bench_first_error(&b), "Newton's law"));
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

@@ -3,6 +3,7 @@
 
 #include "check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,6 +133,77 @@ TEST(a_disc_on_a_plane_slides_then_rolls)
   CHECK_NEAR(end_of(text, "x'"), 2, 1e-10);
   CHECK_NEAR(end_of(text, "a'"), -20, 1e-9);
   CHECK(count_of(text, "sticking of floor") == 1);
+}
+
+// A rod slides on the floor behind a cart, and its hinge rubs: what the floor and the hinge bear
+// each is not determined. The hinge bears what it can. About the hinge, E the foot and G the
+// centre:
+//   N (x_E - mu y_E + m mu y_G/(M + m)) = m g x_G + k,   (M + m) X'' = mu N
+TEST(a_hinge_that_rubs_bears_what_it_can_beside_a_floor_in_any_coordinates)
+{
+  static const char* const texts[] = {
+      "param k = 0.37\n"
+      "coord X, x, y, z\n"
+      "point O = (X, 0, 0) in world\n"
+      "kinetic 2.57/2*X'^2\n"
+      "gravity (0, -9.81, 0)\n"
+      "orientation Q\n"
+      "frame F = world at (x, y, z) rotated by Q\n"
+      "body B mass 0.83 inertia (0.02, 0.02, 0.02) at (0, 0, 0) in F\n"
+      "point H = (-0.264, 0, 0) in F\n"
+      "point E = (0.396, 0, 0) in F\n"
+      "point Z = (0, 0, 1) in F\n"
+      "constraint joint: pos(H) = pos(O)\n"
+      "constraint flatx: pos(Z).x - x = 0\n"
+      "constraint flaty: pos(Z).y - y = 0\n"
+      "torque (0, 0, -k*sign(omega(F).z)) in world on F\n"
+      "constraint floor: pos(E).y >= -0.3 with friction 0.22\n"
+      "initial X = 0\n"
+      "initial X' = -0.5\n"
+      "initial pos(E).y = -0.3\n"
+      "initial omega(F).z = 0\n"
+      "initial x ~ -0.235\n"
+      "initial y ~ -0.12\n"
+      "initial Q.w ~ 0.23\n"
+      "initial Q.z ~ -0.97\n"
+      "run 0 .. 1\n",
+      "param k = 0.37\n"
+      "coord X, q\n"
+      "kinetic 2.57/2*X'^2\n"
+      "gravity (0, -9.81, 0)\n"
+      "frame F = world at (X, 0, 0) rotated z(q)\n"
+      "body B mass 0.83 inertia (0.02, 0.02, 0.02) at (0.264, 0, 0) in F\n"
+      "point E = (0.66, 0, 0) in F\n"
+      "torque (0, 0, -k*sign(q')) in world on F\n"
+      "constraint floor: pos(E).y >= -0.3 with friction 0.22\n"
+      "initial X = 0\n"
+      "initial X' = -0.5\n"
+      "initial pos(E).y = -0.3\n"
+      "initial q' = 0\n"
+      "initial q ~ -2.67\n"
+      "run 0 .. 1\n"};
+  const double M = 2.57, m = 0.83, mu = 0.22, k = 0.37, y = -0.3, x = -sqrt(0.66 * 0.66 - y * y);
+  const double N = (m * 9.81 * 0.4 * x + k) / (x - mu * y + m * mu * 0.4 * y / (M + m));
+  for (int i = 0; i < 2; i++) CHECK_NEAR(end_of(texts[i], "X'"), -0.5 + mu * N / (M + m), 1e-12);
+}
+
+// It falls on a floor, which holds it at rest, to either side. There the friction of the floor, and
+// of the hinge, bear what they can: N (x + mu y) = m g x_G - k.
+#define FALLS(ANGLE, SPEED)                                                                       \
+  "coord q\nframe F = world rotated z(q)\nbody B mass 2 inertia (0.1, 0.1, 0.1) at (0.4, 0, 0) "  \
+  "in "                                                                                           \
+  "F\npoint E = (1, 0, 0) in F\ngravity (0, -9.81, 0)\ntorque (0, 0, -1.5*sign(q')) in world on " \
+  "F\n"                                                                                           \
+  "constraint floor: pos(E).y >= 0.9 with friction 0.5\noutput N = reaction(floor)\n"             \
+  "initial q = " ANGLE "\ninitial q' = " SPEED "\nrun 0 .. 1\n"
+
+TEST(a_rod_that_falls_on_a_floor_beside_a_hinge_that_rubs_rests_there_on_either_side)
+{
+  const double y = 0.9, x = sqrt(1 - y * y), N = (2 * 9.81 * 0.4 * x - 1.5) / (x + 0.5 * y);
+  CHECK_NEAR(end_of(FALLS("1.4", "-0.8"), "q"), asin(y), 1e-12);
+  CHECK_NEAR(end_of(FALLS("1.4", "-0.8"), "N"), N, 1e-11);
+  CHECK_NEAR(end_of(FALLS("pi - 1.4", "0.8"), "q"), M_PI - asin(y), 1e-12);
+  CHECK_NEAR(end_of(FALLS("pi - 1.4", "0.8"), "N"), N, 1e-11);
 }
 
 // ---- in space -----------------------------------------------------------------------------------

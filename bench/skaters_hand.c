@@ -1,7 +1,7 @@
 // Many skaters by hand: derived on paper, the steps of Dormand and Prince of order 8(5,3) written
 // out for five components with the right-hand side in them, error control as Hairer, Norsett and
 // Wanner publish it (1993, II.5). The compiler may do all it can.
-#include "sweep_hand.h"
+#include "skaters_hand.h"
 
 #include "step/dop853_table.h"
 
@@ -67,7 +67,7 @@ step(const skater* s, double h, double tolerance, const double* y, double k[13][
   return h * most5 / sqrt(N * (below > 0 ? below : 1));
 }
 
-long sweep_hand_run(double m, double tolerance, double q[3])
+long skaters_hand_one(double m, double tolerance, double q[3])
 {
   const skater s = {k1 / (2 * m), L / (2 * m * l * l)};
   double y[N] = {[U] = 7}, y_new[N], k[13][N], t = 0, h = 0.1;
