@@ -134,13 +134,34 @@ static void make_room(zw_program* p, int count)
   p->scale = base_arena_take(p->arena, sizeof *p->scale * (size_t)count);
 }
 
-// Is the start said, or free to be anything? One that is found from others by constraints would be
-// said twice.
+static bool has_velocity(const model* m, expr f)
+{
+  for (int i = 0; i < m->coords; i++)
+    if (expr_has(m->pool, f, m->coord[i].v)) return true;
+  return false;
+}
+
+// Is it found from an equation between several starts, as the velocities are from `initial omega(F)
+// = w`? Such an equation is solved for velocities where it has any.
+static bool is_found(const model* m, const model_varied* v)
+{
+  for (int i = 0; i < m->initials; i++) {
+    const model_initial* x = &m->initial[i];
+    if (x->coord >= 0 || x->guess) continue;
+    const bool moves = has_velocity(m, x->f);
+    const expr own = v->order ? m->coord[v->coord].v : m->coord[v->coord].q;
+    if ((moves == (v->order == 1)) && expr_has(m->pool, x->f, own)) return true;
+  }
+  return false;
+}
+
+// Is the start said, or free to be anything? One that is found from others, by constraints or
+// equations of the start, would be said twice.
 static bool is_said(const model* m, const model_varied* v)
 {
   for (int i = 0; i < m->initials; i++)
     if (m->initial[i].coord == v->coord && m->initial[i].order == v->order) return true;
-  return m->constraints == 0 && m->contacts == 0;
+  return m->constraints == 0 && m->contacts == 0 && !is_found(m, v);
 }
 
 // Everything that can be one: params, then the starts that do not follow from them. What is said by

@@ -1,5 +1,6 @@
 // Modules of WebAssembly where this program is one itself: made of a tape, and put into its table
 // of functions.
+#include "code/lanes.h"
 #include "code/native.h"
 #include "code/target_wasm.h"
 
@@ -21,6 +22,12 @@ static double sine_and_cosine(double x)
 int code_wasm_cosine_at(void)
 {
   return (int)(intptr_t)&cosine;
+}
+
+int code_wasm_block_at(int i)
+{
+  static double block[3][8];
+  return (int)(intptr_t)block[i];
 }
 
 code_wasm_any* code_wasm_function(uint32_t op)
@@ -115,14 +122,17 @@ code_module_sums* code_module_sums_of_eight(void)
   return (code_module_sums*)(intptr_t)place;
 }
 
-bool code_module_new(code_pages* p, const code_tape* t)
+bool code_module_new(code_pages* p, const code_tape* t, int width)
 {
   *p = (code_pages){0};
   code_wasm_module m;
   int function[CODE_END], place = 0;
-  if (code_wasm_write(&m, t, fuses())) {
-    for (int i = 0; i < m.functions; i++)
-      function[i] = (int)(intptr_t)code_wasm_function(m.function[i]);
+  if (code_wasm_write(&m, t, width, fuses())) {
+    for (int i = 0; i < m.functions; i++) {
+      const uint32_t op = m.function[i];
+      function[i] = width == 1 ? (int)(intptr_t)code_wasm_function(op)
+                               : (int)(intptr_t)code_lanes_function_of(op, width, CODE_WASM);
+    }
     place = module_new(m.bytes.at, m.bytes.n, function, m.functions);
   }
   base_list_free(&m.bytes);
@@ -141,9 +151,9 @@ code_module_sums* code_module_sums_of_eight(void)
   return NULL;
 }
 
-bool code_module_new(code_pages* p, const code_tape* t)
+bool code_module_new(code_pages* p, const code_tape* t, int width)
 {
-  (void)t;
+  (void)t, (void)width;
   *p = (code_pages){0};
   return false;
 }

@@ -47,10 +47,9 @@ static void release(void* pages)
   code_pages_free(pages);
 }
 
-// a module evaluates one state; several are interpreted side by side
 static bool emit(code_pages* p, const code_tape* t, int width, code_level level)
 {
-  if (level == CODE_WASM) return width == 1 && code_module_new(p, t);
+  if (level == CODE_WASM) return code_module_new(p, t, width);
   return code_emit(p, t, width, level);
 }
 

@@ -25,7 +25,7 @@ void code_pages_free(code_pages* p);
 
 // The same for a module of WebAssembly: it has a place in the table of functions, at which `at`
 // points. False where there is no browser around, or it refuses.
-bool code_module_new(code_pages* p, const code_tape* t);
+bool code_module_new(code_pages* p, const code_tape* t, int width);
 void code_module_free(code_pages* p);
 // Of eight lanes side by side the sum of f g over n rows, those of f upwards and those of g down by
 // `stride` bytes each; every step rounds once. Null where there is no browser that does so.

@@ -1,17 +1,19 @@
-// A tape as a WebAssembly module: one function (kernel, in, out, scratch) that evaluates one state.
+// A tape as a WebAssembly module: one function (kernel, in, out, scratch) that evaluates one state,
+// or a block of them side by side, two in a vector.
 //
 // Every value has a local of its own, given to another one after its last use. A browser that
 // multiplies and adds in one rounding (relaxed SIMD, f64x2.relaxed_madd) keeps values in vectors,
 // of which one lane counts; the bits are then those of all other targets. Where it does not, the
-// product is rounded, too. Functions of the C library are imported, as they are in the table of
-// those of this program.
+// product is rounded, too, and blocks are interpreted. Functions of the C library are imported, as
+// they are in the table of those of this program; for blocks those of lanes.c, which take their
+// operands from memory.
 #include "code/target_wasm.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { I32 = 0x7f, F64 = 0x7c, V128 = 0x7b, FUNCTION = 0x60, EMPTY = 0x40 };
+enum { F64 = 0x7c, V128 = 0x7b };
 enum {
   LOCAL_GET = 0x20,
   LOCAL_SET = 0x21,
@@ -35,10 +37,13 @@ enum {
   F64_MUL = 0xa2,
   F64_DIV = 0xa3,
   VECTOR = 0xfd,
-  V_LOAD_SPLAT = 0x0a, // behind VECTOR, as all that follow
+  V_LOAD = 0x00, // behind VECTOR, as all that follow
+  V_LOAD_SPLAT = 0x0a,
+  V_STORE = 0x0b,
   V_CONST = 0x0c,
   V_SPLAT = 0x14,
   V_LANE = 0x21,
+  V_WITH_LANE = 0x22,
   V_STORE_LANE = 0x5b,
   V_ABS = 0xec,
   V_NEG = 0xed,
@@ -59,6 +64,8 @@ typedef struct writer
   const code_tape* t;
   code_wasm_bytes bytes;
   bool fused;              // values are vectors
+  int width, pairs;        // states side by side; vectors that a value has
+  int pair, lane;          // those that are being written
   int imports;             // so far
   int import_of[CODE_END]; // by operation, + 1
   int* local;              // by value
@@ -87,7 +94,7 @@ static void push(writer* w, uint32_t value)
   const code_ins* x = &w->t->ins.at[value];
   if (x->op != CODE_CONST) {
     code_wasm_byte(&w->bytes, LOCAL_GET);
-    code_wasm_unsigned(&w->bytes, (uint32_t)w->local[value]);
+    code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
   } else if (w->fused) {
     const double both[2] = {code_ins_const(x), code_ins_const(x)};
     vector(w, V_CONST);
@@ -107,7 +114,7 @@ static void push_scalar(writer* w, uint32_t value)
   push(w, value);
   if (!w->fused) return;
   vector(w, V_LANE);
-  code_wasm_byte(&w->bytes, 0);
+  code_wasm_byte(&w->bytes, w->lane);
 }
 
 static void plain(writer* w, int scalar, int vectors)
@@ -121,14 +128,15 @@ static void plain(writer* w, int scalar, int vectors)
 static int take_local(writer* w)
 {
   if (w->free.n) return w->free.at[--w->free.n];
-  return PARAMS + w->locals++;
+  return PARAMS + w->pairs * w->locals++;
 }
 
+// what is on the stack is a vector of a value
 static void keep(writer* w, uint32_t value)
 {
-  w->local[value] = take_local(w);
+  if (w->pair == 0) w->local[value] = take_local(w);
   code_wasm_byte(&w->bytes, LOCAL_SET);
-  code_wasm_unsigned(&w->bytes, (uint32_t)w->local[value]);
+  code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
 }
 
 // ---- operations ---------------------------------------------------------------------------------
@@ -208,7 +216,7 @@ static void splat(writer* w)
 }
 
 // `select` takes the first of two values where the condition holds
-static void choose(writer* w, const code_ins* x)
+static void choose_scalar(writer* w, const code_ins* x)
 {
   const uint32_t a = x->a, b = x->b, c = x->c;
   code_wasm_bytes* to = &w->bytes;
@@ -235,7 +243,19 @@ static void choose(writer* w, const code_ins* x)
     compare_zero(w, a, F64_EQ), code_wasm_byte(to, SELECT);
     compare_zero(w, a, F64_GT), code_wasm_byte(to, SELECT);
   }
+}
+
+// lane by lane
+static void choose(writer* w, const code_ins* x)
+{
+  choose_scalar(w, x);
   splat(w);
+  if (w->width == 1) return;
+  w->lane = 1;
+  choose_scalar(w, x);
+  w->lane = 0;
+  vector(w, V_WITH_LANE);
+  code_wasm_byte(&w->bytes, 1);
 }
 
 static void call(writer* w, const code_ins* x)
@@ -254,20 +274,61 @@ static void memory(writer* w, int scalar, int vectors, int offset)
   if (w->fused && vectors == V_STORE_LANE) code_wasm_byte(&w->bytes, 0);
 }
 
+// one number, or a vector of a block
+static void load_here(writer* w, int place)
+{
+  const int one = w->width == 1 ? V_LOAD_SPLAT : V_LOAD;
+  memory(w, F64_LOAD, one, (place * w->width + 2 * w->pair) * (int)sizeof(double));
+}
+
+static void store_here(writer* w, int place)
+{
+  const int one = w->width == 1 ? V_STORE_LANE : V_STORE;
+  memory(w, F64_STORE, one, (place * w->width + 2 * w->pair) * (int)sizeof(double));
+}
+
 static void load(writer* w, int from, int place)
 {
   code_wasm_byte(&w->bytes, LOCAL_GET);
   code_wasm_unsigned(&w->bytes, (uint32_t)from);
-  memory(w, F64_LOAD, V_LOAD_SPLAT, place * (int)sizeof(double));
+  load_here(w, place);
+}
+
+static void push_address(writer* w, int address)
+{
+  code_wasm_byte(&w->bytes, I32_CONST);
+  code_wasm_signed(&w->bytes, address);
+}
+
+// For the first vector the operands go to memory, whole, and the function is called; then each
+// vector of what comes back is loaded.
+static void call_block(writer* w, const code_ins* x)
+{
+  if (w->pair == 0) {
+    for (int k = 0; k < code_op_args(x->op); k++)
+      for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+        push_address(w, code_wasm_block_at(1 + k));
+        push(w, k == 0 ? x->a : x->b);
+        store_here(w, 0);
+      }
+    w->pair = 0;
+    for (int k = 0; k < 3; k++) push_address(w, code_wasm_block_at(k));
+    code_wasm_byte(&w->bytes, CALL);
+    code_wasm_unsigned(&w->bytes, (uint32_t)w->import_of[x->op] - 1);
+  }
+  push_address(w, code_wasm_block_at(0));
+  load_here(w, 0);
 }
 
 // the cosine was left by the call for the sine, and only until the next such call
 static void keep_cosine(writer* w, uint32_t value)
 {
-  code_wasm_byte(&w->bytes, I32_CONST);
-  code_wasm_signed(&w->bytes, code_wasm_cosine_at());
-  memory(w, F64_LOAD, V_LOAD_SPLAT, 0);
-  keep(w, value);
+  for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+    push_address(w, w->width == 1 ? code_wasm_cosine_at() : code_wasm_block_at(2));
+    load_here(w, 0);
+    keep(w, value);
+  }
+  w->pair = 0;
 }
 
 static void operation(writer* w, const code_ins* x)
@@ -293,8 +354,10 @@ static void operation(writer* w, const code_ins* x)
   default:
     if (instruction[x->op].scalar)
       simple(w, x);
-    else
+    else if (w->width == 1)
       call(w, x);
+    else
+      call_block(w, x);
   }
 }
 
@@ -316,39 +379,24 @@ static void body(writer* w)
   for (int i = 0; i < w->t->ins.n; i++) {
     const code_ins* x = &w->t->ins.at[i];
     if (x->op == CODE_CONST || x->op == CODE_COSINE) continue;
-    operation(w, x);
-    give_up_operands(w, (uint32_t)i);
-    keep(w, (uint32_t)i);
+    // operands of a vector are read before it is kept, and may be in its place
+    for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+      operation(w, x);
+      if (w->pair == 0) give_up_operands(w, (uint32_t)i);
+      keep(w, (uint32_t)i);
+    }
+    w->pair = 0;
     if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
     if (w->last[i] == i) base_push(&w->free, w->local[i]);
   }
-  for (int i = 0; i < w->t->outputs; i++) {
-    code_wasm_byte(&w->bytes, LOCAL_GET);
-    code_wasm_unsigned(&w->bytes, OUT);
-    push(w, w->t->out[i]);
-    memory(w, F64_STORE, V_STORE_LANE, i * (int)sizeof(double));
-  }
+  for (int i = 0; i < w->t->outputs; i++)
+    for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+      code_wasm_byte(&w->bytes, LOCAL_GET);
+      code_wasm_unsigned(&w->bytes, OUT);
+      push(w, w->t->out[i]);
+      store_here(w, i);
+    }
   code_wasm_byte(&w->bytes, END);
-}
-
-// 0: number -> number, 1: two numbers -> number, 2: kernel, in, out, scratch
-static void types(code_wasm_bytes* b)
-{
-  code_wasm_byte(b, 1);
-  const int start = b->n;
-  code_wasm_byte(b, 3);
-  for (int arguments = 1; arguments <= 2; arguments++) {
-    code_wasm_byte(b, FUNCTION);
-    code_wasm_byte(b, arguments);
-    for (int k = 0; k < arguments; k++) code_wasm_byte(b, F64);
-    code_wasm_byte(b, 1);
-    code_wasm_byte(b, F64);
-  }
-  code_wasm_byte(b, FUNCTION);
-  code_wasm_byte(b, PARAMS);
-  for (int k = 0; k < PARAMS; k++) code_wasm_byte(b, I32);
-  code_wasm_byte(b, 0);
-  code_wasm_enclose(b, start);
 }
 
 static void find_imports(writer* w, code_wasm_module* m)
@@ -362,63 +410,37 @@ static void find_imports(writer* w, code_wasm_module* m)
   m->functions = w->imports;
 }
 
-static void imports(code_wasm_bytes* b, const code_wasm_module* m)
-{
-  code_wasm_byte(b, 2);
-  const int start = b->n;
-  code_wasm_unsigned(b, (uint32_t)m->functions + 1);
-  for (int i = 0; i < m->functions; i++) {
-    const char text[2] = {(char)('A' + i), 0};
-    code_wasm_name(b, "z");
-    code_wasm_name(b, text);
-    code_wasm_byte(b, 0);
-    code_wasm_byte(b, code_op_args(m->function[i]) - 1);
-  }
-  code_wasm_name(b, "z");
-  code_wasm_name(b, "memory");
-  code_wasm_byte(b, 2);
-  code_wasm_byte(b, 0);
-  code_wasm_byte(b, 0);
-  code_wasm_enclose(b, start);
-}
-
-static void section(code_wasm_bytes* b, int id, int n, const int* content)
-{
-  code_wasm_byte(b, id);
-  code_wasm_byte(b, n);
-  for (int i = 0; i < n; i++) code_wasm_byte(b, content[i]);
-}
-
 static void assemble(writer* w, code_wasm_module* m)
 {
   code_wasm_bytes* b = &m->bytes;
   code_wasm_raw(b, "\0asm\1\0\0", 8);
-  types(b);
-  imports(b, m);
-  section(b, 3, 2, (int[]){1, 2});
-  section(b, 7, 5, (int[]){1, 1, 'r', 0, m->functions});
+  code_wasm_types(b);
+  code_wasm_imports(b, m);
+  code_wasm_section(b, 3, 2, (int[]){1, WASM_RUNNER});
+  code_wasm_section(b, 7, 5, (int[]){1, 1, 'r', 0, m->functions});
   code_wasm_byte(b, 10);
   const int start = b->n;
   code_wasm_byte(b, 1);
   const int function = b->n;
   code_wasm_byte(b, 1);
-  code_wasm_unsigned(b, (uint32_t)w->locals);
+  code_wasm_unsigned(b, (uint32_t)(w->pairs * w->locals));
   code_wasm_byte(b, w->fused ? V128 : F64);
   code_wasm_raw(b, w->bytes.at, (size_t)w->bytes.n);
   code_wasm_enclose(b, function);
   code_wasm_enclose(b, start);
 }
 
-bool code_wasm_write(code_wasm_module* m, const code_tape* t, bool fused)
+bool code_wasm_write(code_wasm_module* m, const code_tape* t, int width, bool fused)
 {
-  *m = (code_wasm_module){0};
-  writer w = {.t = t, .fused = fused};
+  *m = (code_wasm_module){.width = width};
+  if (width > 1 && !fused) return false;
+  writer w = {.t = t, .fused = fused, .width = width, .pairs = width == 1 ? 1 : width / 2};
   w.local = base_alloc((size_t)t->ins.n * sizeof *w.local + 1);
   w.last = base_alloc((size_t)t->ins.n * sizeof *w.last + 1);
   find_imports(&w, m);
   find_last_uses(&w);
   body(&w);
-  const bool fits = w.locals <= most_locals && w.bytes.n <= most_bytes;
+  const bool fits = w.pairs * w.locals <= most_locals && w.bytes.n <= most_bytes;
   if (fits) assemble(&w, m);
   free(w.local);
   free(w.last);

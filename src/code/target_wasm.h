@@ -18,15 +18,25 @@ void code_wasm_enclose(code_wasm_bytes* b, int start);
 typedef struct code_wasm_module
 {
   code_wasm_bytes bytes;
+  int width; // states side by side: 1, or a block of 4 or 8
   int functions;
   uint32_t function[CODE_END];
 } code_wasm_module;
 
+// types of functions: number -> number, two numbers -> number, (kernel, in, out, scratch), and
+// (out, a, b) of blocks
+enum { WASM_ONE, WASM_TWO, WASM_RUNNER, WASM_BLOCKS };
+void code_wasm_types(code_wasm_bytes* b);
+void code_wasm_imports(code_wasm_bytes* b, const code_wasm_module* m);
+void code_wasm_section(code_wasm_bytes* b, int id, int n, const int* content);
+
 // false where a browser would not take it; the bytes are then to be freed all the same
-bool code_wasm_write(code_wasm_module* m, const code_tape* t, bool fused);
+bool code_wasm_write(code_wasm_module* m, const code_tape* t, int width, bool fused);
 
 // The function of the C library for an operation, as its type is; null where it needs none. That of
 // a sine-cosine pair returns the sine and leaves the cosine where code_wasm_cosine_at() says.
 typedef void code_wasm_any(void);
 code_wasm_any* code_wasm_function(uint32_t op);
 int code_wasm_cosine_at(void);
+// where functions of blocks find their operands: 0 what comes back, 1 and 2 what is given
+int code_wasm_block_at(int i);

@@ -40,3 +40,55 @@ void code_wasm_enclose(code_wasm_bytes* b, int start)
   memcpy(b->at + start, head.at, (size_t)head.n);
   base_list_free(&head);
 }
+
+// ---- sections -----------------------------------------------------------------------------------
+
+enum { I32 = 0x7f, F64 = 0x7c, FUNCTION = 0x60 };
+
+void code_wasm_types(code_wasm_bytes* b)
+{
+  code_wasm_byte(b, 1);
+  const int start = b->n;
+  code_wasm_byte(b, 4);
+  for (int arguments = 1; arguments <= 2; arguments++) {
+    code_wasm_byte(b, FUNCTION);
+    code_wasm_byte(b, arguments);
+    for (int k = 0; k < arguments; k++) code_wasm_byte(b, F64);
+    code_wasm_byte(b, 1);
+    code_wasm_byte(b, F64);
+  }
+  for (int pointers = 4; pointers >= 3; pointers--) {
+    code_wasm_byte(b, FUNCTION);
+    code_wasm_byte(b, pointers);
+    for (int k = 0; k < pointers; k++) code_wasm_byte(b, I32);
+    code_wasm_byte(b, 0);
+  }
+  code_wasm_enclose(b, start);
+}
+
+void code_wasm_imports(code_wasm_bytes* b, const code_wasm_module* m)
+{
+  code_wasm_byte(b, 2);
+  const int start = b->n;
+  code_wasm_unsigned(b, (uint32_t)m->functions + 1);
+  for (int i = 0; i < m->functions; i++) {
+    const char text[2] = {(char)('A' + i), 0};
+    code_wasm_name(b, "z");
+    code_wasm_name(b, text);
+    code_wasm_byte(b, 0);
+    code_wasm_byte(b, m->width > 1 ? WASM_BLOCKS : code_op_args(m->function[i]) - 1);
+  }
+  code_wasm_name(b, "z");
+  code_wasm_name(b, "memory");
+  code_wasm_byte(b, 2);
+  code_wasm_byte(b, 0);
+  code_wasm_byte(b, 0);
+  code_wasm_enclose(b, start);
+}
+
+void code_wasm_section(code_wasm_bytes* b, int id, int n, const int* content)
+{
+  code_wasm_byte(b, id);
+  code_wasm_byte(b, n);
+  for (int i = 0; i < n; i++) code_wasm_byte(b, content[i]);
+}

@@ -1,6 +1,7 @@
 // Inside of cone_lcp, for its own files and for neighbours that solve with it.
 #pragma once
 
+#include "cone/active_factor.h"
 #include "cone/cone.h"
 
 // Working memory of the dual active set method. Legend: S x + q = a >= 0, x >= 0, x.a = 0, S
@@ -8,11 +9,8 @@
 typedef struct cone_lcp_set
 {
   int r_max, r;
-  int k;         // members of F
-  int* F;        // in the order of the rows of L
-  bool* in;      // r: is in F
+  cone_active_factor set;
   bool* excused; // r: cannot be obeyed, but by no more than the noise
-  double* L;     // row i at L + i * r_max
   double* x;     // r
   double* a;     // r: S x + q
   double* size;  // r: |q_s| + sum |S_sj x_j|

@@ -23,11 +23,12 @@ cone_lcp_set* cone_lcp_set_new(int r_max)
   cone_lcp_set* f = base_alloc(sizeof *f);
   memset(f, 0, sizeof *f);
   f->r_max = r_max;
-  f->F = base_alloc(r * sizeof *f->F);
-  f->in = base_alloc(2 * r * sizeof *f->in);
-  f->excused = f->in + r;
-  f->L = base_alloc((r * r + 6 * r) * sizeof *f->L);
-  f->x = f->L + r * r;
+  f->set.stride = r_max;
+  f->set.F = base_alloc(r * sizeof *f->set.F);
+  f->set.in = base_alloc(2 * r * sizeof *f->set.in);
+  f->excused = f->set.in + r;
+  f->set.L = base_alloc((r * r + 6 * r) * sizeof *f->set.L);
+  f->x = f->set.L + r * r;
   f->a = f->x + r;
   f->size = f->a + r;
   f->dx = f->size + r;
@@ -39,15 +40,10 @@ cone_lcp_set* cone_lcp_set_new(int r_max)
 void cone_lcp_set_free(cone_lcp_set* f)
 {
   if (!f) return;
-  free(f->F);
-  free(f->in);
-  free(f->L);
+  free(f->set.F);
+  free(f->set.in);
+  free(f->set.L);
   free(f);
-}
-
-static double* row(const cone_lcp_set* f, int i)
-{
-  return f->L + (size_t)i * f->r_max;
 }
 
 // u = L^-1 S_Fs, dx = -L^-T u; gives sigma
@@ -55,19 +51,15 @@ static double direction(cone_lcp_set* f, const double* S, int s)
 {
   const double* Ss = S + (size_t)s * f->r;
   double sigma = Ss[s];
-  for (int i = 0; i < f->k; i++) {
-    const double* Li = row(f, i);
-    double t = Ss[f->F[i]];
+  for (int i = 0; i < f->set.k; i++) {
+    const double* Li = cone_active_factor_row(&f->set, i);
+    double t = Ss[f->set.F[i]];
     for (int j = 0; j < i; j++) t -= Li[j] * f->u[j];
     f->u[i] = t / Li[i];
     sigma -= f->u[i] * f->u[i];
   }
-  for (int i = 0; i < f->k; i++) f->dx[i] = -f->u[i];
-  for (int i = f->k - 1; i >= 0; i--) {
-    const double* Li = row(f, i);
-    f->dx[i] /= Li[i];
-    for (int j = 0; j < i; j++) f->dx[j] -= Li[j] * f->dx[i];
-  }
+  for (int i = 0; i < f->set.k; i++) f->dx[i] = -f->u[i];
+  cone_active_factor_back(&f->set, f->dx);
   return sigma;
 }
 
@@ -75,10 +67,10 @@ static double direction(cone_lcp_set* f, const double* S, int s)
 static double sharp(const cone_lcp_set* f, const double* S, int s)
 {
   long double sigma = S[(size_t)s * f->r + s];
-  for (int i = 0; i < f->k; i++) {
-    const double* Si = S + (size_t)f->F[i] * f->r;
+  for (int i = 0; i < f->set.k; i++) {
+    const double* Si = S + (size_t)f->set.F[i] * f->r;
     long double t = 2 * (long double)Si[s];
-    for (int j = 0; j < f->k; j++) t += (long double)Si[f->F[j]] * f->dx[j];
+    for (int j = 0; j < f->set.k; j++) t += (long double)Si[f->set.F[j]] * f->dx[j];
     sigma += t * f->dx[i];
   }
   return (double)sigma;
@@ -86,58 +78,33 @@ static double sharp(const cone_lcp_set* f, const double* S, int s)
 
 static void append(cone_lcp_set* f, int s, double sigma)
 {
-  double* Lk = row(f, f->k);
-  memcpy(Lk, f->u, (size_t)f->k * sizeof *Lk);
-  Lk[f->k] = sqrt(sigma);
-  f->F[f->k++] = s;
-  f->in[s] = true;
+  cone_active_factor_append(&f->set, s, f->u, sigma);
 }
 
-// take member j out of F; its row leaves L, and rotations of columns make L triangular again
 static void leave(cone_lcp_set* f, int j)
 {
-  f->in[f->F[j]] = false;
-  f->x[f->F[j]] = 0;
-  f->k--;
-  for (int i = j; i < f->k; i++) {
-    f->F[i] = f->F[i + 1];
-    memcpy(row(f, i), row(f, i + 1), (size_t)(i + 2) * sizeof *f->L);
-  }
-  for (int c = j; c < f->k; c++) {
-    double* Lc = row(f, c);
-    double h = hypot(Lc[c], Lc[c + 1]), cosine = Lc[c] / h, sine = Lc[c + 1] / h;
-    for (int i = c; i < f->k; i++) {
-      double* Li = row(f, i);
-      double p = Li[c], q = Li[c + 1];
-      Li[c] = cosine * p + sine * q;
-      Li[c + 1] = cosine * q - sine * p;
-    }
-  }
+  f->x[cone_active_factor_leave(&f->set, j)] = 0;
 }
 
 // x_F = -S_FF^-1 q_F with refinement in long arithmetic
 static void solve_set(cone_lcp_set* f, const double* S, const double* q)
 {
-  for (int i = 0; i < f->k; i++) f->x[f->F[i]] = 0;
+  for (int i = 0; i < f->set.k; i++) f->x[f->set.F[i]] = 0;
   for (int pass = 0; pass < 3; pass++) {
-    for (int i = 0; i < f->k; i++) {
-      const double* Si = S + (size_t)f->F[i] * f->r;
-      long double t = -q[f->F[i]];
+    for (int i = 0; i < f->set.k; i++) {
+      const double* Si = S + (size_t)f->set.F[i] * f->r;
+      long double t = -q[f->set.F[i]];
       if (pass)
-        for (int j = 0; j < f->k; j++) t -= (long double)Si[f->F[j]] * f->x[f->F[j]];
+        for (int j = 0; j < f->set.k; j++) t -= (long double)Si[f->set.F[j]] * f->x[f->set.F[j]];
       f->u[i] = (double)t;
     }
-    for (int i = 0; i < f->k; i++) {
-      const double* Li = row(f, i);
+    for (int i = 0; i < f->set.k; i++) {
+      const double* Li = cone_active_factor_row(&f->set, i);
       for (int j = 0; j < i; j++) f->u[i] -= Li[j] * f->u[j];
       f->u[i] /= Li[i];
     }
-    for (int i = f->k - 1; i >= 0; i--) {
-      const double* Li = row(f, i);
-      f->u[i] /= Li[i];
-      for (int j = 0; j < i; j++) f->u[j] -= Li[j] * f->u[i];
-    }
-    for (int i = 0; i < f->k; i++) f->x[f->F[i]] += f->u[i];
+    cone_active_factor_back(&f->set, f->u);
+    for (int i = 0; i < f->set.k; i++) f->x[f->set.F[i]] += f->u[i];
   }
 }
 
@@ -147,8 +114,9 @@ static void settle(cone_lcp_set* f, const double* S, const double* q)
   for (;;) {
     solve_set(f, S, q);
     int worst = -1;
-    for (int i = 0; i < f->k; i++)
-      if (f->x[f->F[i]] < 0 && (worst < 0 || f->x[f->F[i]] < f->x[f->F[worst]])) worst = i;
+    for (int i = 0; i < f->set.k; i++)
+      if (f->x[f->set.F[i]] < 0 && (worst < 0 || f->x[f->set.F[i]] < f->x[f->set.F[worst]]))
+        worst = i;
     if (worst < 0) return;
     leave(f, worst);
     f->pivots++;
@@ -158,17 +126,17 @@ static void settle(cone_lcp_set* f, const double* S, const double* q)
 static bool is_dependent(const cone_lcp_set* f, double sigma)
 {
   double sum = 1;
-  for (int i = 0; i < f->k; i++) sum += fabs(f->dx[i]);
+  for (int i = 0; i < f->set.k; i++) sum += fabs(f->dx[i]);
   return sigma <= cone_dual_dependent * sum * sum;
 }
 
 static void begin(cone_lcp_set* f, const double* S, const double* q, const bool* guess)
 {
-  f->k = 0;
+  f->set.k = 0;
   f->pivots = 0;
   for (int s = 0; s < f->r; s++) {
     f->x[s] = 0;
-    f->in[s] = f->excused[s] = false;
+    f->set.in[s] = f->excused[s] = false;
   }
   if (!guess) return;
   for (int s = 0; s < f->r; s++) {
@@ -185,8 +153,8 @@ static void evaluate(cone_lcp_set* f, const double* S, const double* q)
   for (int s = 0; s < f->r; s++) {
     const double* Ss = S + (size_t)s * f->r;
     double a = q[s], size = fabs(q[s]);
-    for (int j = 0; j < f->k; j++) {
-      double t = Ss[f->F[j]] * f->x[f->F[j]];
+    for (int j = 0; j < f->set.k; j++) {
+      double t = Ss[f->set.F[j]] * f->x[f->set.F[j]];
       a += t;
       size += fabs(t);
     }
@@ -200,7 +168,7 @@ static int most_violated(const cone_lcp_set* f)
   int s = -1;
   double least = 0;
   for (int i = 0; i < f->r; i++) {
-    if (f->in[i] || f->excused[i] || !(f->a[i] < -cone_dual_violated * f->size[i])) continue;
+    if (f->set.in[i] || f->excused[i] || !(f->a[i] < -cone_dual_violated * f->size[i])) continue;
     if (f->a[i] < least) {
       least = f->a[i];
       s = i;
@@ -214,8 +182,8 @@ static int most_violated(const cone_lcp_set* f)
 static bool is_noise(const cone_lcp_set* f, const double* q, const double* noise, int s)
 {
   double sum = q[s], size = cone_dual_empty * fabs(q[s]) + (noise ? noise[s] : 0);
-  for (int i = 0; i < f->k; i++) {
-    int j = f->F[i];
+  for (int i = 0; i < f->set.k; i++) {
+    int j = f->set.F[i];
     sum += q[j] * f->dx[i];
     size += fabs(f->dx[i]) * (cone_dual_empty * fabs(q[j]) + (noise ? noise[j] : 0));
   }
@@ -228,9 +196,10 @@ static bool certify(cone_lcp_set* f, const double* q, const double* noise, int s
   memset(f->y, 0, (size_t)f->r * sizeof *f->y);
   f->y[s] = 1;
   double most = 1;
-  for (int i = 0; i < f->k; i++) most = fmax(most, fabs(f->dx[i]));
+  for (int i = 0; i < f->set.k; i++) most = fmax(most, fabs(f->dx[i]));
   // an entry of rounding is none
-  for (int i = 0; i < f->k; i++) f->y[f->F[i]] = f->dx[i] > cone_dual_none * most ? f->dx[i] : 0;
+  for (int i = 0; i < f->set.k; i++)
+    f->y[f->set.F[i]] = f->dx[i] > cone_dual_none * most ? f->dx[i] : 0;
   double sum = 0, size = 0;
   for (int i = 0; i < f->r; i++) {
     sum += q[i] * f->y[i];
@@ -243,13 +212,13 @@ static bool certify(cone_lcp_set* f, const double* q, const double* noise, int s
 static int first_to_fall(const cone_lcp_set* f, double* when)
 {
   double most = 1;
-  for (int i = 0; i < f->k; i++) most = fmax(most, fabs(f->dx[i]));
+  for (int i = 0; i < f->set.k; i++) most = fmax(most, fabs(f->dx[i]));
   int j = -1;
   *when = INFINITY;
-  for (int i = 0; i < f->k; i++) {
+  for (int i = 0; i < f->set.k; i++) {
     // a change of rounding is none
     if (!(f->dx[i] < -cone_dual_none * most)) continue;
-    double t = fmax(0, f->x[f->F[i]]) / -f->dx[i];
+    double t = fmax(0, f->x[f->set.F[i]]) / -f->dx[i];
     if (j < 0 || t < *when || (t == *when && f->dx[i] < f->dx[j])) {
       *when = t;
       j = i;
@@ -277,7 +246,7 @@ static entering enter(cone_lcp_set* f, const double* S, const double* q, const d
     }
     double full = flat ? INFINITY : -a / sigma;
     double t = fmin(full, fall);
-    for (int i = 0; i < f->k; i++) f->x[f->F[i]] += t * f->dx[i];
+    for (int i = 0; i < f->set.k; i++) f->x[f->set.F[i]] += t * f->dx[i];
     f->x[s] += t;
     if (full <= fall) {
       append(f, s, sigma);

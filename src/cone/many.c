@@ -89,8 +89,8 @@ void cone_many_free(cone_many* f)
   free(f->near.memory);
   free(f->relax.memory);
   free(f->active.S);
-  free(f->active.F);
-  free(f->active.in);
+  free(f->active.set.F);
+  free(f->active.set.in);
   cone_many_bodies_free(&f->bodies);
   void* lists[] = {s->start, s->column, s->of, s->pair, s->G, s->q, s->mu, s->x, s->w, s->kind};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);

@@ -1,6 +1,7 @@
 // Inside of cone_many, for its own files.
 #pragma once
 
+#include "cone/active_factor.h"
 #include "cone/cone.h"
 
 // what Newton takes a row for
@@ -69,12 +70,13 @@ typedef struct cone_many_near
 // memory of many_active.c: a = S y + b, F the rows of the set, S_FF = L L^T
 typedef struct cone_many_active
 {
-  int room, r, k; // rows there is room for, rows, members
-  double *S, *L;  // r by r
+  int room, r; // rows there is room for, rows
+  cone_active_factor set;
+  double* S; // r by r
   double *scale, *b, *y, *a;
-  double *u, *dy;             // L^-1 of a column; what y_F changes by as a row enters
-  int *F, *near_start, *near; // where rows of S are not zero
-  bool *in, *excused;
+  double *u, *dy;         // L^-1 of a column; what y_F changes by as a row enters
+  int *near_start, *near; // where rows of S are not zero
+  bool* excused;
 } cone_many_active;
 
 enum { CONE_MANY_LEARNED = 8 }; // sweeps that the next ones learn from

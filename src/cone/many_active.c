@@ -23,58 +23,23 @@ static void make_room(cone_many_active* s, int r)
   if (r > s->room) {
     const size_t n = (size_t)(s->room = r);
     s->S = base_realloc(s->S, (2 * n * n + 6 * n) * sizeof(double));
-    s->F = base_realloc(s->F, (n * n + 2 * n + 1) * sizeof *s->F);
-    s->in = base_realloc(s->in, 2 * n * sizeof *s->in);
+    s->set.F = base_realloc(s->set.F, (n * n + 2 * n + 1) * sizeof *s->set.F);
+    s->set.in = base_realloc(s->set.in, 2 * n * sizeof *s->set.in);
   }
-  s->excused = s->in + s->room;
-  s->near_start = s->F + s->room;
+  s->excused = s->set.in + s->room;
+  s->near_start = s->set.F + s->room;
   s->near = s->near_start + s->room + 1;
   const size_t n = (size_t)s->room;
   double* at = s->S + n * n;
-  s->L = at, at += n * n;
+  s->set.L = at, at += n * n;
   double** all[] = {&s->scale, &s->b, &s->y, &s->a, &s->u, &s->dy};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++, at += n) *all[k] = at;
-  s->r = r;
+  s->r = s->set.stride = r;
 }
 
 static double* row(const cone_many_active* s, int i)
 {
   return s->S + (size_t)i * (size_t)s->r;
-}
-
-static double* factor(const cone_many_active* s, int i)
-{
-  return s->L + (size_t)i * (size_t)s->r;
-}
-
-typedef double four __attribute__((vector_size(32)));
-
-static inline four load(const double* x)
-{
-  four v;
-  memcpy(&v, x, sizeof v);
-  return v;
-}
-
-static inline double dot(int n, const double* a, const double* b)
-{
-  four sum = {0};
-  double rest = 0;
-  int j = 0;
-  for (; j + 4 <= n; j += 4) sum += load(a + j) * load(b + j);
-  for (; j < n; j++) rest += a[j] * b[j];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
-}
-
-// to += m from
-static inline void add(int n, double m, const double* from, double* to)
-{
-  int j = 0;
-  for (; j + 4 <= n; j += 4) {
-    const four sum = load(to + j) + m * load(from + j);
-    memcpy(to + j, &sum, sizeof sum);
-  }
-  for (; j < n; j++) to[j] += m * from[j];
 }
 
 // ---- the problem --------------------------------------------------------------------------------
@@ -184,10 +149,10 @@ static double left_of(cone_many_active* s, int i)
   const double* S = row(s, i);
   double left = 1;
   int first = 0; // most of a column is zero, and so is u up to there
-  while (first < s->k && S[s->F[first]] == 0) s->u[first++] = 0;
-  for (int k = first; k < s->k; k++) {
-    const double* L = factor(s, k);
-    s->u[k] = (S[s->F[k]] - dot(k - first, L + first, s->u + first)) / L[k];
+  while (first < s->set.k && S[s->set.F[first]] == 0) s->u[first++] = 0;
+  for (int k = first; k < s->set.k; k++) {
+    const double* L = cone_active_factor_row(&s->set, k);
+    s->u[k] = (S[s->set.F[k]] - cone_active_dot(k - first, L + first, s->u + first)) / L[k];
     left -= s->u[k] * s->u[k];
   }
   return left;
@@ -195,62 +160,31 @@ static double left_of(cone_many_active* s, int i)
 
 static void append(cone_many_active* s, int i, double left)
 {
-  double* L = factor(s, s->k);
-  memcpy(L, s->u, sizeof(double) * (size_t)s->k);
-  L[s->k] = sqrt(left);
-  s->F[s->k++] = i;
-  s->in[i] = true;
+  cone_active_factor_append(&s->set, i, s->u, left);
 }
 
-// its row leaves L, and rotations of columns make L triangular again
 static void leave(cone_many_active* s, int at)
 {
-  s->in[s->F[at]] = false;
-  s->y[s->F[at]] = 0;
-  s->k--;
-  for (int i = at; i < s->k; i++) {
-    s->F[i] = s->F[i + 1];
-    memcpy(factor(s, i), factor(s, i + 1), sizeof(double) * (size_t)(i + 2));
-  }
-  for (int c = at; c < s->k; c++) {
-    const double* L = factor(s, c);
-    const double length = hypot(L[c], L[c + 1]), cosine = L[c] / length, sine = L[c + 1] / length;
-    for (int i = c; i < s->k; i++) {
-      double* to = factor(s, i);
-      const double p = to[c], q = to[c + 1];
-      to[c] = cosine * p + sine * q;
-      to[c + 1] = cosine * q - sine * p;
-    }
-  }
-}
-
-// x <- L^-T x
-static void solve_back(const cone_many_active* s, double* x)
-{
-  for (int k = s->k - 1; k >= 0; k--) {
-    const double* L = factor(s, k);
-    x[k] /= L[k];
-    add(k, -x[k], L, x);
-  }
+  s->y[cone_active_factor_leave(&s->set, at)] = 0;
 }
 
 // y_F with a_F = 0
 static void solve_set(cone_many_active* s)
 {
-  for (int k = 0; k < s->k; k++) {
-    const double* L = factor(s, k);
-    s->u[k] = (-s->b[s->F[k]] - dot(k, L, s->u)) / L[k];
+  for (int k = 0; k < s->set.k; k++) {
+    const double* L = cone_active_factor_row(&s->set, k);
+    s->u[k] = (-s->b[s->set.F[k]] - cone_active_dot(k, L, s->u)) / L[k];
   }
-  solve_back(s, s->u);
+  cone_active_factor_back(&s->set, s->u);
   memset(s->y, 0, sizeof(double) * (size_t)s->r);
-  for (int k = 0; k < s->k; k++) s->y[s->F[k]] = s->u[k];
+  for (int k = 0; k < s->set.k; k++) s->y[s->set.F[k]] = s->u[k];
 }
 
 static void evaluate(cone_many_active* s)
 {
   memcpy(s->a, s->b, sizeof(double) * (size_t)s->r);
-  for (int k = 0; k < s->k; k++) {
-    const int i = s->F[k], to = s->near_start[i + 1];
+  for (int k = 0; k < s->set.k; k++) {
+    const int i = s->set.F[k], to = s->near_start[i + 1];
     const double *S = row(s, i), y = s->y[i];
     for (int e = s->near_start[i]; e < to; e++) s->a[s->near[e]] += y * S[s->near[e]];
   }
@@ -262,9 +196,9 @@ static void settle(const cone_many* f, cone_many_active* s, int* changes)
   for (;;) {
     solve_set(s);
     int worst = -1;
-    for (int k = 0; k < s->k; k++) {
-      const double y = s->y[s->F[k]];
-      if (y < 0 && !is_free(f, s->F[k]) && (worst < 0 || y < s->y[s->F[worst]])) worst = k;
+    for (int k = 0; k < s->set.k; k++) {
+      const double y = s->y[s->set.F[k]];
+      if (y < 0 && !is_free(f, s->set.F[k]) && (worst < 0 || y < s->y[s->set.F[worst]])) worst = k;
     }
     if (worst < 0) break;
     leave(s, worst);
@@ -279,10 +213,10 @@ static void begin(cone_many* f)
   cone_many_active* s = &f->active;
   double most = 0;
   for (int i = 0; i < s->r; i++) {
-    s->in[i] = false;
+    s->set.in[i] = false;
     most = fmax(most, s->y[i]);
   }
-  s->k = 0;
+  s->set.k = 0;
   for (int equal = 1; equal >= 0; equal--)
     for (int i = 0; i < s->r; i++) {
       if (is_free(f, i) != equal || (!equal && !(s->y[i] > cone_active_guess * most))) continue;
@@ -299,11 +233,11 @@ static int first_to_fall(const cone_many* f, const cone_many_active* s, double* 
   double most = 1;
   int first = -1;
   *when = INFINITY;
-  for (int k = 0; k < s->k; k++) most = fmax(most, fabs(s->dy[k]));
-  for (int k = 0; k < s->k; k++) {
+  for (int k = 0; k < s->set.k; k++) most = fmax(most, fabs(s->dy[k]));
+  for (int k = 0; k < s->set.k; k++) {
     // a change of rounding is none
-    if (!(s->dy[k] < -cone_dual_none * most) || is_free(f, s->F[k])) continue;
-    const double t = fmax(0, s->y[s->F[k]]) / -s->dy[k];
+    if (!(s->dy[k] < -cone_dual_none * most) || is_free(f, s->set.F[k])) continue;
+    const double t = fmax(0, s->y[s->set.F[k]]) / -s->dy[k];
     if (!(t < *when)) continue;
     *when = t;
     first = k;
@@ -322,13 +256,13 @@ static entry enter(const cone_many* f, cone_many_active* s, int i, double noise,
     const double left = left_of(s, i);
     const bool flat = !(left > cone_active_dependent);
     if (flat && first_time && s->a[i] > -noise) return EXCUSED;
-    for (int k = 0; k < s->k; k++) s->dy[k] = -s->u[k];
-    solve_back(s, s->dy);
+    for (int k = 0; k < s->set.k; k++) s->dy[k] = -s->u[k];
+    cone_active_factor_back(&s->set, s->dy);
     double fall;
     const int first = first_to_fall(f, s, &fall);
     const double full = flat ? INFINITY : fmax(0, -s->a[i] / left), way = fmin(full, fall);
     if (!isfinite(way)) return NOWHERE;
-    for (int k = 0; k < s->k; k++) s->y[s->F[k]] += way * s->dy[k];
+    for (int k = 0; k < s->set.k; k++) s->y[s->set.F[k]] += way * s->dy[k];
     s->y[i] += way;
     if (!flat) s->a[i] += way * left;
     if (full <= fall) {
@@ -344,7 +278,7 @@ static int most_violated(const cone_many_active* s, double small)
 {
   int worst = -1;
   for (int i = 0; i < s->r; i++)
-    if (!s->in[i] && !s->excused[i] && s->a[i] < (worst < 0 ? -small : s->a[worst])) worst = i;
+    if (!s->set.in[i] && !s->excused[i] && s->a[i] < (worst < 0 ? -small : s->a[worst])) worst = i;
   return worst;
 }
 

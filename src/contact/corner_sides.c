@@ -176,10 +176,21 @@ bool contact_corner_rests(engine* e, int i, double above, double below)
 // must: its value is that of the side to which the motion would go without them.
 typedef enum loosened { CONTACTS, ALL_ROWS } loosened;
 
+// is it the friction of a contact that is closed? Without the contact it is nothing, on either side
+static bool rubs_closed(const engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  for (int k = 0; u && k < u->count && !any; k++)
+    any = u->corner[k] == i && e->mode.active[u->of[k]];
+  return any;
+}
+
 // would its jump be felt at corner i without the contacts, or without all rows?
 static bool is_felt_without(engine* e, int i, loosened what)
 {
   const contact_inequalities* u = e->unilateral;
+  const bool slides = e->program->modes.slides[i], rubs = rubs_closed(e, i);
   bool *active = base_alloc((size_t)e->m + 1), felt = false;
   memcpy(active, e->mode.active, (size_t)e->m);
   for (int k = 0; what == CONTACTS && u && k < u->count; k++) {
@@ -199,9 +210,8 @@ static bool is_felt_without(engine* e, int i, loosened what)
     engine_rows(e);
     const double above = contact_corner_rate_on(e, i, 1), below = contact_corner_rate_on(e, i, -1);
     const double most = fmax(fabs(above), fabs(below)) * engine_scale_quick(e);
-    const bool slides = e->program->modes.slides[i];
-    felt = slides ? contact_corner_is_felt(e, i, above, below)
-                  : most > engine_noise_force * contact_corner_size(e, i);
+    felt = slides && !rubs ? contact_corner_is_felt(e, i, above, below)
+                           : most > engine_noise_force * contact_corner_size(e, i);
     memcpy(e->mode.active, active, (size_t)e->m);
     engine_rows(e);
     if (felt && slides) e->side[i] = above + below > 0 ? 1 : -1;

@@ -40,7 +40,8 @@ static double smaller(const contact_solid* a, const contact_solid* b)
   return fmin(a->form->reach, b->form->reach);
 }
 
-static void add_points(contact_shapes* s, int a, int b, double h, double within, cone_touches* list)
+static void add_points(contact_shapes* s, int a, int b, const double* v, double h, double within,
+                       cone_touches* list)
 {
   const contact_solid *A = &s->solid[a], *B = &s->solid[b];
   shape_touch found[SHAPE_MOST_TOUCHES];
@@ -53,12 +54,13 @@ static void add_points(contact_shapes* s, int a, int b, double h, double within,
     base_push(&s->record, r);
     contact_shapes_columns(s, &r, list, &touch);
     contact_shapes_rows(s, &r, list, &touch);
+    contact_shapes_rub(s, &r, list, v, &touch);
     base_push(&list->touch, touch);
   }
 }
 
-static void add_meeting(contact_shapes* s, const contact_meeting* m, double h, double within,
-                        cone_touches* list)
+static void add_meeting(contact_shapes* s, const contact_meeting* m, const double* v, double h,
+                        double within, cone_touches* list)
 {
   int n = 0;
   for (int i = m->first; i < m->first + m->count; i++) {
@@ -71,11 +73,11 @@ static void add_meeting(contact_shapes* s, const contact_meeting* m, double h, d
   s->pairs.n = 0;
   shape_sweep_find(s->sweep, n, s->box, &s->pairs);
   for (int k = 0; k < s->pairs.n; k++)
-    add_points(s, s->boxed[s->pairs.at[k].i], s->boxed[s->pairs.at[k].j], h, within, list);
+    add_points(s, s->boxed[s->pairs.at[k].i], s->boxed[s->pairs.at[k].j], v, h, within, list);
   // planes are beside everything
   for (int p = m->first; p < m->first + m->count; p++) {
     if (s->solid[p].form->kind != SHAPE_PLANE) continue;
-    for (int k = 0; k < n; k++) add_points(s, s->boxed[k], p, h, within, list);
+    for (int k = 0; k < n; k++) add_points(s, s->boxed[k], p, v, h, within, list);
   }
 }
 
@@ -91,7 +93,7 @@ static int find(void* context, double t, const double* q, const double* v, doubl
     return 1;
   }
   s->record.n = 0;
-  for (int i = 0; i < s->meetings; i++) add_meeting(s, &s->meeting[i], h, within, list);
+  for (int i = 0; i < s->meetings; i++) add_meeting(s, &s->meeting[i], v, h, within, list);
   return 0;
 }
 

@@ -26,6 +26,7 @@ typedef struct contact_meeting
   int first, count; // its solids
   int of;           // its number in the model
   double mu, restitution;
+  code_kernel* law; // mu of each point by its slip, the last input; null: all have the same
 } contact_meeting;
 
 // what belongs to a point of the list found last
@@ -47,6 +48,7 @@ struct contact_shapes
   int outs;
   double** to;
   double *out, *scratch;
+  double *law_in, *law_scratch; // of the laws of friction: inputs of the program and a slip
   double* box;
   int* boxed;
   shape_sweep* sweep;
@@ -59,3 +61,7 @@ void contact_shapes_columns(const contact_shapes* s, const contact_record* r, co
                             cone_touch* out);
 void contact_shapes_rows(const contact_shapes* s, const contact_record* r, const cone_touches* list,
                          cone_touch* out);
+// its velocity along row k; and its coefficient of friction, where that depends on its slip
+double contact_shapes_along(const cone_touches* list, const cone_touch* t, int k, const double* v);
+void contact_shapes_rub(const contact_shapes* s, const contact_record* r, const cone_touches* list,
+                        const double* v, cone_touch* out);

@@ -20,6 +20,7 @@ typedef struct builder
   place_list rest_to;
   expr* speed; // of all coordinates
   expr_index* index;
+  int law_room; // of the laws of friction
 } builder;
 
 static void* take(engine* e, int count, size_t size)
@@ -162,14 +163,48 @@ static bool flat_ones_stay(builder* b, const model_meeting* x)
   return true;
 }
 
+// friction that depends on the slip of each of its points
+static bool add_law(builder* b, const model_meeting* x, contact_meeting* m)
+{
+  engine* e = b->e;
+  const engine_program* program = e->program;
+  const expr slip = model_own_slip(e->s->pool, e->arena, x->name);
+  if (x->friction == EXPR_NONE) return true;
+  if (!expr_has(e->s->pool, x->friction, slip)) {
+    put(b, x->friction, &m->mu);
+    return true;
+  }
+  const int inputs = program->inputs + 1;
+  expr mu = x->friction, missing = EXPR_NONE, *input = take(e, inputs, sizeof(expr));
+  memcpy(input, program->input, sizeof(expr) * (size_t)program->inputs);
+  input[program->inputs] = slip;
+  engine_numbers(program, 1, &mu, &mu);
+  m->law = code_build(e->s->pool, 1, &mu, inputs, input, &missing);
+  if (!m->law) {
+    base_error(b->notes, x->place, "the friction of `%s` is too long to be computed", x->name);
+    return false;
+  }
+  b->s->law_in = take(e, inputs, sizeof(double));
+  if ((int)code_scratch(m->law) > b->law_room) {
+    b->law_room = (int)code_scratch(m->law);
+    b->s->law_scratch = take(e, b->law_room, sizeof(double));
+  }
+  return true;
+}
+
 static bool add_meeting(builder* b, const model_meeting* x)
 {
   contact_shapes* s = b->s;
   contact_meeting* m = &s->meeting[s->meetings];
   *m = (contact_meeting){
       .first = s->solids, .count = x->solids, .of = (int)(x - b->e->model->meeting)};
-  if (x->impact == MODEL_POISSON || x->impact == MODEL_SEQUENTIAL) {
-    base_error(b->notes, x->place, "steps of time take Newton's law of impact alone");
+  if (x->impact != MODEL_NEWTON && x->impact != MODEL_MOREAU) {
+    base_error(b->notes, x->place,
+               "the contacts of `%s` are found in steps of time, which have Newton's law of impact",
+               x->name);
+    base_help(b->notes,
+              "leave the law of impact away; flat and round shapes that are few are decided "
+              "event by event, by every law, where the model says so: method dop853");
     return false;
   }
   if (!flat_ones_stay(b, x)) return false;
@@ -179,7 +214,7 @@ static bool add_meeting(builder* b, const model_meeting* x)
     const shape_form* like = again ? s->solid[s->solids - 1].form : NULL;
     if (!add_solid(b, one, s->meetings, like, &s->solid[s->solids++])) return false;
   }
-  if (x->friction != EXPR_NONE) put(b, x->friction, &m->mu);
+  if (!add_law(b, x, m)) return false;
   if (x->restitution != EXPR_NONE) put(b, x->restitution, &m->restitution);
   s->meetings++;
   return all_meet(b, m, x);
@@ -191,6 +226,7 @@ static void release(void* thing)
 {
   contact_shapes* s = thing;
   code_free(s->kernel);
+  for (int i = 0; i < s->meetings; i++) code_free(s->meeting[i].law);
   shape_sweep_free(s->sweep);
   base_list_free(&s->pairs);
   base_list_free(&s->record);

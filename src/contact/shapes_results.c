@@ -50,14 +50,6 @@ typedef struct sums
   int state;
 } sums;
 
-static double along(const cone_touches* list, const cone_touch* t, int k, const double* v)
-{
-  double sum = t->drift[k];
-  for (int i = 0; i < t->columns; i++)
-    sum += list->value.at[t->value + k * t->columns + i] * v[list->column.at[t->column + i]];
-  return sum;
-}
-
 // The points of a pair have their tangents by the same rule, and on one side by the same normal:
 // their forces are added before their length is taken.
 static sums add_up(const contact_shapes* s, int meeting, const cone_touches* list,
@@ -77,7 +69,7 @@ static sums add_up(const contact_shapes* s, int meeting, const cone_touches* lis
     }
     if (!(x[0] > 0)) continue;
     double u = 0;
-    for (int k = 1; k < t->rows; k++) u = hypot(u, along(list, t, k, v));
+    for (int k = 1; k < t->rows; k++) u = hypot(u, contact_shapes_along(list, t, k, v));
     const double F = t->rows < 2 ? 0 : t->rows < 3 ? fabs(x[1]) : hypot(x[1], x[2]);
     const int state = t->mu > 0 && F < held_below * t->mu * x[0] ? 1 : 2;
     out.normal += x[0];

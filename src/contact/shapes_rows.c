@@ -6,6 +6,7 @@
 #include "contact/shapes.h"
 
 #include <math.h>
+#include <string.h>
 
 static void cross(const double a[3], const double b[3], double out[3])
 {
@@ -64,7 +65,7 @@ void contact_shapes_columns(const contact_shapes* s, const contact_record* r, co
   out->columns = list->column.n - out->column;
   out->mu = m->mu;
   out->restitution = m->restitution;
-  out->rows = !(m->mu > 0) ? 1 : still_axis(two[0], two[1]) >= 0 ? 2 : 3;
+  out->rows = !(m->mu > 0) && !m->law ? 1 : still_axis(two[0], two[1]) >= 0 ? 2 : 3;
   for (int k = 0; k < out->rows * out->columns; k++) base_push(&list->value, 0.0);
 }
 
@@ -104,4 +105,25 @@ void contact_shapes_rows(const contact_shapes* s, const contact_record* r, const
     add_row(A, u[k], at, 1, column, out->columns, value, &out->drift[k]);
     add_row(B, u[k], at, -1, column, out->columns, value, &out->drift[k]);
   }
+}
+
+double contact_shapes_along(const cone_touches* list, const cone_touch* t, int k, const double* v)
+{
+  double sum = t->drift[k];
+  for (int i = 0; i < t->columns; i++)
+    sum += list->value.at[t->value + k * t->columns + i] * v[list->column.at[t->column + i]];
+  return sum;
+}
+
+void contact_shapes_rub(const contact_shapes* s, const contact_record* r, const cone_touches* list,
+                        const double* v, cone_touch* out)
+{
+  const contact_meeting* m = &s->meeting[s->solid[r->a].meeting];
+  const int inputs = s->e->program->inputs;
+  double slip = 0;
+  if (!m->law) return;
+  for (int k = 1; k < out->rows; k++) slip = hypot(slip, contact_shapes_along(list, out, k, v));
+  memcpy(s->law_in, s->e->in, sizeof(double) * (size_t)inputs);
+  s->law_in[inputs] = slip;
+  code_run(m->law, s->law_in, &out->mu, s->law_scratch);
 }

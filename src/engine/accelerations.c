@@ -35,7 +35,7 @@ static const char* first_not_finite(const engine* e)
   return NULL;
 }
 
-static int not_finite(engine* e)
+__attribute__((cold)) static int not_finite(engine* e)
 {
   const char* name = first_not_finite(e);
   if (name) {
@@ -54,7 +54,7 @@ static int not_finite(engine* e)
   return 0;
 }
 
-static int singular_mass(engine* e)
+__attribute__((cold)) static int singular_mass(engine* e)
 {
   const char* name = NULL;
   for (int i = 0; i < e->n && !name; i++)

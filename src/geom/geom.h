@@ -209,8 +209,8 @@ void geom_motion_free(geom_motion* m);
 // the dimension of a space of functions, found near a random point
 typedef struct geom_count
 {
-  bool sure; // else it is a bound
-  int dimension;
+  bool sure;            // else it is a bound
+  int dimension;        // -1: not known, its equations take too long to follow
   double kept, dropped; // the singular values next to the gap that told, relative
 } geom_count;
 

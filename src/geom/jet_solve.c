@@ -19,6 +19,9 @@
 enum { MOST_SIZE = 1500, MOST_BLOCK = 1200 };
 // rows^2 columns, summed over the blocks of a degree: some ten seconds
 static const double most_work = 1e8;
+// and of all degrees together, with all else that is done: operations, each no more than a product
+// and a sum
+static const double most_effort = 2e9;
 static const double of_symbol = 1e-9; // relative rank of the blocks of L
 static const double rounded = 1e-15;  // relative: coefficients of equations that are none
 
@@ -237,8 +240,11 @@ static bool solve_blocks(const step* w, solved* out)
     const int most = of[k].rows > of[k].columns ? of[k].rows : of[k].columns;
     largest = most > largest ? most : largest;
     work += (double)of[k].rows * of[k].rows * of[k].columns;
+    w->j->effort += (double)of[k].rows * (of[k].rows + of[k].columns) * w->j->size;
   }
-  const bool fine = largest <= MOST_BLOCK && work <= most_work;
+  const bool fine =
+      largest <= MOST_BLOCK && work <= most_work && w->j->effort + 20 * work <= most_effort;
+  w->j->effort += 20 * work;
   for (int k = 0; k < b.count && fine; k++)
     L[k] =
         base_arena_take(arena, sizeof(double) * ((size_t)of[k].rows * (size_t)of[k].columns + 1));
@@ -257,50 +263,9 @@ static bool solve_blocks(const step* w, solved* out)
 
 // ---- the next polynomials -----------------------------------------------------------------------
 
-// L with L L^T = G, size by size, in the place of G; false where a column depends on those before
-static bool cholesky(size_t size, double* G)
-{
-  for (size_t j = 0; j < size; j++)
-    for (size_t i = j; i < size; i++) {
-      double sum = G[i * size + j];
-      for (size_t k = 0; k < j; k++) sum -= G[i * size + k] * G[j * size + k];
-      if (i == j && !(sum > 0)) return false;
-      G[i * size + j] = i == j ? sqrt(sum) : sum / G[j * size + j];
-    }
-  return true;
-}
-
-// Columns of P made orthonormal, rows by size: P L^-T, L L^T = P^T P, twice for the rounding
-// (Yamamoto, Nakatsukasa, Yanagisawa, Fukaya, Electron. Trans. Numer. Anal. 44 (2015), 306). They
-// nearly are already, being old ones turned and a kernel's; and most numbers of a row are zero.
-static void orthonormal(size_t rows, size_t size, double* P)
-{
-  double* G = base_alloc(sizeof(double) * (size * size + 1));
-  for (int pass = 0; pass < 2; pass++) {
-    memset(G, 0, sizeof(double) * size * size);
-    for (size_t i = 0; i < rows; i++)
-      for (size_t j = 0; j < size; j++) {
-        const double* at = P + i * size;
-        if (at[j] == 0) continue;
-        for (size_t k = 0; k <= j; k++) G[j * size + k] += at[j] * at[k];
-      }
-    if (!cholesky(size, G)) break;
-    for (size_t i = 0; i < rows; i++) {
-      double* at = P + i * size;
-      size_t first = 0;
-      while (first < size && at[first] == 0) first++;
-      for (size_t j = first; j < size; j++) {
-        double x = at[j];
-        for (size_t k = first; k < j; k++) x -= G[j * size + k] * at[k];
-        at[j] = x / G[j * size + j];
-      }
-    }
-  }
-  free(G);
-}
-
-// P in terms of the new unknowns: old ones are rows of Y (left by size), then those of the kernel
-static void renew(const step* w, const solved* x, int left, const double* Y)
+// P in terms of the new unknowns: old ones are rows of Y (left by size), then those of the kernel.
+// false: that takes too long
+static bool renew(const step* w, const solved* x, int left, const double* Y)
 {
   const geom_taylor* t = w->p->t;
   geom_jets* j = w->j;
@@ -321,11 +286,24 @@ static void renew(const step* w, const solved* x, int left, const double* Y)
     const int f = k->row / w->fresh, a = t->first[w->e + 1] + k->row % w->fresh;
     P[(size_t)(f * t->count + a) * now + (size_t)(left + k->column)] = k->value;
   }
-  orthonormal(rows, now, P);
+  j->effort += geom_jets_orthonormal_effort(rows, now, P);
+  if (j->effort > most_effort) {
+    free(P);
+    return false;
+  }
+  geom_jets_orthonormal(rows, now, P);
   free(j->P);
   j->P = P;
   j->size = (int)now;
   j->degree = w->e + 1;
+  return true;
+}
+
+// What geom_jets_null() takes for so many conditions on the unknowns: a triangle, and about ten
+// sweeps over pairs of its columns.
+static double null_effort(double conditions, double size)
+{
+  return conditions * size * size + 20 * size * size * fmin(conditions, size);
 }
 
 static bool advance(const geom_pde* p, geom_jets* j)
@@ -344,12 +322,14 @@ static bool advance(const geom_pde* p, geom_jets* j)
               .C_size = base_alloc(sizeof(double) * (size_t)(w.rows + 1)),
               .X = base_alloc(sizeof(double) * ((size_t)w.columns * size + 1))};
   bool fine = solve_blocks(&w, &x);
+  j->effort += null_effort(x.conditions, j->size);
+  fine = fine && j->effort <= most_effort;
   if (fine) {
     double most = 0, *Y = base_alloc(sizeof(double) * (size * size + 1));
     for (int i = 0; i < x.conditions; i++) most = fmax(most, x.C_size[i]);
     const int left = geom_jets_null(x.conditions, j->size, x.C, most, Y, j);
-    fine = left + x.kernel <= MOST_SIZE;
-    if (fine) renew(&w, &x, left, Y);
+    j->effort += (double)p->unknowns * t->first[w.e + 2] * left * j->size;
+    fine = left + x.kernel <= MOST_SIZE && j->effort <= most_effort && renew(&w, &x, left, Y);
     free(Y);
   }
   free(w.N);
@@ -363,6 +343,17 @@ static bool advance(const geom_pde* p, geom_jets* j)
 }
 
 // ---- when it is known ---------------------------------------------------------------------------
+
+// what ranks() takes: of each, a reflection for every vector that counts
+static double ranks_effort(const geom_pde* p, const geom_jets* j)
+{
+  double sum = 0;
+  for (int k = 0; k < j->degree; k++) {
+    const double rows = (double)p->unknowns * p->t->first[k + 1];
+    sum += 3 * rows * j->size * fmin(rows, j->size);
+  }
+  return sum;
+}
 
 // r(d, k) for all k <= d - 1
 static void ranks(const geom_pde* p, geom_jets* j, int* r)
@@ -420,7 +411,9 @@ geom_jets geom_pde_solve(const geom_pde* p, base_arena* arena)
   bool fine = true;
   while (fine && !j.settled && j.degree + 1 < t->degree) {
     fine = advance(p, &j);
-    if (!fine) break;
+    j.effort += ranks_effort(p, &j);
+    j.broken_off = !fine || j.effort > most_effort;
+    if (j.broken_off) break;
     memcpy(before, now, sizeof(int) * (size_t)(t->degree + 1));
     ranks(p, &j, now);
     j.settled = settled(j.degree, before, now, &j);

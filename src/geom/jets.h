@@ -69,9 +69,15 @@ typedef struct geom_jets
   int slopes;           // dimension of their derivatives up to the first
   bool settled;         // else dimension is no more than a bound
   double kept, dropped; // smallest singular value that counted, largest that did not; relative
+  double effort;        // operations so far
+  bool broken_off;      // before it was known: it would have taken too long
 } geom_jets;
 
 geom_jets geom_pde_solve(const geom_pde* p, base_arena* arena);
+// jet_orthonormal.c: columns of P, rows by size, made orthonormal; and the operations that takes:
+// zeros are passed over
+void geom_jets_orthonormal(size_t rows, size_t size, double* P);
+double geom_jets_orthonormal_effort(size_t rows, size_t size, const double* P);
 // rank of vectors, rows by size
 int geom_jets_rank(int rows, int size, const double* A);
 // Null space of A (m by n; lost) as rows of out (n by n); returns how many. `size`: of the terms

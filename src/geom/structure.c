@@ -30,8 +30,10 @@ static int degree_for(int n)
 
 static geom_count count_of(const geom_jets* j, int less)
 {
-  return (geom_count){
-      .sure = j->settled, .dimension = j->dimension - less, .kept = j->kept, .dropped = j->dropped};
+  return (geom_count){.sure = j->settled,
+                      .dimension = j->broken_off ? -1 : j->dimension - less,
+                      .kept = j->broken_off ? INFINITY : j->kept,
+                      .dropped = j->dropped};
 }
 
 // K_ab of the product of two linear integrals up to the order of the quadratic ones

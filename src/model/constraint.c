@@ -273,6 +273,13 @@ static int condition(model_scope* s, const lang_statement* st, const model_const
   }
   if (e->poisoned || e->part_index[0] < 0) return 0;
   const model_constraint* other = &s->m->constraint[e->part_index[0]];
+  if (e->splits) {
+    base_error(s->notes, st->during.place,
+               "`%s` is %d inequalities, of which one may touch and another not", e->name,
+               e->parts);
+    base_help(s->notes, "write them one by one, and name the one that it holds with");
+    return 0;
+  }
   if (e->parts != 1 || !other->sense || other->order != 0) {
     base_error(s->notes, st->during.place,
                "a constraint holds with a contact: `%s` is no inequality of positions", e->name);

@@ -372,18 +372,7 @@ bool model_force_friction(model_scope* s, model_entry* e)
   e->rubs = MODEL_RUBS_BEING_READ;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
-    model_meeting* x = &s->m->meeting[e->index];
-    expr mu[2];
-    const int coefficients =
-        model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
-    fine = coefficients == 1;
-    x->friction = fine ? mu[0] : EXPR_NONE;
-    if (coefficients == 2)
-      base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
-    for (int i = 0; fine && i < x->points; i++) {
-      model_constraint* c = &s->m->constraint[x->point[i]];
-      if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
-    }
+    fine = model_friction_of_shapes(s, e);
   } else {
     fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);
     for (int i = 1; i < e->parts && e->splits && fine; i++)

@@ -321,9 +321,14 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 }
 
 // stands for it until the slip is known
+expr model_own_slip(expr_pool* p, base_arena* arena, const char* name)
+{
+  return expr_symbol(p, base_arena_printf(arena, "slip of %s itself", name));
+}
+
 expr model_friction_own_slip(model_scope* s, const model_entry* e)
 {
-  return expr_symbol(s->pool, base_arena_printf(s->arena, "slip of %s itself", e->name));
+  return model_own_slip(s->pool, s->arena, e->name);
 }
 
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
@@ -337,4 +342,25 @@ expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
   const expr to =
       c->slips == 1 ? expr_fn1(p, EXPR_ABS, c->slip[0]) : expr_fn1(p, EXPR_SQRT, square);
   return expr_substitute(p, mu, 1, &from, &to);
+}
+
+bool model_friction_of_shapes(model_scope* s, const model_entry* e)
+{
+  const lang_node* n = e->statement->friction;
+  model_meeting* x = &s->m->meeting[e->index];
+  expr mu[2];
+  const int coefficients =
+      model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
+  x->friction = coefficients == 1 ? mu[0] : EXPR_NONE;
+  if (coefficients == 2) {
+    base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
+    base_help(s->notes,
+              "write one; two are taken by `slide B as S on F as P at c with friction "
+              "(mu1, mu2)` and by `constraint c: pos(P).z >= 0 with friction (mu1, mu2)`");
+  }
+  for (int i = 0; coefficients == 1 && i < x->points; i++) {
+    model_constraint* c = &s->m->constraint[x->point[i]];
+    if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
+  }
+  return coefficients == 1;
 }

@@ -146,6 +146,8 @@ bool model_friction_geometry(model_scope* s, const model_entry* e, model_constra
 expr model_friction_own_slip(model_scope* s, const model_entry* e);
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c);
+// of a contact between shapes, and of its points
+bool model_friction_of_shapes(model_scope* s, const model_entry* e);
 
 // force.c
 void model_force_build(model_scope* s);

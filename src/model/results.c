@@ -316,14 +316,18 @@ static const model_entry* rubbing_part(model_scope* s, const model_entry* e)
   return one;
 }
 
+// in its own friction
+static model_value while_read(model_scope* s, const lang_node* n, const model_entry* e, int which)
+{
+  if (which == MODEL_RESULT_SLIP)
+    return model_value_scalar(model_friction_own_slip(s, e), model_dim_of(1, 0, -1));
+  return refuse(s, n, "the friction of `%s` may depend on its slip, on no other result of it",
+                e->name);
+}
+
 // of points that are constraints
 static model_value of_points(model_scope* s, const lang_node* n, model_entry* whole, int which)
 {
-  if (whole->rubs == MODEL_RUBS_BEING_READ && which == MODEL_RESULT_SLIP)
-    return model_value_scalar(model_friction_own_slip(s, whole), model_dim_of(1, 0, -1));
-  if (whole->rubs == MODEL_RUBS_BEING_READ)
-    return refuse(s, n, "the friction of `%s` may depend on its slip, on no other result of it",
-                  whole->name);
   const bool rubs = model_force_friction(s, whole);
   const model_entry* e = rubbing_part(s, whole);
   const model_constraint* c = e->parts ? &s->m->constraint[e->part_index[0]] : NULL;
@@ -350,11 +354,7 @@ model_value model_results_call(model_scope* s, const lang_node* n, int which)
 {
   model_entry* e = contact_of(s, n);
   if (!e) return model_value_poison();
-  if (is_looked_for(s, e) && e->rubs == MODEL_RUBS_BEING_READ)
-    return refuse(s, n,
-                  "the friction of `%s` cannot depend on what comes of it: its points are looked "
-                  "for as the motion goes",
-                  e->name);
+  if (e->rubs == MODEL_RUBS_BEING_READ) return while_read(s, n, e, which);
   if (is_looked_for(s, e)) return told(s, e, (model_result)which);
   if (e->sort != MODEL_IS_CONTACT) return of_points(s, n, e, which);
   return which == MODEL_RESULT_LOSS ? told(s, e, MODEL_RESULT_LOSS) : of_surfaces(s, e, which);

@@ -83,3 +83,5 @@ typedef struct model_meeting
   model_impact impact;
   base_place place;
 } model_meeting;
+// stands for the slip of each point in the friction of those that are looked for
+expr model_own_slip(expr_pool* p, base_arena* arena, const char* name);

@@ -165,16 +165,38 @@ static void reflect(num_null* f, int k)
   for (int j = k + 1; j < n; j++) w[j] *= scale;
 }
 
-// apply H_k to a vector of length n
-static void turn(const num_null* f, int k, double* x)
+// what of v of H_k is not zero, behind its first element, lies from `from` to before `end`: a row
+// that binds few coordinates turns few
+typedef struct span
+{
+  int from, end;
+} span;
+
+static span span_of(const num_null* f, int k)
+{
+  const double* v = f->W + (size_t)k * f->n;
+  span s = {k + 1, f->n};
+  while (s.end > s.from && v[s.end - 1] == 0) s.end--;
+  while (s.from < s.end && v[s.from] == 0) s.from++;
+  return s;
+}
+
+// apply H_k to a vector of length n; false where it stays as it is
+static inline bool turn_within(const num_null* f, int k, span within, double* x)
 {
   const double* v = f->W + (size_t)k * f->n;
   double s = x[k];
-  for (int j = k + 1; j < f->n; j++) s += v[j] * x[j];
+  for (int j = within.from; j < within.end; j++) s += v[j] * x[j];
   s *= f->tau[k];
-  if (s == 0) return;
+  if (s == 0) return false;
   x[k] -= s;
-  for (int j = k + 1; j < f->n; j++) x[j] -= s * v[j];
+  for (int j = within.from; j < within.end; j++) x[j] -= s * v[j];
+  return true;
+}
+
+static void turn(const num_null* f, int k, double* x)
+{
+  turn_within(f, k, span_of(f, k), x);
 }
 
 // what is left of a row below the k-th reflection, summed afresh: no cancellation to watch for
@@ -206,9 +228,11 @@ int num_null_factor(num_null* f, int m, int n, const double* A, double tolerance
     smallest = k == 0 || pivot < smallest ? pivot : smallest;
     if (p != k) swap_rows(f, k, p);
     reflect(f, k);
+    const span within = span_of(f, k);
     for (int j = k + 1; j < f->live; j++) {
       double* w = f->W + (size_t)j * n;
-      turn(f, k, w);
+      // of a row that knows nothing of this one as much is left as before
+      if (!turn_within(f, k, within, w) && w[k] == 0) continue;
       f->left[j] = remainder_square(f, k, w);
     }
     f->rank = k + 1;

@@ -13,10 +13,16 @@ static const char* word(expr_truth x)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
+// null where the dimension is not known
+static json_t* number(int value, const geom_count* c)
+{
+  return c->dimension < 0 ? json_null() : json_integer(value);
+}
+
 static json_t* space(const geom_count* c)
 {
   json_t *o = json_object(), *gap = json_array();
-  out_json_set(o, "dimension", json_integer(c->dimension));
+  out_json_set(o, "dimension", number(c->dimension, c));
   out_json_set(o, "certain", json_boolean(c->sure));
   out_json_push(gap, out_json_real(c->kept));
   out_json_push(gap, out_json_real(c->dropped));
@@ -51,11 +57,12 @@ static void write_json(const geom_structure* r, base_text* out)
   out_json_set(o, "velocities", json_integer(r->l));
   out_json_set(o, "hidden_position_constraints", json_integer(r->hidden));
   out_json_set(o, "holonomic", json_boolean(r->holonomic));
-  out_json_set(o, "symmetries", json_integer(r->symmetries.dimension));
+  out_json_set(o, "symmetries", number(r->symmetries.dimension, &r->symmetries));
   out_json_set(linear, "basis", basis(r, true));
   out_json_set(quadratic, "basis", basis(r, false));
   out_json_set(o, "linear_integrals", linear);
-  out_json_set(quadratic, "beyond_products", json_integer(r->quadratic.dimension - r->products));
+  out_json_set(quadratic, "beyond_products",
+               number(r->quadratic.dimension - r->products, &r->quadratic));
   out_json_set(o, "quadratic_integrals", quadratic);
   out_json_set(measure, "exists", out_json_string(word(r->measure)));
   out_json_set(measure, "why", out_json_string(r->measure_why));
@@ -67,6 +74,10 @@ static void write_json(const geom_structure* r, base_text* out)
 
 static void write_count(const char* what, const geom_count* c, base_text* out)
 {
+  if (c->dimension < 0) {
+    base_text_printf(out, "%-22s not known: their equations take too long to follow\n", what);
+    return;
+  }
   base_text_printf(out, "%-22s %s%d", what, c->sure ? "" : "at most ", c->dimension);
   if (isfinite(c->kept))
     base_text_printf(out, "   (singular values from %.1g on, none from %.1g down)", c->kept,

@@ -1,10 +1,12 @@
 // Rows of numbers as NumPy keeps them: a header, then records of one size. Every row has its place
-// before it is made, so that each thread puts its rows into the file itself, through a mapping of
-// that piece: writes of several threads to one file would wait for each other.
+// before it is made, so that each thread puts its rows into the file itself, through a mapping:
+// writes of several threads to one file would wait for each other.
 #include "out/sweep_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -121,43 +123,85 @@ static int write_rows(const out_sweep* s, const sweep_rows* rows, off_t at, rece
   return fault;
 }
 
-// The room is taken first: a disk that is full says so here, and not by a signal when the mapping
-// is written to. Pages of the mapping are taken by each thread for itself; where the kernel cannot
-// do that (before Linux 5.14), room in the file is, one thread after the other.
-static bool take_room(const out_sweep* s, char* map, size_t length, off_t at, size_t bytes)
+// The whole file is mapped once: mapping pieces of it in every thread makes them wait for each
+// other.
+struct out_sweep_places
 {
-#ifdef MADV_POPULATE_WRITE
-  if (madvise(map, length, MADV_POPULATE_WRITE) == 0) return true;
-  if (errno != EINVAL) return false;
-#endif
-  (void)map;
-  (void)length;
-  return fallocate(s->part, 0, at, (off_t)bytes) == 0;
+  char* map; // null: rows are written
+  size_t length;
+  pthread_mutex_t lock;  // of who takes room
+  atomic_size_t covered; // bytes of the file that have room on the disk
+};
+
+enum { piece = 32 << 20 }; // bytes of room taken at a time, and ahead of the rows
+
+// from where room is there on, up to `end` at least; false: there is none
+static bool cover(const out_sweep* s, size_t end)
+{
+  struct out_sweep_places* p = s->places;
+  const size_t from = p->covered, more = from + piece > end ? from + piece : end;
+  size_t to = more < p->length ? more : p->length;
+  if (fallocate(s->part, 0, (off_t)from, (off_t)(to - from)) != 0) {
+    to = end;
+    if (end <= from || fallocate(s->part, 0, (off_t)from, (off_t)(to - from)) != 0) return false;
+  }
+  p->covered = to;
+  return true;
+}
+
+// The room is taken first: a disk that is full says so here, and not by a signal when the mapping
+// is written to. One thread does so at a time, ahead of all others: a file gives its pages to one
+// after the other, and many that ask for them one by one take thrice as long.
+static bool take_room(const out_sweep* s, size_t end)
+{
+  struct out_sweep_places* p = s->places;
+  const size_t wish = p->length - end > piece ? end + piece : p->length;
+  if (p->covered >= wish) return true;
+  if (p->covered >= end) {
+    if (pthread_mutex_trylock(&p->lock)) return true;
+    if (p->covered < wish) cover(s, end);
+  } else {
+    pthread_mutex_lock(&p->lock);
+    if (p->covered < end) cover(s, end);
+  }
+  pthread_mutex_unlock(&p->lock);
+  return p->covered >= end;
 }
 
 void out_sweep_make_places(out_sweep* s)
 {
-  const off_t whole =
-      (off_t)(s->before + (size_t)s->head.runs * out_sweep_record(&s->head, s->kind));
+  const size_t whole = s->before + (size_t)s->head.runs * out_sweep_record(&s->head, s->kind);
   // where it cannot be as long as that, rows are written and the reason is told then
-  s->laid_out = out_sweep_has_places(s) && ftruncate(s->part, whole) == 0;
+  s->laid_out = out_sweep_has_places(s) && ftruncate(s->part, (off_t)whole) == 0;
+  if (!s->laid_out) return;
+  char* map = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, s->part, 0);
+  if (map == MAP_FAILED) return;
+  s->places->map = map;
+  s->places->length = whole;
+  s->places->covered = (size_t)s->bytes;
+  pthread_mutex_init(&s->places->lock, NULL);
 }
 
-static bool map_rows(const out_sweep* s, const sweep_rows* rows, off_t at, receipt* r)
+struct out_sweep_places* out_sweep_no_places(void)
 {
-  const off_t page = (off_t)sysconf(_SC_PAGESIZE), begin = at / page * page;
-  const size_t within = (size_t)(at - begin), length = within + r->bytes;
-  if (!s->laid_out) return false;
-  char* map = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, s->part, begin);
-  if (map == MAP_FAILED) return false;
-  if (!take_room(s, map, length, at, r->bytes)) {
-    munmap(map, length);
-    return false;
-  }
-  put_rows(s, rows, map + within);
-  out_sum_add(&r->sum, map + within, r->bytes);
-  out_sweep_count(&s->head, s->kind, map + within, r->bytes, &r->counts);
-  munmap(map, length);
+  return base_alloc(sizeof(struct out_sweep_places));
+}
+
+void out_sweep_leave_places(out_sweep* s)
+{
+  if (!s->places->map) return;
+  munmap(s->places->map, s->places->length);
+  pthread_mutex_destroy(&s->places->lock);
+  s->places->map = NULL;
+}
+
+static bool map_rows(const out_sweep* s, const sweep_rows* rows, size_t at, receipt* r)
+{
+  if (!s->places->map || !take_room(s, at + r->bytes)) return false;
+  char* to = s->places->map + at;
+  put_rows(s, rows, to);
+  out_sum_add(&r->sum, to, r->bytes);
+  out_sweep_count(&s->head, s->kind, to, r->bytes, &r->counts);
   return true;
 }
 
@@ -166,7 +210,7 @@ void out_sweep_place(const out_sweep* s, const sweep_rows* rows, base_text* out)
   const size_t record = out_sweep_record(&s->head, s->kind),
                at = s->before + (size_t)rows->first * record;
   receipt r = {.bytes = (size_t)rows->count * record, .sum = out_sum_from(at / sizeof(uint64_t))};
-  if (!map_rows(s, rows, (off_t)at, &r)) r.fault = write_rows(s, rows, (off_t)at, &r);
+  if (!map_rows(s, rows, at, &r)) r.fault = write_rows(s, rows, (off_t)at, &r);
   base_text_addn(out, (const char*)&r, sizeof r);
 }
 

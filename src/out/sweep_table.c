@@ -257,6 +257,7 @@ static bool open_files(out_sweep* s, bool resume, int64_t* done, int* code, base
 static void shut(void* sweep)
 {
   out_sweep* s = sweep;
+  out_sweep_leave_places(s);
   if (s->part > STDERR_FILENO) close(s->part);
   if (s->journal >= 0) close(s->journal);
 }
@@ -265,6 +266,7 @@ static void forget(out_sweep* s)
 {
   base_hold_end(s->hold);
   shut(s);
+  free(s->places);
   free(s->path);
   free(s->part_path);
   free(s->journal_path);
@@ -279,6 +281,7 @@ out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool res
   s->kind = out_sweep_kind_of(path);
   s->plain = is_stream(path);
   s->part = s->journal = -1;
+  s->places = out_sweep_no_places();
   s->hold = base_hold_begin(shut, s);
   s->every = out_beside_every(journal_every);
   s->last = now();
@@ -335,6 +338,7 @@ static bool complete_file(out_sweep* s, base_notes* notes)
 int out_sweep_close(out_sweep* s, bool complete, base_notes* notes)
 {
   bool fine = !s->fault;
+  out_sweep_leave_places(s);
   if (!fine) complain(notes, s->path, s->fault);
   if (fine && complete && !s->plain) fine = complete_file(s, notes);
   // behind what is good lie places that are empty, or rows that nobody vouches for

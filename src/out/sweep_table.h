@@ -8,9 +8,10 @@ struct out_sweep
 {
   out_sweep_head head;
   out_sweep_kind kind;
-  bool plain;    // a stream with no journal
-  size_t before; // bytes of the header
-  bool laid_out; // the part is as long as it will be
+  bool plain;                      // a stream with no journal
+  size_t before;                   // bytes of the header
+  bool laid_out;                   // the part is as long as it will be
+  struct out_sweep_places* places; // where its rows are put
   char *path, *part_path, *journal_path;
   int part, journal; // open files, -1
   base_hold hold;    // of both

@@ -4,7 +4,12 @@
 #include <math.h>
 
 // what a turn of the first step is to gain, for a step that may err by so much
-static const double first_gain = 0.005, usual_error = 1e-11;
+static const double first_gain = 0.02, usual_error = 1e-11;
+
+double gauss16_first_share(double rel_tol)
+{
+  return pow(rel_tol / usual_error, gauss16_power);
+}
 
 // A first step: two turns of the iteration over a short one tell how much a turn gains, which grows
 // with the square of the length where forces depend on places.
@@ -28,13 +33,15 @@ void gauss16_first_length(gauss16* s, double direction, double left)
   if (gauss16_evaluate(s)) return;
   const double second = s->kind->sweep(&sum, l->F);
   const double gain = first > noise ? step_larger(second, noise) / first : first_gain * first_gain;
-  const double factor = sqrt(first_gain / gain) * pow(s->rel_tol / usual_error, gauss16_power);
+  const double factor = sqrt(first_gain / gain) * s->first_share;
+  s->probe = fabs(h);
+  s->gain = gain;
   s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
 }
 
-// An error below this is none: the step may become so much longer. Else it becomes as long as its
-// polynomial tells how it goes on.
-static const double nothing = 1e-14, longer_from_nothing = 5;
+// Where the error is none the step may become so much longer, behind the first one as much as this
+// if turns then still gain so much. Else it becomes as long as its polynomial tells how it goes on.
+static const double longer_from_nothing = 5, longer_from_first = 20, good_gain = 0.05;
 
 static double seventeenth(double x)
 {
@@ -42,15 +49,37 @@ static double seventeenth(double x)
   return x8 * x8 * x;
 }
 
+// How much longer than the first step, of length h, the second may be. What a turn gains grows with
+// the length where forces depend on speeds, with its square where they depend on places: two
+// lengths tell which.
+static double beyond_first(const gauss16* s, double h)
+{
+  const double ratio = h / s->probe, theta = s->theta;
+  if (!s->turns || !(ratio > 2) || !(s->gain > 0 && theta > 0)) return longer_from_nothing;
+  const bool linear = theta < s->gain * ratio * sqrt(ratio);
+  const double factor = linear ? good_gain / theta : sqrt(good_gain / theta);
+  return fmin(fmax(factor, longer_from_nothing), longer_from_first);
+}
+
+static double longest_factor(const gauss16* s, double h, double error)
+{
+  if (error > gauss16_nothing) return gauss16_far;
+  return s->probe > 0 ? beyond_first(s, fabs(h)) : longer_from_nothing;
+}
+
 // the length of the next step by the error of this one, which is taken to grow on as it did
 double gauss16_next_length(gauss16* s, double h, double error)
 {
   const double growth = s->error > 0 ? error / s->error * seventeenth(s->h_done / h) : 1;
   const double expected = error * (growth < 1 ? 1 : growth > 1e3 ? 1e3 : growth);
+  const double longest = longest_factor(s, h, error);
   s->error = error;
+  s->probe = 0;
   if (s->turns > 14) return gauss16_safety * h;
   if (expected > gauss16_low && expected <= gauss16_high) return h;
-  const double factor = gauss16_safety * pow(step_larger(expected, 1e-16), -gauss16_power);
+  // the power is spared where more than the longest would come out
+  const bool most = expected * seventeenth(longest) <= seventeenth(gauss16_safety);
+  const double factor = most ? longest : gauss16_safety * pow(expected, -gauss16_power);
   if (factor > 1 && s->turns > 9) return h;
-  return h * fmin(factor, error > nothing ? gauss16_far : longer_from_nothing);
+  return h * fmin(factor, longest);
 }

@@ -25,11 +25,13 @@ typedef struct gauss16
   double h, h_done;      // the next step (0: not known) and the last one, with signs
   double longest;        // beyond it the iteration did not end
   double error;          // of the last step
-  double theta;          // of the last iteration: how much a turn gains
-  int turns;             // of it
-  bool settled;          // its last turn changed nothing
-  double too_long;       // its error, where it was given up since that is above one unit
-  double tried;          // the step whose slopes are in the lanes since it was too long, else 0
+  double first_share;    // of the usual first step, for this tolerance
+  double probe, gain; // a length tried before the first step (0: not any more), and its turns' gain
+  double theta;       // of the last iteration: how much a turn gains
+  int turns;          // of it
+  bool settled;       // its last turn changed nothing
+  double too_long;    // its error, where it was given up since that is above one unit
+  double tried;       // the step whose slopes are in the lanes since it was too long, else 0
   bool known, continues; // slopes are kept: of the state alone, or of the last step
   bool stepped, amended;
   bool heard, noisy;       // the noise was found at this state; it counted
@@ -58,6 +60,8 @@ typedef struct gauss16
 
 // errors of a step, between these its length is kept: a new one costs new columns
 static const double gauss16_low = 0.01, gauss16_high = 0.2;
+// An error of the last step below this is none.
+static const double gauss16_nothing = 1e-14;
 // times the last step, beyond which its polynomial does not tell how it goes on
 static const double gauss16_far = 3;
 static const double gauss16_safety = 0.8, gauss16_power = 1.0 / 17;
@@ -113,5 +117,7 @@ bool gauss16_refine(gauss16* s, const gauss16_sums* sum);
 // A first step: two turns of the iteration over a short one tell how much a turn gains, which grows
 // with the square of the length where forces depend on places.
 void gauss16_first_length(gauss16* s, double direction, double left);
+// how much longer it is for this tolerance
+double gauss16_first_share(double rel_tol);
 // the length of the next step by the error of this one, which is taken to grow on as it did
 double gauss16_next_length(gauss16* s, double h, double error);

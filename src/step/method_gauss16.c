@@ -86,6 +86,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   s->share = s->fine ? fine_share : usual_share;
   s->rel_tol = fmax(s->share * ode->rel_tol, DBL_MIN);
   s->enough = clear * sqrt(17 / s->rel_tol);
+  s->first_share = gauss16_first_share(s->rel_tol);
   s->version = s->lanes->version - 1;
   return &s->base;
 }
@@ -189,6 +190,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->h = s->h_done = 0;
   s->longest = INFINITY;
   s->error = 0;
+  s->probe = 0;
   s->theta = 1;
   s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
   s->unheard = 0;

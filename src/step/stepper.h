@@ -31,7 +31,8 @@ static inline bool step_all_finite(size_t n, const double* x)
 }
 
 // the status, with the reason and the time noted
-step_status step_stepper_fail(step_stepper* s, step_status status, const char* what, double t);
+__attribute__((cold)) step_status step_stepper_fail(step_stepper* s, step_status status,
+                                                    const char* what, double t);
 // A length that was found by functions of the C library, to 24 bits: these differ in their last
 // bits from one library to another, and a motion that multiplies differences would show it.
 static inline double step_rounded(double length)
@@ -66,7 +67,7 @@ bool step_stepper_takes(step_stepper* s, double length, double error);
 // what became of a right-hand side that failed at t: its own code, or that its values are no
 // numbers
 enum { step_not_finite = INT32_MAX };
-step_status step_stepper_refuse(step_stepper* s, int code, double t);
+__attribute__((cold)) step_status step_stepper_refuse(step_stepper* s, int code, double t);
 
 // y is the state at t of what begins there; refused where it is not finite
 step_status step_stepper_begin(step_stepper* s, double t, const double* y);

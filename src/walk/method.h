@@ -18,6 +18,6 @@ step_status walk_method_start(walk_job* r, double t);
 step_stepper* walk_method_renew(walk_job* r);
 // Where a chosen method cannot go on, another may: true if one goes on from the last step.
 // stiff: steps that succeed are far shorter than the motion asks for.
-bool walk_method_fall_back(walk_job* r, const char* reason, bool stiff);
+__attribute__((cold)) bool walk_method_fall_back(walk_job* r, const char* reason, bool stiff);
 // go on from the last step by this method
 bool walk_method_change(walk_job* r, const step_method* method, const char* reason);

@@ -124,8 +124,9 @@ void walk_run_begin_stage(walk_job* r, int stage);
 void walk_run_warn_laws(walk_job* r, double t);
 
 // end the run
-void walk_run_stop(walk_job* r, walk_status status, const char* reason);
-void walk_run_give_up(walk_job* r, const char* reason);
+// cold: what leads to them is kept out of the way of the steps
+__attribute__((cold)) void walk_run_stop(walk_job* r, walk_status status, const char* reason);
+__attribute__((cold)) void walk_run_give_up(walk_job* r, const char* reason);
 // coordinates that no longer tell places apart at the state in the input block (folded.c), by name;
 // how many
 int walk_folded_name(engine* e, base_text* out);
@@ -213,7 +214,7 @@ double walk_open_next(const walk_job* r);
 double walk_open_far(const walk_job* r);
 void walk_open_watch(walk_job* r);
 // no step is possible any more since the branch followed ends: go on along another, or stop
-void walk_run_branch_lost(walk_job* r);
+__attribute__((cold)) void walk_run_branch_lost(walk_job* r);
 // start the steps anew at the engine's state, what that brings about is in r->watch->followed;
 // false when the run is over
 bool walk_run_restart(walk_job* r, double t, double work);

@@ -432,6 +432,24 @@ TEST(starts_that_are_found_are_not_given)
   leave(&x);
 }
 
+// nor one that an equation between starts says: u = x' + x y' and y' = 0.5 x' are solved for both
+// velocities
+TEST(starts_that_equations_say_are_not_given)
+{
+  made x = make("coord x, y\nkinetic (x'^2 + y'^2)/2\n"
+                "initial x' + x*y' = 3\ninitial y' - 0.5*x' = 0\nrun 0 .. 1\n",
+                "*", 2);
+  CHECK(zw_program_input(x.program, "x") >= 0);
+  CHECK(zw_program_input(x.program, "y") >= 0);
+  CHECK_INT(zw_program_input(x.program, "x'"), -1);
+  CHECK_INT(zw_program_input(x.program, "y'"), -1);
+  set(&x, "x", 4);
+  CHECK_INT(zw_state_run(x.state, NAN, NULL, 0, x.b.notes), ZW_OK);
+  const zw_track* t = zw_state_track(x.state);
+  CHECK_NEAR(zw_track_value(t, 0, zw_track_column(t, "x'")), 1, 1e-12); // x' (1 + 4/2) = 3
+  leave(&x);
+}
+
 // what a page would show of runs with other numbers is what it shows of the model with them
 TEST(a_program_serves_a_moving_picture)
 {

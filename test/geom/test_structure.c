@@ -161,6 +161,23 @@ TEST(units_do_not_change_what_is_kept)
   done(&s);
 }
 
+// Of a free motion in n dimensions n (n + 1)/2 linear integrals and n (n + 1)^2 (n + 2)/12
+// quadratic ones are known: 825 for nine, whose equations take longer than it is worth. No number
+// is said then, where a bound from a few degrees would be below the truth.
+TEST(what_takes_too_long_to_count_is_not_known)
+{
+  subject s = look("coord x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]\nkinetic (x[0]'^2 + "
+                   "x[1]'^2 + x[2]'^2 + x[3]'^2 + x[4]'^2 + x[5]'^2 + "
+                   "x[6]'^2 + x[7]'^2 + x[8]'^2)/2\n",
+                   1);
+  if (s.r) {
+    CHECK(s.r->linear.sure && s.r->linear.dimension == 45);
+    CHECK(!s.r->quadratic.sure && s.r->quadratic.dimension == -1);
+  }
+  CHECK(s.r);
+  done(&s);
+}
+
 TEST(what_has_no_such_integrals_is_refused_with_the_reason)
 {
   static const char* const texts[][2] = {{"coord x\nkinetic x'^2/2\npotential cos(t)*x\n", "time"},

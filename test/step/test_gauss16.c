@@ -243,6 +243,28 @@ TEST(gauss16_has_order_sixteen)
   CHECK_NEAR(order, 16, 0.5);
 }
 
+// what a turn gains goes with the length of the step: the second is far longer than the first
+TEST(gauss16_comes_to_long_steps_soon)
+{
+  const double abs_tol[2] = {1e-9, 1e-9}, y[2] = {1, 0}, t_end = 15;
+  const step_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-9, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  double length[3];
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  for (int k = 0; k < 3; k++) {
+    CHECK_INT(step_method_gauss16.step(s, t_end), STEP_OK);
+    length[k] = s->t - s->t_old;
+  }
+  while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
+  printf("# steps of %.3g, %.3g, %.3g, the longest %.3g; %ld in all, %ld rejected\n", length[0],
+         length[1], length[2], s->counts.largest_step, (long)s->counts.steps,
+         (long)s->counts.rejected);
+  CHECK(length[2] > s->counts.largest_step / 4);
+  CHECK_INT(s->counts.rejected, 0);
+  CHECK_NEAR(s->y[0], cos(t_end), 1e-9);
+  step_method_gauss16.destroy(s);
+}
+
 TEST(gauss16_comes_back_the_way_it_went)
 {
   double abs_tol[2];

@@ -324,3 +324,45 @@ TEST(a_surface_may_be_written_by_the_coordinates_of_the_point)
   CHECK_NEAR(end[0], end[1], 1e-12);
   CHECK_NEAR(end[2], end[1], 1e-12);
 }
+
+// A box that is looked for, with friction that falls with the slip of each of its points, stops
+// after the integral of v dv/(g mu(v)); the error is that of the steps.
+TEST(friction_of_shapes_that_are_looked_for_depends_on_their_slip)
+{
+  bench b = bench_text("gravity (0, 0, -10)\nbox b size (0.4, 0.4, 0.1) mass 1\n"
+                       "contact c: b as box(0.4, 0.4, 0.1), world as box(20, 20, 2) with friction "
+                       "0.1 + 0.2*exp(-slip(c)/0.5)\ninitial pos(b) = (0, 0, 1.05)\n"
+                       "initial vel(b) = (1.6, 1.2, 0)\nrun 0 .. 2\n");
+  const int pieces = 1000;
+  double way = 0;
+  for (int i = 0; i < pieces; i++) {
+    const double v = 2 * (i + 0.5) / pieces;
+    way += 2.0 / pieces * v / (10 * (0.1 + 0.2 * exp(-v / 0.5)));
+  }
+  const double at = 2;
+  walk_track* t = bench_run(&b, 0, 1, &at);
+  CHECK_NEAR(bench_value(t, 0, "b.x"), 0.8 * way, 1e-3);
+  CHECK_NEAR(bench_value(t, 0, "b.y"), 0.6 * way, 1e-3);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+// steps of time have Newton's law: another is not taken for it in silence
+TEST(stronges_law_is_refused_where_shapes_are_looked_for)
+{
+  static const char* const law[] = {"energetic", "poisson", "sequential"};
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "gravity (0, 0, -10)\nbox b size (1, 1, 1) mass 1\ncontact c: b as box(1, 1, 1), world "
+        "as box(9, 9, 2) with restitution 0.5 %s\ninitial pos(b) = (0, 0, 2)\nrun 0 .. 1\n",
+        law[i]);
+    bench b = bench_text(text);
+    walk_options o = walk_options_default();
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(!t && strstr(bench_first_error(&b), "Newton's law"));
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}

@@ -187,6 +187,25 @@ TEST(a_hinge_that_rubs_bears_what_it_can_beside_a_floor_in_any_coordinates)
   for (int i = 0; i < 2; i++) CHECK_NEAR(end_of(texts[i], "X'"), -0.5 + mu * N / (M + m), 1e-12);
 }
 
+// It falls on a floor, which holds it at rest, to either side. There the friction of the floor, and
+// of the hinge, bear what they can: N (x + mu y) = m g x_G - k.
+#define FALLS(ANGLE, SPEED)                                                                       \
+  "coord q\nframe F = world rotated z(q)\nbody B mass 2 inertia (0.1, 0.1, 0.1) at (0.4, 0, 0) "  \
+  "in "                                                                                           \
+  "F\npoint E = (1, 0, 0) in F\ngravity (0, -9.81, 0)\ntorque (0, 0, -1.5*sign(q')) in world on " \
+  "F\n"                                                                                           \
+  "constraint floor: pos(E).y >= 0.9 with friction 0.5\noutput N = reaction(floor)\n"             \
+  "initial q = " ANGLE "\ninitial q' = " SPEED "\nrun 0 .. 1\n"
+
+TEST(a_rod_that_falls_on_a_floor_beside_a_hinge_that_rubs_rests_there_on_either_side)
+{
+  const double y = 0.9, x = sqrt(1 - y * y), N = (2 * 9.81 * 0.4 * x - 1.5) / (x + 0.5 * y);
+  CHECK_NEAR(end_of(FALLS("1.4", "-0.8"), "q"), asin(y), 1e-12);
+  CHECK_NEAR(end_of(FALLS("1.4", "-0.8"), "N"), N, 1e-11);
+  CHECK_NEAR(end_of(FALLS("pi - 1.4", "0.8"), "q"), M_PI - asin(y), 1e-12);
+  CHECK_NEAR(end_of(FALLS("pi - 1.4", "0.8"), "N"), N, 1e-11);
+}
+
 // ---- in space -----------------------------------------------------------------------------------
 
 TEST(a_table_on_four_legs_slides_like_a_block)

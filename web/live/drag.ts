@@ -6,6 +6,9 @@ export interface Pull {
   to: number[]; // where it is wanted, along the two directions below
   right: number[];
   top: number[];
+  back: number[]; // and from where it is looked at: things are seen on a sheet that is `far` from the eye
+  eye: number[];
+  far: number;
   names: string[]; // coordinates whose starts may change
 }
 
@@ -31,8 +34,9 @@ function least(J: number[][], r: number[], damped: number): number[] {
 export function pulled(pull: Pull, numbers: Numbers, from: Numbers, place: Place): Numbers | null {
   const valueOf = (n: string) => numbers[n] ?? from[n] ?? 0;
   const seen = (x: Numbers) => {
-    const at = place({ ...numbers, ...x });
-    return at && [dot(at, pull.right), dot(at, pull.top)];
+    const at = place({ ...numbers, ...x })?.map((c, k) => c - pull.eye[k]!);
+    const deep = at ? -dot(at, pull.back) : 0;
+    return at && deep > 0 ? [pull.right, pull.top].map((e) => (dot(at, e) * pull.far) / deep) : null;
   };
   const off = (at: number[]) => Math.hypot(pull.to[0]! - at[0]!, pull.to[1]! - at[1]!);
   let now = seen({});

@@ -18,9 +18,18 @@ export function lendHand(client: Client, panel: Panel, wishOf: () => Omit<Reques
     while (held && wanted) {
       held.pull.to = wanted;
       wanted = null;
-      const starts = await client.pull(wishOf(), held.pull, panel.coordinates);
+      let starts = await client.pull(wishOf(), held.pull, panel.coordinates);
+      let words = '';
+      if (!starts) {
+        const found = panel.loosen();
+        if (found.length) {
+          starts = await client.pull(wishOf(), held.pull, panel.coordinates);
+          words = `The start of ${found.join(', ')} is a guess (~) in the text now: constraints know it, too.`;
+        }
+      }
       if (starts) panel.start(starts);
-      else panel.tell([], 'It cannot be moved there by the starts of coordinates alone: constraints hold what the text says of them.');
+      else words = 'It cannot be moved there by the starts of coordinates: constraints hold it.';
+      if (words) panel.tell([], words);
     }
     busy = false;
   }
@@ -32,8 +41,8 @@ export function lendHand(client: Client, panel: Panel, wishOf: () => Omit<Reques
     const names = Object.keys(panel.coordinates);
     if (!found || !names.length) return;
     e.stopPropagation(); // the camera stays
-    const { part, at, right, top, scale } = found;
-    held = { pull: { part, to: at, right, top, names }, at, scale, x: e.clientX, y: e.clientY, id: e.pointerId };
+    const { part, at, scale, ...seen } = found;
+    held = { pull: { part, to: at, names, ...seen }, at, scale, x: e.clientX, y: e.clientY, id: e.pointerId };
     box.setPointerCapture(e.pointerId);
     box.classList.add('held');
   }, { capture: true });

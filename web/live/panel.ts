@@ -152,6 +152,19 @@ export class Panel {
     return Object.fromEntries([...this.starts].filter(([n]) => !n.endsWith("'")).map(([n, d]) => [n, d.value]));
   }
 
+  // Starts of coordinates that the text gives become guesses there: those that constraints know, too, can only move so. Which
+  // ones; none where there is nothing to change.
+  loosen(): string[] {
+    const found: string[] = [];
+    const text = this.text.replace(/^(\s*initial\s+)([^\s=~]+)(\s*)=(?!=)/gm, (all, head: string, name: string, space: string) => {
+      if (!(name in this.coordinates)) return all;
+      found.push(name);
+      return `${head}${name}${space}~`;
+    });
+    if (found.length) this.editor.value = text;
+    return found;
+  }
+
   // as if the fields had been written
   start(values: Record<string, number>): void {
     for (const [name, value] of Object.entries(values)) this.starts.get(name)?.give(value);

@@ -96,6 +96,7 @@ function placeAt(part: number, numbers: Record<string, number>): number[] | null
 }
 
 function pull(r: Request, p: Pull, from: Record<string, number>): Record<string, number> | null {
+  if (!numbersOf(r) && read(r)) prepare(r, r.every ?? 0);
   const numbers = numbersOf(r);
   return numbers && pulled(p, numbers, from, (n) => placeAt(p.part, n));
 }

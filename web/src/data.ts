@@ -9,6 +9,7 @@ export interface Part {
   held?: boolean; // a link that a constraint holds; ground with friction
   fixed?: boolean; // to the world
   both?: boolean; // ground that holds on both sides
+  velocity?: boolean; // of a constraint on the velocity of a particle
   at: Channel[];
   to?: Channel[];
   third?: Channel[];

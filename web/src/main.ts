@@ -5,7 +5,7 @@ import { button, el, toggle } from './dom';
 import { film } from './film';
 import { Labels } from './labels';
 import { Sidebar } from './sidebar';
-import { bodiesOf, Stage } from './stage';
+import { bodiesOf, Sheet, Stage } from './stage';
 import { surfaceData } from './surface';
 import { themeOf, wantsDark } from './theme';
 import { Transport } from './transport';
@@ -187,7 +187,7 @@ export class Page {
 
   // The body whose place is nearest to this one of the picture, `within` so many pixels: which part it is; its place at the start
   // along the picture's two directions, and how far a pixel is there. With `take` the motion goes to its start.
-  bodyNear(x: number, y: number, within: number, take = true): { part: number; at: number[]; right: number[]; top: number[]; scale: number } | null {
+  bodyNear(x: number, y: number, within: number, take = true): ({ part: number } & Sheet) | null {
     const run = this.data.runs[this.run]!;
     const spot = spotOf(run, this.clock.t);
     let best: { part: Part; far: number } | null = null;

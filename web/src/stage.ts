@@ -32,6 +32,7 @@ import { arrow, Look, place, show, Shown } from './parts';
 import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
+import { velocity } from './velocity';
 
 interface Force {
   part: Part;
@@ -54,6 +55,16 @@ export interface Layers {
   forces: boolean;
   frames: boolean;
   points: boolean;
+}
+
+export interface Sheet {
+  at: number[];
+  right: number[];
+  top: number[];
+  back: number[]; // to the eye
+  eye: number[];
+  far: number; // from the eye
+  scale: number;
 }
 
 // Where a processor draws pictures by itself shadows take longer than all else, and the motion would halt; in a film nobody waits.
@@ -191,6 +202,8 @@ export class Stage {
         return standsOn(part, run, look) ?? show(part, look);
       case 'disc':
         return part.held ? wheel(part, look) : show(part, look);
+      case 'force':
+        return part.velocity ? velocity(part, run, look) : null;
       default:
         return show(part, look);
     }
@@ -526,17 +539,16 @@ export class Stage {
     c.updateProjectionMatrix();
   }
 
-  // place of a part on the canvas in pixels, null where it is behind the eye
-  // the plane across the view through the place of a part: the place along its two directions, and the size of a pixel there
-  sheetAt(part: Part, s: Spot): { at: number[]; right: number[]; top: number[]; scale: number } {
-    const at = place(part.at, s, new Vector3());
-    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
-    const top = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
-    const depth = at.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
-    const scale = (-2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.view.y, 1);
-    return { at: [at.dot(right), at.dot(top)], right: right.toArray(), top: top.toArray(), scale };
+  // the plane across the view through the place of a part: the place along its two directions, and the size of a pixel there;
+  // and from where it is looked at, so that other places are seen on it
+  sheetAt(part: Part, s: Spot): Sheet {
+    const at = place(part.at, s, new Vector3()).applyMatrix4(this.camera.matrixWorldInverse);
+    const [right, top, back] = [0, 1, 2].map((k) => new Vector3().setFromMatrixColumn(this.camera.matrixWorld, k).toArray());
+    const scale = (-2 * at.z * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.view.y, 1);
+    return { at: [at.x, at.y], right: right!, top: top!, back: back!, eye: this.camera.position.toArray(), far: -at.z, scale };
   }
 
+  // place of a part on the canvas in pixels, null where it is behind the eye
   project(part: Part, s: Spot): { x: number; y: number } | null {
     const p = place(part.at, s, new Vector3()).project(this.camera);
     if (p.z > 1 || !Number.isFinite(p.x)) return null;
