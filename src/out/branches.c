@@ -49,6 +49,21 @@ static void put_special(const out_branches* b, const study_special* x, base_text
   base_text_add(out, "\n");
 }
 
+// where the param turns about point i, from the special points there if there is one; else nan
+static double turn_at(const out_branches* b, const study_path* p, int i)
+{
+  const double *v = p->value, in = v[i] - v[i - 1], out = v[i + 1] - v[i];
+  const double reach = fmax(fabs(in), fabs(out)), least = 1e-9 * fabs(b->to - b->from) * b->scale;
+  if (!(in * out < 0) || !(reach > least)) return NAN;
+  double value = v[i];
+  for (int k = 0; k < p->specials; k++) {
+    const double x = p->special[k].value - v[i];
+    if (x * in > 0 && fabs(x) < reach && (!strcmp(p->special[k].kind, "fold") || value == v[i]))
+      value = p->special[k].value;
+  }
+  return value;
+}
+
 static void put_parts(const out_branches* b, const study_path* p, base_text* out)
 {
   int from = 0;
@@ -56,7 +71,14 @@ static void put_parts(const out_branches* b, const study_path* p, base_text* out
     if (i < p->points && p->point[i]->verdict == p->point[from]->verdict) continue;
     base_text_printf(out, "    %-9s", study_stability_word(p->point[from]->verdict));
     put_number(out, " from ", p->value[from] / b->scale, 6);
-    put_number(out, " to ", p->value[i - 1] / b->scale, 6);
+    const char* word = " to ";
+    for (int k = from + 1; k < i - 1; k++) {
+      const double turn = turn_at(b, p, k);
+      if (!isfinite(turn)) continue;
+      put_number(out, word, turn / b->scale, 6);
+      word = " and back to ";
+    }
+    put_number(out, word, p->value[i - 1] / b->scale, 6);
     base_text_add(out, "\n");
     from = i;
   }

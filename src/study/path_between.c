@@ -14,8 +14,10 @@ static const double agreed = 1e-13;  // two polynomials about a crossing
 static const double sharper = 0.1;   // what nearer places have to bring
 static const double noisy = 1e-11;   // agreement that more distant ones are tried for
 static const double widest = 0.9;    // first distance of places around a crossing, over the step
-static const double nearest = 1e-4;  // places around a crossing, over the step
-static const double level = 1e-10;   // part of a tangent that is along the param
+static const double near_root =
+    0.05; // roots of polynomials from where the test is zero, over the step
+static const double nearest = 1e-4; // places around a crossing, over the step
+static const double level = 1e-10;  // part of a tangent that is along the param
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
@@ -31,24 +33,31 @@ bool study_path_slopes(const study_road* r, const study_place* p)
   return fabs(p->t[r->curve->wide - 1]) > level;
 }
 
-// the place at s of the stretch, from the cubic through its ends; null where none is found
+// the cubic through the ends of the stretch, at s
+static void cubic(const study_stretch* w, double s, double* u)
+{
+  const study_curve* c = w->r->curve;
+  const double x = s / w->length, h = w->length, *a = w->a->u, *b = w->b->u;
+  const double m = fmax(0.1, study_curve_dot(c, w->a->t, w->b->t)); // ds of a over ds of b
+  const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x);
+  const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1);
+  for (int j = 0; j < c->wide; j++)
+    u[j] = h00 * a[j] + h10 * h * w->a->t[j] + h01 * b[j] + h11 * h / m * w->b->t[j];
+}
+
+// the place at s of the stretch, from that cubic; null where none is found
 static study_place* place_within(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
-  const double x = s / w->length, h = w->length;
-  const double m = fmax(0.1, study_curve_dot(c, w->a->t, w->b->t)); // ds of a over ds of b
+  const double x = s / w->length;
   double* u = base_alloc(sizeof(double) * (size_t)c->wide);
-  const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x);
-  const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1);
   bool found = false;
   // from there, else from the chord, else from the tangent
   for (int turn = 0; turn < 3 && !found; turn++) {
-    for (int j = 0; j < c->wide; j++) {
-      const double *a = w->a->u, *b = w->b->u;
-      u[j] = turn == 0   ? h00 * a[j] + h10 * h * w->a->t[j] + h01 * b[j] + h11 * h / m * w->b->t[j]
-             : turn == 1 ? a[j] + x * (b[j] - a[j])
-                         : a[j] + s * w->a->t[j];
-    }
+    const double *a = w->a->u, *b = w->b->u;
+    for (int j = 0; j < c->wide; j++)
+      u[j] = turn == 1 ? a[j] + x * (b[j] - a[j]) : a[j] + s * w->a->t[j];
+    if (turn == 0) cubic(w, s, u);
     found = study_curve_correct(w->r->curve, w->a->t, w->a->u, s, u);
   }
   study_place* p = found ? study_place_new(w->r, u, w->a->t) : NULL;
@@ -150,6 +159,31 @@ static double root_about(const study_stretch* w, double s, double spacing, nodes
   return off;
 }
 
+// The place at s where none is determined well: Newton's, else the cubic itself, off by the fourth
+// power of the step
+static study_place* place_about(const study_stretch* w, double s)
+{
+  study_place* p = place_within(w, s);
+  double* u = base_alloc(sizeof(double) * (size_t)w->r->curve->wide);
+  if (!p) {
+    cubic(w, s, u);
+    p = study_place_new(w->r, u, w->a->t);
+  }
+  free(u);
+  return p;
+}
+
+// is the root of a polynomial where the test changes its sign?
+static bool is_there(const study_stretch* w, double s, const double* u)
+{
+  const study_curve* c = w->r->curve;
+  double* d = base_alloc(sizeof(double) * (size_t)c->wide);
+  for (int j = 0; j < c->wide; j++) d[j] = u[j] - w->a->u[j];
+  const double along = study_curve_dot(c, w->a->t, d);
+  free(d);
+  return fabs(along - s) < near_root * fabs(w->length);
+}
+
 static study_place* place_of_crossing(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
@@ -172,9 +206,10 @@ static study_place* place_of_crossing(const study_stretch* w, double s)
     least = off;
     memcpy(best, root, sizeof(double) * (size_t)c->wide);
   }
-  study_place* found = isfinite(least) ? study_place_new(w->r, best, w->a->t) : NULL;
+  const bool known = isfinite(least) && is_there(w, s, best);
+  study_place* found = known ? study_place_new(w->r, best, w->a->t) : NULL;
   free(n.u);
-  return found ? found : place_within(w, s);
+  return found ? found : place_about(w, s);
 }
 
 static void add_found(study_stretch* w, double s, study_founds* found)

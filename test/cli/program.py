@@ -319,6 +319,11 @@ def continuation_takes_a_tolerance(folder):
         told = json.loads(zwang(*words, "--tol", tolerance, "--format", "json").stdout)
         (fold,) = [s["p"] for s in told["branches"][1]["special"]]
         assert abs(fold + 0.1249932169028515178) < off, (tolerance, fold)
+    # a part that turns says where
+    turning = os.path.join(folder, "turning.zw")
+    open(turning, "w").write("param P = 1\ncoord y, z\nkinetic (y'^2 + z'^2)/2\npotential -z^2/2\nforce y = P - y^2 - 0.1*y'\ninitial y = 1\n")
+    said = zwang("continue", turning, "--over", "P=-1..1").stdout
+    assert re.search(r"unstable +from 1 to (0|-?\S+e-\d\d) and back to 1\n", said), said
     for value, reason in (("1e-3", "not told apart"), ("1e-20", "expected 1e-14"), ("-1", "above zero"), ("x", "a number")):
         done = zwang(*words, "--tol", value)
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
