@@ -17,7 +17,7 @@
 
 static const char grazing[] =
     "the motion grazes something: what happens along it is not the same next to it";
-static const double widest = 4e-3;  // h, of the size of the state
+static const double widest = 8e-3;  // h, of the size of the state
 static const double agreed = 1e-8;  // both formulas
 static const double instant = 1e-7; // of the period: a moment beside a happening
 enum { most_halvings = 9, ends = 3 };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double tolerance = 1e-13; // of the runs
+static const double tolerance = 1e-14; // of the runs
 static const double clear = 0.02;      // of the period: nothing happens so near to the start
 static const double farthest = 0.3;    // of the state: a periodic motion from the start
 static const double found = 1e-11, closed = 1e-7, least_damping = 1e-9, most_damping = 1e-2;
