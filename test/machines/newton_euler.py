@@ -461,7 +461,7 @@ def simulated(program, machine, name, folder, step):
     samples = [start + (end - start) * (i + 0.5) / SAMPLES for i in range(SAMPLES)]
     times_ = [t + k * step for t in samples for k in range(-4, 5)]
     out = os.path.join(folder, "track.json")
-    p = subprocess.run([program, "run", path, "--tol", "1e-13", "--quiet", "--until", repr(end), "--at", ",".join(map(repr, times_)), "--out", out],
+    p = subprocess.run([program, "run", path, "--tol", "1e-14", "--quiet", "--until", repr(end), "--at", ",".join(map(repr, times_)), "--out", out],
                        capture_output=True, text=True, timeout=300, check=False)
     if p.returncode:
         raise RuntimeError(f"{name}: status {p.returncode}\n{p.stderr[:1000]}")
