@@ -106,9 +106,9 @@ class Job:
         return zwang(self.words + ["--out", "t.csv", "--resume"], folder)
 
 
-def readable(table, whole):
-    """Whole rows of the right table, from its first on."""
-    return whole.startswith(table) and (table.endswith(b"\n") or not table)
+def readable(table, whole, torn=False):
+    """Whole rows of the right table, from its first on; the last one may be torn."""
+    return whole.startswith(table) and (torn or table.endswith(b"\n") or not table)
 
 
 def verdict(job, folder, done):
@@ -137,9 +137,11 @@ def strike(job, folder, draw, more):
         return "", ""
     if run.returncode not in (-kind, 1):
         return kind.name, f"status {run.returncode}: {said}"
-    # a run that is asked to end leaves the table so far, any other its part
+    # a run that is asked to end leaves the table so far, any other its part, in which a write of
+    # several pages may have ended between two of them: the system does so where it kills
     for name in ("t.csv", "t.csv.part") if job.name in MODELS else ():
-        if os.path.exists(os.path.join(folder, name)) and not readable(read(folder, name), job.table):
+        torn = kind == signal.SIGKILL and name != "t.csv"
+        if os.path.exists(os.path.join(folder, name)) and not readable(read(folder, name), job.table, torn):
             return kind.name, f"{name} is not readable"
     return kind.name, ""
 
