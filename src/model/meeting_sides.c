@@ -117,6 +117,16 @@ static expr distance(model_scope* s, const side* on, const expr y[3])
   return expr_fn1(p, EXPR_SQRT, along(p, way, way));
 }
 
+// no direction leads from a corner to a centre that never leaves it
+static bool refuse_centre(const model_scope* s, const model_meeting_pair* x)
+{
+  if (expr_pool_full(s->pool)) return false;
+  base_error(s->notes, x->A->place, "the centre of this circle always stays in a corner of `%s`",
+             x->B->name);
+  base_help(s->notes, "shapes that touch begin apart, or side by side");
+  return false;
+}
+
 // a circle above the sides of B, and apart from its corners
 static bool face_round(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
 {
@@ -140,6 +150,7 @@ static bool face_round(model_scope* s, const model_meeting_pair* x, model_meetin
   f->gap = expr_sub(s->pool, f->gap, x->A->radius);
   for (int j = 0; j < n; j++) {
     const side on = corner_of(s, x->B, j, y);
+    if (on.n[0] == EXPR_NONE || on.n[1] == EXPR_NONE) return refuse_centre(s, x);
     g->row[j] = add_row(s, x, &on, y, out);
   }
   return true;
