@@ -138,13 +138,13 @@ abi: ## what programs linked to the library rely on, against the last release; f
 
 release: abi threads gauges fresh ## all that a version has to show before it is given out
 
-# made from the tarball, in a folder of its own
+# made from the tarball, in a folder without a blank in its path: debhelper takes none
 deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at them
 	@tools/setup.sh --only debhelper:"no packages" dh-python:"no packages" lintian:"packages are not checked"
-	@rm -rf $(B)-dist/zwang-$(VERSION)
-	@cd $(B)-dist && tar xf zwang-$(VERSION).tar.gz
-	@cd $(B)-dist/zwang-$(VERSION) && dpkg-buildpackage -us -uc > ../build.log 2>&1 || { tail -20 ../build.log; false; }
-	@cd $(B)-dist && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && ls *.deb
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && tar xf $(B)-dist/zwang-$(VERSION).tar.gz -C "$$work" && \
+	cd "$$work/zwang-$(VERSION)" && { dpkg-buildpackage -us -uc > ../build.log 2>&1 || { tail -20 ../build.log; false; }; } && \
+	cd .. && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && \
+	cp *.deb *.dsc *.tar.xz *.changes *.buildinfo "$(CURDIR)/$(B)-dist" && ls *.deb
 
 clean: ## remove what was built
 	@rm -rf $(B) $(B)-san $(B)-fuzz $(B)-fuzz-fast $(B)-fuzz-checked $(B)-kit $(B)-dist $(B)-live $(B)-threads
