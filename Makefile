@@ -143,7 +143,7 @@ deb: dist ## Debian packages of this version, in $(B)-dist; lintian looks at the
 	@tools/setup.sh --only debhelper:"no packages" dh-python:"no packages" lintian:"packages are not checked"
 	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && tar xf $(B)-dist/zwang-$(VERSION).tar.gz -C "$$work" && \
 	cd "$$work/zwang-$(VERSION)" && { dpkg-buildpackage -us -uc > ../build.log 2>&1 || { tail -20 ../build.log; false; }; } && \
-	cd .. && lintian --fail-on warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && \
+	cd .. && lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs zwang_$(VERSION)_*.changes && \
 	cp *.deb *.dsc *.tar.xz *.changes *.buildinfo "$(CURDIR)/$(B)-dist" && ls *.deb
 
 clean: ## remove what was built

@@ -8,7 +8,7 @@ statements stand below. From them come share/editors/: a TextMate grammar with a
 it, the files of Vim, Emacs and Kate, and a grammar and highlights of tree-sitter. The test wants the files to be up to date, every word of every model to be known,
 and, where Neovim, Emacs, tree-sitter or Kate's highlighter is there, its colours to be those of the grammar. --renew writes the files.
 """
-import glob, json, os, re, shutil, subprocess, sys, tempfile
+import glob, json, os, re, shutil, subprocess, sys, tempfile, textwrap
 
 import versions
 from xml.sax.saxutils import escape
@@ -231,7 +231,7 @@ def kate(w):
 
 def tree_sitter(w):
     """a grammar of lines: what begins one is a statement, everything else is told apart word by word"""
-    words = lambda kind: ", ".join(json.dumps(x) for x in w[kind])
+    words = lambda kind: textwrap.fill(", ".join(json.dumps(x) for x in w[kind]), 100, subsequent_indent="      ")
     return f"""// Made by tools/grammar.py; `tree-sitter generate --abi 14` makes src/parser.c of it.
 module.exports = grammar({{
   name: "zwang",
