@@ -31,11 +31,12 @@ const model_joint_law model_joint_laws[MODEL_JOINTS] = {
 model_joint_kind model_joint_kind_of(const model_scope* s, const lang_statement* st)
 {
   int k = 0;
-  if (st->shape.text && strcmp(st->shape.text, "point") == 0)
+  // in a part that has something of that name the word of the kind carries the name of the part
+  const char *text = st->shape.text, *dot = text ? strrchr(text, '.') : NULL,
+             *word = dot ? dot + 1 : text;
+  if (word && strcmp(word, "point") == 0)
     return model_surface_is_curve(s, st->left) ? MODEL_ON_CURVE : MODEL_ON_SURFACE;
-  while (k < MODEL_JOINTS - 1 &&
-         (!st->shape.text || strcmp(model_joint_laws[k].name, st->shape.text) != 0))
-    k++;
+  while (k < MODEL_JOINTS - 1 && (!word || strcmp(model_joint_laws[k].name, word) != 0)) k++;
   return (model_joint_kind)k;
 }
 
@@ -173,6 +174,10 @@ bool model_joint_guide(model_scope* s, const model_entry* e, expr out[3])
   expr ru[3], rv[3];
   model_vec_zero(s->pool, out);
   if (!has_guide(model_joint_kind_of(s, st))) return true;
+  if (!st->left) {
+    base_error(s->notes, st->place, "this joint lacks the curve or surface that it is on");
+    return false;
+  }
   if (!model_surface_read_guide(s, st->left, &x)) return false;
   const bool curve = model_joint_kind_of(s, st) == MODEL_ON_CURVE;
   if (st->direction.text && x.curve != (strcmp(st->direction.text, "curve") == 0)) {

@@ -317,3 +317,15 @@ TEST(wrong_shapes_are_refused)
   is_refused("output o = axis(W, l)\n", "the axis of a frame is `x`, `y` or `z`");
   is_refused("output o = norm(W relative to W)\n", "unknown function `norm_relative`");
 }
+
+// found by slips of the pen: inside a part the word of the kind was read as that name
+TEST(a_thing_in_a_part_may_have_the_name_of_a_kind_of_joint)
+{
+  given g = given_text("part Leg() {\n  rod shin mass 1 from (0, 0, 0) to (0, 0, -1)\n"
+                       "  joint knee: spherical shin on base\n  point foot = (0, 0, -1) in shin\n"
+                       "  spring spherical: from foot to base stiffness 3 length 0.1\n}\n"
+                       "put Leg() on world as l\nrun 0 .. 1\n");
+  CHECK_TEXT(given_errors(&g), "");
+  if (g.m) CHECK_INT(g.m->coords, 4);
+  given_free(&g);
+}
