@@ -269,7 +269,7 @@ static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
   return conclude(w, t, notes);
 }
 
-const char* study_chaos_unsuited(const engine* e)
+static const char* unsuited(const engine* e)
 {
   const model* m = e->model;
   if (m->stages > 1) return "stages change the motion";
@@ -279,6 +279,15 @@ const char* study_chaos_unsuited(const engine* e)
   for (int i = 0; i < m->coords; i++)
     if (i >= m->places) return "it has states of first order";
   return NULL;
+}
+
+bool study_chaos_suits(const engine* e, const char* what, base_notes* notes)
+{
+  const char* why = unsuited(e);
+  if (!why) return true;
+  base_error(notes, BASE_NOWHERE, "%s, and %s", what, why);
+  base_help(notes, "leave these out, or look at one smooth piece of the motion");
+  return false;
 }
 
 static bool make_section(work* w, base_notes* notes)
@@ -337,13 +346,9 @@ study_chaos* study_chaos_find(mech_system* s, const study_chaos_options* o, base
   study_chaos* r = base_arena_take(arena, sizeof *r);
   *r = (study_chaos){.arena = arena, .model = e->model, .n = e->n};
   work w = {.r = r, .o = o};
-  const char* why = study_chaos_unsuited(e);
-  if (why) {
-    base_error(notes, BASE_NOWHERE, "exponents are those of a smooth motion, and %s", why);
-    base_help(notes, "leave these out, or look at one smooth piece of the motion");
-  }
+  const bool suits = study_chaos_suits(e, "exponents are those of a smooth motion", notes);
   const study_stability_options start = {.given = o->given, .state = o->state};
-  w.l = !why && study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
+  w.l = suits && study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
   const bool fine = w.l && run(&w, notes);
   study_linear_free(w.l);
   engine_free(e);

@@ -347,13 +347,9 @@ study_manifolds* study_manifolds_find(mech_system* s, const study_manifold_optio
   study_manifolds* r = base_arena_take(arena, sizeof *r);
   *r = (study_manifolds){.arena = arena, .model = e->model, .n = e->n};
   work w = {.r = r, .o = o};
-  const char* why = study_chaos_unsuited(e);
-  if (why) {
-    base_error(notes, BASE_NOWHERE, "manifolds are made of smooth motions, and %s", why);
-    base_help(notes, "leave these out, or look at one smooth piece of the motion");
-  }
+  const bool suits = study_chaos_suits(e, "manifolds are made of smooth motions", notes);
   const study_stability_options start = {.period = o->period, .given = o->given, .state = o->state};
-  study_stability* near = why ? NULL : study_stability_find(s, &start, notes);
+  study_stability* near = suits ? study_stability_find(s, &start, notes) : NULL;
   w.l = near && study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
   const bool fine = w.l && find(&w, near, notes);
   study_linear_free(w.l);

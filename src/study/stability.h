@@ -152,8 +152,9 @@ bool study_stability_multipliers_are_simple(const study_stability* r);
 // Multipliers of the motion over one period from the engine's state into r; false with an error
 bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_stability* r,
                    base_notes* notes);
-// why motions next to one another do not stay so, smoothly; null: they do (chaos.c)
-const char* study_chaos_unsuited(const engine* e);
+// Do motions next to one another stay so, smoothly? Else an error that begins with what needs it
+// (chaos.c).
+bool study_chaos_suits(const engine* e, const char* what, base_notes* notes);
 // Do the equations come back after this time, at the engine's state and others?
 bool study_period_repeats(study_linear* l, double period);
 // Multipliers of the map Phi (d by d) over the period of r, how well they are known, and what they
