@@ -23,7 +23,7 @@ writeFileSync(join(place, 'engine.cjs'), buildSync({
 const { Engine } = require(join(place, 'engine.cjs'));
 rmSync(place, { recursive: true });
 const factory = require(resolve(folder, 'zwang.js'));
-const binary = readFileSync(join(folder, 'zwang.wasm'));
+const binary = await Engine.compile(new Uint8Array(readFileSync(join(folder, 'zwang.wasm'))));
 
 // where the end is not known beforehand rows come by time
 const spread = (name) => (['rope_taut', 'skater_programme', 'sliding_ladder'].includes(name) ? { every: 0.25 } : { points: 5 });
