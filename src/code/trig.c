@@ -167,12 +167,12 @@ typedef uint64_t bits2 __attribute__((vector_size(16)));
 #define BITS(VALUE)    ((I)(VALUE))
 #define DOUBLES(VALUE) ((V)(VALUE))
 // from memory: browsers make a constant vector of four or five instructions
-#define ALL(VALUE)                                  \
-  __extension__({                                   \
-    static const double kept = VALUE;               \
-    const double* at = &kept;                       \
+#define ALL(VALUE)                                   \
+  __extension__({                                    \
+    static const double kept = VALUE;                \
+    const double* at = &kept;                        \
     __asm__("" : "+r"(at)); /* not known any more */ \
-    (V) wasm_v128_load64_splat(at);                 \
+    (V) wasm_v128_load64_splat(at);                  \
   })
 #include "code/trig_kernel.h"
 
