@@ -7,16 +7,24 @@
 //   RISE(w, f)     sum_j w_j f_j, as gauss16_rise
 // Every lane is computed alike: the bits do not depend on LANES.
 
-// first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
-static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(const V* m,
-                                                                         const double* x, V first)
+// each of eight numbers in all lanes
+static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(spread)(const double* x,
+                                                                             V* all)
 {
-  V s0 = FMA(m[0], ALL(x[0]), first), s1 = m[1] * ALL(x[1]);
-  V s2 = m[2] * ALL(x[2]), s3 = m[3] * ALL(x[3]);
-  s0 = FMA(m[4], ALL(x[4]), s0);
-  s1 = FMA(m[5], ALL(x[5]), s1);
-  s2 = FMA(m[6], ALL(x[6]), s2);
-  s3 = FMA(m[7], ALL(x[7]), s3);
+  for (int j = 0; j < 8; j++) all[j] = ALL(x[j]);
+}
+
+// first + columns m_0 .. m_7 times x, which is spread; four sums side by side hide the latency of
+// the products
+static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(const V* m, const V* x,
+                                                                         V first)
+{
+  V s0 = FMA(m[0], x[0], first), s1 = m[1] * x[1];
+  V s2 = m[2] * x[2], s3 = m[3] * x[3];
+  s0 = FMA(m[4], x[4], s0);
+  s1 = FMA(m[5], x[5], s1);
+  s2 = FMA(m[6], x[6], s2);
+  s3 = FMA(m[7], x[7], s3);
   return (s0 + s1) + (s2 + s3);
 }
 
@@ -62,8 +70,10 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
     for (int k = from; k < to; k++) {
       const int i = s->move[k].of;
       double *x = L + 8 * (k - from), *Y = s->Y[i];
+      V all[8];
+      GAUSS(spread)(x, all);
       for (int p = 0; p < 8 / LANES; p++) {
-        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, x, GAUSS(lost)(s, i, LANES * p));
+        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, i, LANES * p));
         far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
         STORE(Y + LANES * p, next);
       }
@@ -74,9 +84,11 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       const int q = s->move[k].sum;
       const double* x = L + 8 * (k - from);
       if (q == s->move[k].of) continue;
+      V all[8];
+      GAUSS(spread)(x, all);
       for (int p = 0; p < 8 / LANES; p++)
         STORE(s->Y[q] + LANES * p,
-              ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, x, GAUSS(lost)(s, q, LANES * p)));
+              ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, q, LANES * p)));
     }
   }
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
@@ -92,24 +104,27 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
 GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const* F, double* miss)
 {
   double L[8] __attribute__((aligned(64))), M[8] __attribute__((aligned(64)));
-  V mu[64 / LANES];
+  V mu[64 / LANES], all[8], more[8];
   GAUSS(columns)(s->mu, mu);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
     const double *Y = s->Y[i], *Q = s->Y[q];
     for (int l = 0; l < 8; l += LANES) STORE(L + l, LOAD(s->weight + l) * LOAD(F[i] + l));
+    GAUSS(spread)(L, all);
     for (int p = 0, l = 0; l < 8; p++, l += LANES)
       STORE(miss + 8 * i + l,
-            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu + 8 * p, L, GAUSS(lost)(s, i, l)));
+            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, i, l)));
     if (q == i) continue;
     for (int l = 0; l < 8; l += LANES) {
       STORE(L + l, LOAD(s->weight + l) * LOAD(Y + l));
       STORE(M + l, LOAD(s->weight + l) * LOAD(miss + 8 * i + l));
     }
+    GAUSS(spread)(L, all);
+    GAUSS(spread)(M, more);
     for (int p = 0, l = 0; l < 8; p++, l += LANES) {
       const V off =
-          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu + 8 * p, L, GAUSS(lost)(s, q, l));
-      STORE(miss + 8 * q + l, off + GAUSS(times)(mu + 8 * p, M, ALL(0.0)));
+          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, q, l));
+      STORE(miss + 8 * q + l, off + GAUSS(times)(mu + 8 * p, more, ALL(0.0)));
     }
   }
 }
@@ -118,26 +133,29 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
 GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gauss16_move* move,
                                       const double* const* x, double* out)
 {
-  V m[64 / LANES];
+  V m[64 / LANES], all[8];
   GAUSS(columns)(matrix, m);
-  for (int k = 0; k < count; k++)
+  for (int k = 0; k < count; k++) {
+    GAUSS(spread)(x[move[k].of], all);
     for (int p = 0; p < 8 / LANES; p++)
-      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m + 8 * p, x[move[k].of], ALL(0.0)));
+      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m + 8 * p, all, ALL(0.0)));
+  }
 }
 
 // see gauss16_owe
 GAUSS_TARGET static void GAUSS(owe)(const gauss16_sums* s, const double* matrix,
                                     const double* const* F, double* rest)
 {
-  V m[64 / LANES];
+  V m[64 / LANES], all[8];
   GAUSS(columns)(matrix, m);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
+    GAUSS(spread)(F[i], all);
     for (int p = 0; p < 8 / LANES; p++)
-      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m + 8 * p, F[i], ALL(0.0)));
+      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m + 8 * p, all, ALL(0.0)));
+    GAUSS(spread)(s->Y[i], all);
     for (int p = 0; p < 8 / LANES && q != i; p++)
-      STORE(rest + 8 * q + LANES * p,
-            ALL(s->carry[q]) + GAUSS(times)(m + 8 * p, s->Y[i], ALL(0.0)));
+      STORE(rest + 8 * q + LANES * p, ALL(s->carry[q]) + GAUSS(times)(m + 8 * p, all, ALL(0.0)));
   }
 }
 
