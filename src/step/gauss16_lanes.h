@@ -14,35 +14,38 @@ static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(spread)(con
   for (int j = 0; j < 8; j++) all[j] = ALL(x[j]);
 }
 
-// first + columns m_0 .. m_7 times x, which is spread; four sums side by side hide the latency of
-// the products
-static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(const V* m, const V* x,
-                                                                         V first)
-{
-  V s0 = FMA(m[0], x[0], first), s1 = m[1] * x[1];
-  V s2 = m[2] * x[2], s3 = m[3] * x[3];
-  s0 = FMA(m[4], x[4], s0);
-  s1 = FMA(m[5], x[5], s1);
-  s2 = FMA(m[6], x[6], s2);
-  s3 = FMA(m[7], x[7], s3);
-  return (s0 + s1) + (s2 + s3);
-}
-
-// eight columns of a matrix, those lanes of all of them that make a vector together
+// The columns of a matrix, of part p the lanes from LANES p on: in vectors of their own, which stay
+// in registers where they are few; where they are too many, read from memory as they are needed.
+#if LANES == 2
+#define MATRIX           const double*
+#define HOLD(NAME, FROM) const double* const NAME = (FROM)
+#define COLUMN(M, P, J)  LOAD((M) + 8 * (J) + LANES * (P))
+#else
+#define MATRIX const V*
+#define HOLD(NAME, FROM) \
+  V NAME[64 / LANES];    \
+  GAUSS(columns)(FROM, NAME)
+#define COLUMN(M, P, J) (M)[8 * (P) + (J)]
 static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(const double* matrix,
                                                                               V* m)
 {
-  for (int part = 0; part < 8; part += LANES) {
-    V* at = m + part / LANES * 8;
-    at[0] = LOAD(matrix + part);
-    at[1] = LOAD(matrix + 8 + part);
-    at[2] = LOAD(matrix + 16 + part);
-    at[3] = LOAD(matrix + 24 + part);
-    at[4] = LOAD(matrix + 32 + part);
-    at[5] = LOAD(matrix + 40 + part);
-    at[6] = LOAD(matrix + 48 + part);
-    at[7] = LOAD(matrix + 56 + part);
-  }
+  for (int p = 0; p < 8 / LANES; p++)
+    for (int j = 0; j < 8; j++) m[8 * p + j] = LOAD(matrix + 8 * j + LANES * p);
+}
+#endif
+
+// first + columns m_0 .. m_7 times x, which is spread; four sums side by side hide the latency of
+// the products
+static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(MATRIX m, int p,
+                                                                         const V* x, V first)
+{
+  V s0 = FMA(COLUMN(m, p, 0), x[0], first), s1 = COLUMN(m, p, 1) * x[1];
+  V s2 = COLUMN(m, p, 2) * x[2], s3 = COLUMN(m, p, 3) * x[3];
+  s0 = FMA(COLUMN(m, p, 4), x[4], s0);
+  s1 = FMA(COLUMN(m, p, 5), x[5], s1);
+  s2 = FMA(COLUMN(m, p, 6), x[6], s2);
+  s3 = FMA(COLUMN(m, p, 7), x[7], s3);
+  return (s0 + s1) + (s2 + s3);
 }
 
 // what component i lost to rounding, for the stages from l on
@@ -58,8 +61,8 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
   enum { block = gauss16_block };
   double* restrict L = s->lines;
   double most[8] __attribute__((aligned(64)));
-  V mu[64 / LANES], far[8 / LANES];
-  GAUSS(columns)(s->mu, mu);
+  V far[8 / LANES];
+  HOLD(mu, s->mu);
   for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
   // what is needed eight times comes back from memory: faster than from register to register
   for (int from = 0; from < s->count; from += block) {
@@ -73,7 +76,7 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       V all[8];
       GAUSS(spread)(x, all);
       for (int p = 0; p < 8 / LANES; p++) {
-        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, i, LANES * p));
+        const V next = ALL(s->y[i]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, LANES * p));
         far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
         STORE(Y + LANES * p, next);
       }
@@ -88,7 +91,7 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       GAUSS(spread)(x, all);
       for (int p = 0; p < 8 / LANES; p++)
         STORE(s->Y[q] + LANES * p,
-              ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, q, LANES * p)));
+              ALL(s->y[q]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, q, LANES * p)));
     }
   }
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
@@ -104,8 +107,8 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
 GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const* F, double* miss)
 {
   double L[8] __attribute__((aligned(64))), M[8] __attribute__((aligned(64)));
-  V mu[64 / LANES], all[8], more[8];
-  GAUSS(columns)(s->mu, mu);
+  V all[8], more[8];
+  HOLD(mu, s->mu);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
     const double *Y = s->Y[i], *Q = s->Y[q];
@@ -113,7 +116,7 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
     GAUSS(spread)(L, all);
     for (int p = 0, l = 0; l < 8; p++, l += LANES)
       STORE(miss + 8 * i + l,
-            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, i, l)));
+            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, l)));
     if (q == i) continue;
     for (int l = 0; l < 8; l += LANES) {
       STORE(L + l, LOAD(s->weight + l) * LOAD(Y + l));
@@ -122,9 +125,8 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
     GAUSS(spread)(L, all);
     GAUSS(spread)(M, more);
     for (int p = 0, l = 0; l < 8; p++, l += LANES) {
-      const V off =
-          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu + 8 * p, all, GAUSS(lost)(s, q, l));
-      STORE(miss + 8 * q + l, off + GAUSS(times)(mu + 8 * p, more, ALL(0.0)));
+      const V off = (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, q, l));
+      STORE(miss + 8 * q + l, off + GAUSS(times)(mu, p, more, ALL(0.0)));
     }
   }
 }
@@ -133,12 +135,12 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
 GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gauss16_move* move,
                                       const double* const* x, double* out)
 {
-  V m[64 / LANES], all[8];
-  GAUSS(columns)(matrix, m);
+  V all[8];
+  HOLD(m, matrix);
   for (int k = 0; k < count; k++) {
     GAUSS(spread)(x[move[k].of], all);
     for (int p = 0; p < 8 / LANES; p++)
-      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m + 8 * p, all, ALL(0.0)));
+      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m, p, all, ALL(0.0)));
   }
 }
 
@@ -146,16 +148,16 @@ GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gau
 GAUSS_TARGET static void GAUSS(owe)(const gauss16_sums* s, const double* matrix,
                                     const double* const* F, double* rest)
 {
-  V m[64 / LANES], all[8];
-  GAUSS(columns)(matrix, m);
+  V all[8];
+  HOLD(m, matrix);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
     GAUSS(spread)(F[i], all);
     for (int p = 0; p < 8 / LANES; p++)
-      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m + 8 * p, all, ALL(0.0)));
+      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m, p, all, ALL(0.0)));
     GAUSS(spread)(s->Y[i], all);
     for (int p = 0; p < 8 / LANES && q != i; p++)
-      STORE(rest + 8 * q + LANES * p, ALL(s->carry[q]) + GAUSS(times)(m + 8 * p, all, ALL(0.0)));
+      STORE(rest + 8 * q + LANES * p, ALL(s->carry[q]) + GAUSS(times)(m, p, all, ALL(0.0)));
   }
 }
 
@@ -203,3 +205,7 @@ GAUSS_TARGET static bool GAUSS(ends)(const gauss16_sums* s, int n, const double*
   }
   return none == 0;
 }
+
+#undef MATRIX
+#undef HOLD
+#undef COLUMN
