@@ -43,8 +43,8 @@ export class Engine {
   private constructor(private module: Module) {}
 
   // the bytes of zwang.wasm, which may change in place, as this browser understands them
-  static compile(bytes: Uint8Array): Promise<WebAssembly.Module> {
-    return WebAssembly.compile(fuses() ? bytes : unfused(bytes));
+  static compile(bytes: Uint8Array, fused = fuses()): Promise<WebAssembly.Module> {
+    return WebAssembly.compile(fused ? bytes : unfused(bytes));
   }
 
   static async start(factory: Factory, program: WebAssembly.Module): Promise<Engine> {
