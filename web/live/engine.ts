@@ -43,7 +43,7 @@ export class Engine {
   private constructor(private module: Module) {}
 
   // the bytes of zwang.wasm, which may change in place, as this browser understands them
-  static compile(bytes: Uint8Array, fused = fuses()): Promise<WebAssembly.Module> {
+  static compile(bytes: Uint8Array<ArrayBuffer>, fused = fuses()): Promise<WebAssembly.Module> {
     return WebAssembly.compile(fused ? bytes : unfused(bytes));
   }
 

@@ -64,7 +64,7 @@ function exported(r: Reader, name: string): number {
 }
 
 // the same program for a browser without the instruction; written into the bytes
-export function unfused(bytes: Uint8Array): Uint8Array {
+export function unfused(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const r = new Reader(bytes);
   const index = exported(r, 'fma_pair_plain');
   if (index >= 1 << 14) throw new Error('the number of fma_pair_plain is too long');
