@@ -10,9 +10,7 @@
 // operands from memory.
 #include "code/target_wasm.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { F64 = 0x7c, V128 = 0x7b };
 enum {
@@ -88,6 +86,12 @@ static void push_number(writer* w, double x)
   code_wasm_raw(&w->bytes, &x, sizeof x);
 }
 
+static void push_address(writer* w, int address)
+{
+  code_wasm_byte(&w->bytes, I32_CONST);
+  code_wasm_signed(&w->bytes, address);
+}
+
 // a value of the tape onto the stack, as values are kept
 static void push(writer* w, uint32_t value)
 {
@@ -97,11 +101,9 @@ static void push(writer* w, uint32_t value)
     code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
   } else if (w->fused) {
     // from where the tape has it: browsers make a vector's constant of four or five instructions
-    code_wasm_byte(&w->bytes, I32_CONST);
-    code_wasm_signed(&w->bytes, (int)(intptr_t)&x->a);
+    push_address(w, (int)(intptr_t)&x->a);
     vector(w, V_LOAD_SPLAT);
-    code_wasm_unsigned(&w->bytes, 2); // aligned to 4 bytes
-    code_wasm_unsigned(&w->bytes, 0);
+    code_wasm_raw(&w->bytes, "\2", 2); // aligned to 4 bytes, no offset
   } else
     push_number(w, code_ins_const(x));
 }
@@ -295,12 +297,6 @@ static void load(writer* w, int from, int place)
   code_wasm_byte(&w->bytes, LOCAL_GET);
   code_wasm_unsigned(&w->bytes, (uint32_t)from);
   load_here(w, place);
-}
-
-static void push_address(writer* w, int address)
-{
-  code_wasm_byte(&w->bytes, I32_CONST);
-  code_wasm_signed(&w->bytes, address);
 }
 
 // For the first vector the operands go to memory, whole, and the function is called; then each
