@@ -79,7 +79,7 @@ double gauss16_next_length(gauss16* s, double h, double error)
   if (expected > gauss16_low && expected <= gauss16_high) return h;
   // the power is spared where more than the longest would come out
   const bool most = expected * seventeenth(longest) <= seventeenth(gauss16_safety);
-  const double factor = most ? longest : gauss16_safety * pow(expected, -gauss16_power);
+  const double factor = most ? longest : gauss16_safety * gauss16_root(&s->table, expected);
   if (factor > 1 && s->turns > 9) return h;
   return h * fmin(factor, longest);
 }
