@@ -155,6 +155,8 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   // the embedding is of T, and not looked for beside what else is asked for
   const bool alone = o->curvature || o->energy || o->geodesic > 0;
   g.energy = energy;
+  geom_shape* shape = geom_shape_find(space);
+  g.shape = shape;
   g.apart = NAN;
   walk_track* t = o->curvature ? NULL : api_own_run(s, track_rows, most_steps);
   double* box = base_alloc(sizeof(double) * (size_t)(2 * space->n));
@@ -176,6 +178,7 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   geom_reach_free(reach);
   geom_motion_free(m);
   geom_embedding_free(e);
+  geom_shape_free(shape);
   geom_geodesic_free((geom_geodesic*)g.geodesic);
   free(box);
   walk_track_free(t);

@@ -161,6 +161,47 @@ typedef struct geom_verdict
 } geom_verdict;
 geom_verdict geom_flat(geom_space* s);
 
+// ---- what kind of space -------------------------------------------------------------------------
+
+// the dimension of a space of functions, found near a random point
+typedef struct geom_count
+{
+  bool sure;            // else it is a bound
+  int dimension;        // -1: not known, its equations take too long to follow
+  double kept, dropped; // the singular values next to the gap that told, relative
+} geom_count;
+
+// One factor of a space that is a product, at least locally.
+typedef struct geom_space_factor
+{
+  int dimension;
+  expr_truth constant; // curvature; a flat factor: yes
+  double curvature;    // then; else the scalar curvature at the point
+  int coords;          // coordinates of the space whose directions span it; 0: no such
+  int* coord;          // numbers among the space's coordinates
+} geom_space_factor;
+
+typedef struct geom_shape
+{
+  base_arena* arena;
+  const char* unsuited; // why none of this is said; null: it is
+  int n;
+  expr_truth constant; // curvature
+  double curvature;    // then
+  expr_truth conformal;
+  const char* conformal_why;
+  double conformal_size;    // of what has to vanish, against what it is made of; the largest seen
+  geom_count parallel;      // symmetric tensors that are parallel: each factor has one
+  expr_truth splits;        // is it a product of spaces?
+  int factors;              // 1: it is not
+  geom_space_factor* factor; // a flat one first, where there is one
+} geom_shape;
+
+// Constant curvature, conformal flatness, and the splitting into factors (de Rham), from power
+// series of the metric about random points near that given.
+geom_shape* geom_shape_find(const geom_space* s);
+void geom_shape_free(geom_shape* r);
+
 // ---- geodesics ----------------------------------------------------------------------------------
 
 // The geodesic of a space made whole, from its point along `v`, and the points conjugate to that
@@ -254,14 +295,6 @@ geom_motion* geom_motion_run(const geom_embedding* e, const double* q, const dou
 void geom_motion_free(geom_motion* m);
 
 // ---- what the motion keeps ----------------------------------------------------------------------
-
-// the dimension of a space of functions, found near a random point
-typedef struct geom_count
-{
-  bool sure;            // else it is a bound
-  int dimension;        // -1: not known, its equations take too long to follow
-  double kept, dropped; // the singular values next to the gap that told, relative
-} geom_count;
 
 typedef struct geom_structure
 {

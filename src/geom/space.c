@@ -195,13 +195,19 @@ static void gather_numbers(geom_space* s, int n, const expr* symbols, const doub
   for (int i = 0; i < n; i++) s->symbol[i] = symbols[i], s->value[i] = values[i];
 }
 
-// Has 2 T a negative direction at the point? Zero ones are left to whoever asks for more.
+// Has 2 T a negative direction at the point, along the constraints left? Zero ones are left to
+// whoever asks for more.
 static bool is_indefinite(const geom_space* s)
 {
-  const int n = s->n;
+  geom_place* p = s->rest ? geom_place_make(s, NULL) : NULL;
+  const int n = p ? p->n : s->n;
   double *g = base_alloc(sizeof(double) * (size_t)(n * n + 2 * n + 1)), *re = g + n * n;
-  expr_values(s->pool, n * n, s->g, s->symbols, s->symbol, s->value, g);
-  bool finite = s->rest == 0;
+  bool finite = s->rest == 0 || p;
+  if (p)
+    memcpy(g, p->at->g, sizeof(double) * (size_t)(n * n));
+  else if (finite)
+    expr_values(s->pool, n * n, s->g, s->symbols, s->symbol, s->value, g);
+  geom_place_free(p);
   for (int i = 0; i < n * n; i++) finite = finite && isfinite(g[i]);
   double least = 0, most = 0;
   if (finite && num_eigen(n, g, re, re + n))
