@@ -125,8 +125,8 @@ bool api_geodesic(zw_system* s, const zw_geometry_options* o, const geom_report*
                   base_notes* notes)
 {
   const geom_metric which = {.factor = space->factor, .whole = true};
-  geom_space* whole = geom_space_make(s->model, report, &which, space->symbols, space->symbol,
-                                      space->value, notes);
+  geom_space* whole =
+      geom_space_make(s->model, report, &which, space->symbols, space->symbol, space->value, notes);
   if (!whole) return false;
   const bool its = is_its_run(whole, g, run);
   const int rows = its ? run->table.rows : 0;

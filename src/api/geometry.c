@@ -163,12 +163,12 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   bool done = find_region(o, space, at, t, box, box + space->n, &g, notes);
   geom_embedding* e =
       done && !alone ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
-  if (done && o->geodesic > 0)
-    done = api_geodesic(s, o, report, space, t, &g, notes);
+  if (done && o->geodesic > 0) done = api_geodesic(s, o, report, space, t, &g, notes);
   geom_motion* m = e && t && e->N > 0 ? compare(e, t, &g.difference) : NULL;
   double time[api_reach_points];
   geom_reach* reach =
-      done && !alone ? api_reach(s, report, space->symbols, space->symbol, space->value, t, time) : NULL;
+      done && !alone ? api_reach(s, report, space->symbols, space->symbol, space->value, t, time)
+                     : NULL;
   g.report = alone ? NULL : report;
   g.reach = reach;
   g.time = t ? time : NULL;
@@ -199,8 +199,8 @@ bool api_geometry(zw_system* s, const zw_geometry_options* o, api_geometry_use* 
     expr* symbol = p.symbol;
     double* value = p.value;
     int count = p.count;
-    if (!o->energy || api_jacobi(s, o->energy, p.arena, &count, &symbol, &value, &which.factor,
-                                 &energy, notes))
+    if (!o->energy ||
+        api_jacobi(s, o->energy, p.arena, &count, &symbol, &value, &which.factor, &energy, notes))
       space = geom_space_make(s->model, report, &which, count, symbol, value, notes);
     done = space && describe(s, o, space, report, energy, use, context, notes);
     geom_space_free(space);
@@ -236,6 +236,11 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
     base_error(notes->notes, BASE_NOWHERE,
                "geometry is found for at most %d coordinates; the model has %d", MECH_MANY,
                s->model->coords);
+    return NULL;
+  }
+  if (!(o->geodesic >= 0) || !isfinite(o->geodesic)) {
+    base_error(notes->notes, BASE_NOWHERE, "a geodesic has a length above zero, not %g",
+               o->geodesic);
     return NULL;
   }
   if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;

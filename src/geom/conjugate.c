@@ -7,8 +7,8 @@
 // commute and have the eigenvalues cos 2 theta, sin 2 theta. A point is conjugate where some theta
 // is a multiple of pi, as many times as there are such theta, and every theta passes there upwards,
 // since A A'^-1 has the slope 1 where it vanishes (Arnold 1967, Duistermaat 1976). The number of
-// conjugate points on an interval is therefore (change of sum theta, followed continuously, less the
-// change of sum (theta mod pi))/pi, whatever their multiplicities.
+// conjugate points on an interval is therefore (change of sum theta, followed continuously, less
+// the change of sum (theta mod pi))/pi, whatever their multiplicities.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

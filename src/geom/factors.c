@@ -17,7 +17,7 @@
 #include "num/num.h"
 
 enum { LEAST_DEGREE = 3, MOST_DEGREE = 7, MOST_MONOMIALS = 800 };
-static const double near = 1e-6; // eigenvalues of one eigenspace; curvatures that are the same
+static const double near = 1e-6;   // eigenvalues of one eigenspace; curvatures that are the same
 static const double inside = 1e-7; // a direction that lies within a factor
 
 static int pair(int n, int a, int b)
@@ -65,7 +65,8 @@ static void mix(int n, const geom_jets* j, int count, double* W, double* value)
     const double weight = cos(1.0 + 2.399963 * k); // no two alike
     for (int a = 0; a < n; a++)
       for (int b = 0; b < n; b++)
-        S[a * n + b] += weight * j->P[(size_t)(pair(n, a, b) * count) * (size_t)j->size + (size_t)k];
+        S[a * n + b] +=
+            weight * j->P[(size_t)(pair(n, a, b) * count) * (size_t)j->size + (size_t)k];
   }
   for (int a = 0; a < n * n; a++) shift += fabs(S[a]);
   for (int a = 0; a < n; a++) S[a * n + a] += 2 * shift;
@@ -113,8 +114,8 @@ static void bend(int n, const double* R, part* p)
     for (int b = 0; b < d; b++)
       for (int c = 0; c < d; c++)
         for (int e = 0; e < d; e++)
-          p->uneven = fmax(p->uneven, fabs(OWN(a, b, c, e) - p->mean * ((a == c && b == e) -
-                                                                        (a == e && b == c))));
+          p->uneven = fmax(p->uneven, fabs(OWN(a, b, c, e) -
+                                           p->mean * ((a == c && b == e) - (a == e && b == c))));
 #undef OWN
   free(own);
 }

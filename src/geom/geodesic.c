@@ -116,8 +116,7 @@ static double curvature(const guide* w, const double* X, const double* Y, const 
     for (int x = 0; x < n; x++)
       for (int b = 0; b < n; b++)
         for (int a = 0; a < n; a++)
-          if (l != x && a != b)
-            sum += geom_riemann(w->at, l, x, b, a) * X[l] * v[x] * Y[b] * v[a];
+          if (l != x && a != b) sum += geom_riemann(w->at, l, x, b, a) * X[l] * v[x] * Y[b] * v[a];
   return sum;
 }
 
@@ -160,8 +159,7 @@ static int rhs(void* context, double t, const double* y, double* dy)
     dA[2 * k * k] = 0;
     if (w->s->factor != EXPR_NONE) {
       const double* values = geom_space_values(w->s, y, w->work);
-      dA[2 * k * k] =
-          1 / expr_value(w->s->pool, w->s->factor, w->s->symbols, w->s->symbol, values);
+      dA[2 * k * k] = 1 / expr_value(w->s->pool, w->s->factor, w->s->symbols, w->s->symbol, values);
     }
     for (int i = 0; i < state_size(w); i++) fine = fine && isfinite(dy[i]);
   }
@@ -270,8 +268,7 @@ static void record_instants(follower* c)
   geom_geodesic* out = c->out;
   step_stepper* s = c->stepper;
   const int last = state_size(c->w) - 1;
-  while (out->instants < c->ask->instants && out->time &&
-         c->ask->t[out->instants] <= s->y[last]) {
+  while (out->instants < c->ask->instants && out->time && c->ask->t[out->instants] <= s->y[last]) {
     double low = s->t_old, high = s->t;
     for (int i = 0; i < 60 && low < high; i++) {
       const double middle = low + (high - low) / 2;
@@ -322,8 +319,8 @@ static const char* go(guide* w, geom_geodesic* out, const geom_geodesic_ask* ask
   if (why) return why;
   // lengths across are of the size of the way, velocities of one over the metric
   for (int i = 0; i < size; i++) {
-    const double unit = i < n               ? ask->length * fabs(y[n + i])
-                        : i < 2 * n + k * n ? fabs(y[i])
+    const double unit = i < n                  ? ask->length * fabs(y[n + i])
+                        : i < 2 * n + k * n    ? fabs(y[i])
                         : i < size - 1 - k * k ? ask->length
                                                : 1;
     abs_tol[i] = ask->tolerance * (unit > 0 ? unit : 1e-3 * (1 + ask->length));

@@ -4,8 +4,8 @@
 #include "geom/space.h"
 #include "step/step.h"
 
-// Jacobi fields along a geodesic that vanish at its start, in a parallel frame across it: A (k by k)
-// and its slope
+// Jacobi fields along a geodesic that vanish at its start, in a parallel frame across it: A (k by
+// k) and its slope
 typedef struct geom_fields
 {
   int k;
@@ -15,7 +15,7 @@ typedef struct geom_fields
 int geom_conjugate_room(int k);
 // Fields at an instant of the last step into y: A, then A'
 typedef void geom_fields_at(void* context, double s, double* y);
-// The conjugate points of the way from `from` to `to`, which one step has gone: places into at (k at
-// most), how many come together at each into multiple; returns how many places
+// The conjugate points of the way from `from` to `to`, which one step has gone: places into at (k
+// at most), how many come together at each into multiple; returns how many places
 int geom_conjugate_find(const geom_fields* f, geom_fields_at* fields, void* context, double from,
                         double to, double* at, int* multiple);

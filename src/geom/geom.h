@@ -190,10 +190,10 @@ typedef struct geom_shape
   double curvature;    // then
   expr_truth conformal;
   const char* conformal_why;
-  double conformal_size;    // of what has to vanish, against what it is made of; the largest seen
-  geom_count parallel;      // symmetric tensors that are parallel: each factor has one
-  expr_truth splits;        // is it a product of spaces?
-  int factors;              // 1: it is not
+  double conformal_size;     // of what has to vanish, against what it is made of; the largest seen
+  geom_count parallel;       // symmetric tensors that are parallel: each factor has one
+  expr_truth splits;         // is it a product of spaces?
+  int factors;               // 1: it is not
   geom_space_factor* factor; // a flat one first, where there is one
 } geom_shape;
 

@@ -156,8 +156,7 @@ static bool measure(geom_metric_series* x, const spot* w)
                                 G))
     return false;
   for (int i = 0; i < n; i++)
-    for (int a = 0; a < d; a++)
-      geom_taylor_diff(t, t->degree, q + i * N, a, J + (i * d + a) * N);
+    for (int a = 0; a < d; a++) geom_taylor_diff(t, t->degree, q + i * N, a, J + (i * d + a) * N);
   x->g = series(x, d * d);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
@@ -251,8 +250,8 @@ double geom_metric_series_riemann(const geom_metric_series* x, double* R)
   const int n = x->n, N = t->count;
   const double *G = x->Gamma, scale = 1 / (x->unit * x->unit);
   double size = 0;
-#define GAMMA(K, I, J)      G[(((K)*n + (I)) * n + (J)) * N]
-#define SLOPE(K, I, J, BY)  G[(((K)*n + (I)) * n + (J)) * N + t->up[BY]]
+#define GAMMA(K, I, J)     G[(((K)*n + (I)) * n + (J)) * N]
+#define SLOPE(K, I, J, BY) G[(((K)*n + (I)) * n + (J)) * N + t->up[BY]]
   // the metric is the unit matrix: R_abcd = d_c Gamma^a_db - d_d Gamma^a_cb + ...
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++)

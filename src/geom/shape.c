@@ -54,8 +54,8 @@ static double weyl(int n, const double* R)
   return most;
 }
 
-// Ric_jk = d_m Gamma^m_jk - d_j Gamma^m_mk + Gamma^m_mp Gamma^p_jk - Gamma^m_jp Gamma^p_mk, with its
-// first derivatives: (1 + n) numbers each
+// Ric_jk = d_m Gamma^m_jk - d_j Gamma^m_mk + Gamma^m_mp Gamma^p_jk - Gamma^m_jp Gamma^p_mk, with
+// its first derivatives: (1 + n) numbers each
 static void ricci_series(const geom_metric_series* x, double* out)
 {
   const geom_taylor* t = &x->t;

@@ -127,10 +127,11 @@ static void collect_notes(collector* c)
   if (s->factor != EXPR_NONE) {
     base_text t = {0};
     expr_print(s->pool, &t, s->factor);
-    base_push(&c->notes, WORDS("the Jacobi metric of the energy E = %.12g: that of T times 2 (E - V) = "
-                               "%s; its geodesics are the paths of that energy, their length "
-                               "the action",
-                               c->h->what->energy, t.at));
+    base_push(&c->notes,
+              WORDS("the Jacobi metric of the energy E = %.12g: that of T times 2 (E - V) = "
+                    "%s; its geodesics are the paths of that energy, their length "
+                    "the action",
+                    c->h->what->energy, t.at));
     base_text_free(&t);
   }
   for (int k = 0; k < s->gone; k++) {

@@ -76,8 +76,7 @@ json_t* out_geodesic_json(const out_geometry* g)
 {
   const geom_geodesic* x = g->geodesic;
   json_t *o = json_object(), *names = json_array(), *conjugate = json_array();
-  for (int i = 0; i < x->n; i++)
-    out_json_push(names, out_json_string(g->space->m->coord[i].name));
+  for (int i = 0; i < x->n; i++) out_json_push(names, out_json_string(g->space->m->coord[i].name));
   for (int i = 0; i < x->conjugates; i++) {
     json_t* c = json_object();
     out_json_set(c, "length", out_json_real(x->conjugate[i].at));

@@ -106,8 +106,8 @@ int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes
   if (e && e->N > 0 && (moves || (e->n == 2 && e->N == 3)))
     return out_plot_script(path, script, g, notes);
   base_error(notes, BASE_NOWHERE, "there is nothing to draw: %s",
-             !e              ? "no embedding was asked for"
+             !e         ? "no embedding was asked for"
              : e->N > 0 ? "no run in the coordinates of the embedding"
-                           : "no embedding was found");
+                        : "no embedding was found");
   return 2;
 }
