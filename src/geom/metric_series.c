@@ -42,6 +42,34 @@ static double inner(const spot* w, const double* X, const double* Y)
   return sum;
 }
 
+// gradients by gradients, factored; false where they depend on each other
+static bool gram(const spot* w, double* S, int* pivot)
+{
+  const int n = w->s->n, r = w->p->rank;
+  for (int a = 0; a < r; a++)
+    for (int b = 0; b < r; b++)
+      for (int i = 0; i < n; i++) S[a * r + b] += w->df[a * n + i] * w->df[b * n + i];
+  return r == 0 || num_lu(r, S, pivot);
+}
+
+// X without its parts across the constraints and along `count` vectors e; c: room
+static void clear(const spot* w, const double* S, const int* pivot, int count, const double* e,
+                  double* c, double* X)
+{
+  const int n = w->s->n, r = w->p->rank;
+  for (int a = 0; a < r; a++) {
+    c[a] = 0;
+    for (int i = 0; i < n; i++) c[a] += w->df[a * n + i] * X[i];
+  }
+  if (r) num_lu_solve(r, S, pivot, c);
+  for (int a = 0; a < r; a++)
+    for (int i = 0; i < n; i++) X[i] -= c[a] * w->df[a * n + i];
+  for (int k = 0; k < count; k++) {
+    const double part = inner(w, X, e + k * n);
+    for (int i = 0; i < n; i++) X[i] -= part * e[k * n + i];
+  }
+}
+
 // E: columns along the constraints, orthonormal in g, from the directions of the coordinates
 static bool make_frame(const spot* w, double* E)
 {
@@ -49,31 +77,15 @@ static bool make_frame(const spot* w, double* E)
   double* e = base_alloc(sizeof(double) * (size_t)(n * (d + 1)));
   double *S = base_alloc(sizeof(double) * (size_t)(r * r + r + 1)), *c = S + r * r;
   int* pivot = base_alloc(sizeof(int) * (size_t)(r + 1));
-  for (int a = 0; a < r; a++)
-    for (int b = 0; b < r; b++)
-      for (int i = 0; i < n; i++) S[a * r + b] += w->df[a * n + i] * w->df[b * n + i];
-  bool fine = r == 0 || num_lu(r, S, pivot);
+  const bool fine = gram(w, S, pivot);
   int found = 0;
   for (int tried = 0; tried < n && found < d && fine; tried++) {
     double* X = e + found * n;
     memset(X, 0, sizeof(double) * (size_t)n);
     X[tried] = 1;
-    const double whole = sqrt(w->g[tried * n + tried]);
-    for (int round = 0; round < 2; round++) {
-      for (int a = 0; a < r; a++) {
-        c[a] = 0;
-        for (int i = 0; i < n; i++) c[a] += w->df[a * n + i] * X[i];
-      }
-      if (r) num_lu_solve(r, S, pivot, c);
-      for (int a = 0; a < r; a++)
-        for (int i = 0; i < n; i++) X[i] -= c[a] * w->df[a * n + i];
-      for (int k = 0; k < found; k++) {
-        const double part = inner(w, X, e + k * n);
-        for (int i = 0; i < n; i++) X[i] -= part * e[k * n + i];
-      }
-    }
+    for (int round = 0; round < 2; round++) clear(w, S, pivot, found, e, c, X);
     const double left = sqrt(inner(w, X, X));
-    if (!(left > 1e-5 * whole)) continue;
+    if (!(left > 1e-5 * sqrt(w->g[tried * n + tried]))) continue;
     for (int i = 0; i < n; i++) X[i] /= left;
     found++;
   }
@@ -119,10 +131,7 @@ static bool place(geom_metric_series* x, const spot* w, const double** along, do
   int* pivot = base_alloc(sizeof(int) * (size_t)(r + 1));
   expr* e = base_alloc(sizeof(expr) * (size_t)(r + 1));
   for (int a = 0; a < r; a++) e[a] = s->rest_f[w->p->row[a]];
-  for (int a = 0; a < r; a++)
-    for (int b = 0; b < r; b++)
-      for (int i = 0; i < n; i++) S[a * r + b] += w->df[a * n + i] * w->df[b * n + i];
-  bool fine = num_lu(r, S, pivot);
+  bool fine = gram(w, S, pivot);
   for (int round = 0; round <= t->degree && fine; round++) {
     fine = geom_taylor_expand_along(t, s->pool, s->symbols, s->symbol, x->values, along, r, e, f);
     for (int m = 1; m < N && fine; m++) {
