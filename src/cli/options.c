@@ -80,25 +80,16 @@ static bool take_exact(cli_options* o, const char* name, const char* value)
   return false;
 }
 
-static bool take_step(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->step);
-}
-
-static bool take_every(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->every);
-}
-
-static bool take_period(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->period);
-}
-
-static bool take_geodesic(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->geodesic);
-}
+#define TAKE_POSITIVE(FIELD)                                                    \
+  static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
+  {                                                                             \
+    return positive(name, value, &o->FIELD);                                    \
+  }
+TAKE_POSITIVE(step)
+TAKE_POSITIVE(every)
+TAKE_POSITIVE(period)
+TAKE_POSITIVE(geodesic)
+#undef TAKE_POSITIVE
 
 static bool take_fps(cli_options* o, const char* name, const char* value)
 {
