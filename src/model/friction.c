@@ -331,17 +331,21 @@ expr model_friction_own_slip(model_scope* s, const model_entry* e)
   return model_own_slip(s->pool, s->arena, e->name);
 }
 
+expr model_friction_speed(model_scope* s, const model_constraint* c)
+{
+  expr_pool* p = s->pool;
+  expr square = expr_int(p, 0);
+  if (c->slips == 1) return expr_fn1(p, EXPR_ABS, c->slip[0]);
+  for (int k = 0; k < c->slips; k++)
+    square = expr_add(p, square, expr_mul(p, c->slip[k], c->slip[k]));
+  return expr_fn1(p, EXPR_SQRT, square);
+}
+
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c)
 {
-  expr_pool* p = s->pool;
-  const expr from = model_friction_own_slip(s, e);
-  expr square = expr_int(p, 0);
-  for (int k = 0; k < c->slips; k++)
-    square = expr_add(p, square, expr_mul(p, c->slip[k], c->slip[k]));
-  const expr to =
-      c->slips == 1 ? expr_fn1(p, EXPR_ABS, c->slip[0]) : expr_fn1(p, EXPR_SQRT, square);
-  return expr_substitute(p, mu, 1, &from, &to);
+  const expr from = model_friction_own_slip(s, e), to = model_friction_speed(s, c);
+  return expr_substitute(s->pool, mu, 1, &from, &to);
 }
 
 bool model_friction_of_shapes(model_scope* s, const model_entry* e)

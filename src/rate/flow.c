@@ -171,6 +171,14 @@ static void find_noise(rate_flow* f)
   for (int i = 0; i < n && f->reduced; i++) of_rates[i] = size_of_speed(f, i, rate);
 }
 
+// of the energy that the speeds seen give to the masses
+static double kinetic_size(const engine_scales* s, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += s->like[i] * s->speed[i] * s->speed[i];
+  return sum;
+}
+
 // Each component near zero is held to a share of its own scale, and to no more than the rounding of
 // what it is computed from.
 void rate_flow_set_tolerances(rate_flow* f)
@@ -188,6 +196,7 @@ void rate_flow_set_tolerances(rate_flow* f)
     f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
     f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
   }
+  f->abs_tol[2 * n] = positive(wish * kinetic_size(s, n), least);
   if (f->heeds_noise) find_noise(f);
 }
 
