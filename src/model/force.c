@@ -311,15 +311,6 @@ static void add_sticking(model_scope* s, model_constraint* c)
   }
 }
 
-// |u| of a slip in space, sqrt(u1^2 + u2^2 + h): no root of a rounding below zero while it is held
-static expr size_of_slip(model_scope* s, const model_constraint* c)
-{
-  expr_pool* p = s->pool;
-  const expr square[3] = {expr_mul(p, c->slip[0], c->slip[0]), expr_mul(p, c->slip[1], c->slip[1]),
-                          s->m->holds[c->stick[0]]};
-  return expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
-}
-
 // (1 - h) u/|u|, in the plane (1 - h) sign(u)
 static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
 {
@@ -327,16 +318,7 @@ static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
   if (!c->sense && !c->guides) return expr_call(p, EXPR_SIGN, 1, &c->slip[0]);
   const expr h = s->m->holds[c->stick[0]], slipping = expr_sub(p, expr_int(p, 1), h);
   if (c->slips == 1) return expr_mul(p, slipping, expr_call(p, EXPR_SIGN, 1, &c->slip[0]));
-  return expr_div(p, expr_mul(p, slipping, c->slip[part]), size_of_slip(s, c));
-}
-
-// The coefficient in the force of a slip. While h = 1 that is none, but a coefficient that depends
-// on the slip would still be asked for: its root is the one above there.
-static expr coefficient_of_slip(model_scope* s, const model_constraint* c)
-{
-  if (c->slips == 1 || !(c->sense || c->guides)) return c->friction;
-  const expr from = model_friction_speed(s, c), to = size_of_slip(s, c);
-  return expr_substitute(s->pool, c->friction, 1, &from, &to);
+  return expr_div(p, expr_mul(p, slipping, c->slip[part]), model_friction_held_speed(s, c));
 }
 
 // can something be struck?
@@ -363,7 +345,7 @@ static void rub(forces* f, int number)
                     : c->sense < 0           ? expr_neg(p, reaction)
                     : c->normal != EXPR_NONE ? c->normal
                                              : expr_call(p, EXPR_ABS, 1, &reaction);
-  const expr mu = coefficient_of_slip(s, c);
+  const expr mu = model_friction_in_force(s, c);
   for (int k = 0; k < c->slips; k++) {
     const expr factor[4] = {mu, c->pressure, size, way_of_slip(s, c, k)};
     const expr pull = expr_neg(p, expr_product(p, 4, factor));
