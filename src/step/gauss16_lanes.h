@@ -8,44 +8,55 @@
 // Every lane is computed alike: the bits do not depend on LANES.
 #define EIGHT _Pragma("GCC unroll 8")
 
-// each of eight numbers in all lanes
-static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(spread)(const double* x,
-                                                                             V* all)
-{
-  EIGHT for (int j = 0; j < 8; j++) all[j] = ALL(x[j]);
-}
-
-// The columns of a matrix, of part p the lanes from LANES p on: in vectors of their own, which stay
-// in registers where they are few; where they are too many, read from memory as they are needed.
+// A matrix and what it is multiplied by. Where registers hold the columns they are read once, and
+// each number comes from memory into all lanes. Where there are too many columns, of part p the
+// lanes from LANES p on, these come from memory, and the numbers are spread once for all parts.
 #if LANES == 2
 #define MATRIX           const double*
 #define HOLD(NAME, FROM) const double* const NAME = (FROM)
 #define COLUMN(M, P, J)  LOAD((M) + 8 * (J) + LANES * (P))
+#define FACTORS          const V*
+#define SPREAD(NAME, FROM) \
+  V NAME[8];               \
+  for (int j = 0; j < 8; j++) NAME[j] = ALL((FROM)[j])
+#define FACTOR(X, J) (X)[J]
 #else
 #define MATRIX const V*
 #define HOLD(NAME, FROM) \
   V NAME[64 / LANES];    \
   GAUSS(columns)(FROM, NAME)
-#define COLUMN(M, P, J) (M)[8 * (P) + (J)]
+#define COLUMN(M, P, J)    (M)[8 * (P) + (J)]
+#define FACTORS            const double*
+#define SPREAD(NAME, FROM) const double* const NAME = (FROM)
+#define FACTOR(X, J)       ALL((X)[J])
+
 static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(const double* matrix,
                                                                               V* m)
 {
-  EIGHT for (int p = 0; p < 8 / LANES; p++) EIGHT for (int j = 0; j < 8; j++) m[8 * p + j] =
-      LOAD(matrix + 8 * j + LANES * p);
+  for (int part = 0; part < 8; part += LANES) {
+    V* at = m + part / LANES * 8;
+    at[0] = LOAD(matrix + part);
+    at[1] = LOAD(matrix + 8 + part);
+    at[2] = LOAD(matrix + 16 + part);
+    at[3] = LOAD(matrix + 24 + part);
+    at[4] = LOAD(matrix + 32 + part);
+    at[5] = LOAD(matrix + 40 + part);
+    at[6] = LOAD(matrix + 48 + part);
+    at[7] = LOAD(matrix + 56 + part);
+  }
 }
 #endif
 
-// first + columns m_0 .. m_7 times x, which is spread; four sums side by side hide the latency of
-// the products
-static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(MATRIX m, int p,
-                                                                         const V* x, V first)
+// first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
+static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(MATRIX m, int p, FACTORS x,
+                                                                         V first)
 {
-  V s0 = FMA(COLUMN(m, p, 0), x[0], first), s1 = COLUMN(m, p, 1) * x[1];
-  V s2 = COLUMN(m, p, 2) * x[2], s3 = COLUMN(m, p, 3) * x[3];
-  s0 = FMA(COLUMN(m, p, 4), x[4], s0);
-  s1 = FMA(COLUMN(m, p, 5), x[5], s1);
-  s2 = FMA(COLUMN(m, p, 6), x[6], s2);
-  s3 = FMA(COLUMN(m, p, 7), x[7], s3);
+  V s0 = FMA(COLUMN(m, p, 0), FACTOR(x, 0), first), s1 = COLUMN(m, p, 1) * FACTOR(x, 1);
+  V s2 = COLUMN(m, p, 2) * FACTOR(x, 2), s3 = COLUMN(m, p, 3) * FACTOR(x, 3);
+  s0 = FMA(COLUMN(m, p, 4), FACTOR(x, 4), s0);
+  s1 = FMA(COLUMN(m, p, 5), FACTOR(x, 5), s1);
+  s2 = FMA(COLUMN(m, p, 6), FACTOR(x, 6), s2);
+  s3 = FMA(COLUMN(m, p, 7), FACTOR(x, 7), s3);
   return (s0 + s1) + (s2 + s3);
 }
 
@@ -74,8 +85,7 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
     for (int k = from; k < to; k++) {
       const int i = s->move[k].of;
       double *x = L + 8 * (k - from), *Y = s->Y[i];
-      V all[8];
-      GAUSS(spread)(x, all);
+      SPREAD(all, x);
       for (int p = 0; p < 8 / LANES; p++) {
         const V next = ALL(s->y[i]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, LANES * p));
         far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
@@ -88,8 +98,7 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       const int q = s->move[k].sum;
       const double* x = L + 8 * (k - from);
       if (q == s->move[k].of) continue;
-      V all[8];
-      GAUSS(spread)(x, all);
+      SPREAD(all, x);
       for (int p = 0; p < 8 / LANES; p++)
         STORE(s->Y[q] + LANES * p,
               ALL(s->y[q]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, q, LANES * p)));
@@ -108,13 +117,12 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
 GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const* F, double* miss)
 {
   double L[8] __attribute__((aligned(64))), M[8] __attribute__((aligned(64)));
-  V all[8], more[8];
   HOLD(mu, s->mu);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
     const double *Y = s->Y[i], *Q = s->Y[q];
     for (int l = 0; l < 8; l += LANES) STORE(L + l, LOAD(s->weight + l) * LOAD(F[i] + l));
-    GAUSS(spread)(L, all);
+    SPREAD(all, L);
     for (int p = 0, l = 0; l < 8; p++, l += LANES)
       STORE(miss + 8 * i + l,
             (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, l)));
@@ -123,10 +131,11 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
       STORE(L + l, LOAD(s->weight + l) * LOAD(Y + l));
       STORE(M + l, LOAD(s->weight + l) * LOAD(miss + 8 * i + l));
     }
-    GAUSS(spread)(L, all);
-    GAUSS(spread)(M, more);
+    SPREAD(places, L);
+    SPREAD(more, M);
     for (int p = 0, l = 0; l < 8; p++, l += LANES) {
-      const V off = (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, q, l));
+      const V off =
+          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu, p, places, GAUSS(lost)(s, q, l));
       STORE(miss + 8 * q + l, off + GAUSS(times)(mu, p, more, ALL(0.0)));
     }
   }
@@ -136,10 +145,9 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
 GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gauss16_move* move,
                                       const double* const* x, double* out)
 {
-  V all[8];
   HOLD(m, matrix);
   for (int k = 0; k < count; k++) {
-    GAUSS(spread)(x[move[k].of], all);
+    SPREAD(all, x[move[k].of]);
     for (int p = 0; p < 8 / LANES; p++)
       STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m, p, all, ALL(0.0)));
   }
@@ -149,16 +157,15 @@ GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gau
 GAUSS_TARGET static void GAUSS(owe)(const gauss16_sums* s, const double* matrix,
                                     const double* const* F, double* rest)
 {
-  V all[8];
   HOLD(m, matrix);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
-    GAUSS(spread)(F[i], all);
+    SPREAD(all, F[i]);
     for (int p = 0; p < 8 / LANES; p++)
       STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m, p, all, ALL(0.0)));
-    GAUSS(spread)(s->Y[i], all);
+    SPREAD(places, s->Y[i]);
     for (int p = 0; p < 8 / LANES && q != i; p++)
-      STORE(rest + 8 * q + LANES * p, ALL(s->carry[q]) + GAUSS(times)(m, p, all, ALL(0.0)));
+      STORE(rest + 8 * q + LANES * p, ALL(s->carry[q]) + GAUSS(times)(m, p, places, ALL(0.0)));
   }
 }
 
@@ -210,3 +217,6 @@ GAUSS_TARGET static bool GAUSS(ends)(const gauss16_sums* s, int n, const double*
 #undef MATRIX
 #undef HOLD
 #undef COLUMN
+#undef FACTORS
+#undef SPREAD
+#undef FACTOR
