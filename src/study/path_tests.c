@@ -28,10 +28,11 @@ static double threshold(const study_stability* r, int i)
 
 double study_test_size(const study_stability* r)
 {
-  double size = 0;
+  double square = 0;
   if (r->period > 0) return 1;
-  for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
-  return size;
+  for (int i = 0; i < r->count; i++)
+    square = fmax(square, r->re[i] * r->re[i] + r->im[i] * r->im[i]);
+  return sqrt(square);
 }
 
 int study_test_unstable(const study_stability* r)
@@ -98,7 +99,7 @@ bool study_test_told(const study_stability* r, int idle)
 
 static int by_size(const void* a, const void* b)
 {
-  const double *x = a, *y = b, s = hypot(x[0], x[1]), t = hypot(y[0], y[1]);
+  const double *x = a, *y = b, s = x[0] * x[0] + x[1] * x[1], t = y[0] * y[0] + y[1] * y[1];
   return s < t ? -1 : s > t;
 }
 
