@@ -18,7 +18,7 @@
 
 static const double widest = 0.02;   // step along q, in units of the state
 static const double singular = 1e-8; // of A: eigenvalues against the largest
-static const double same = 1e-12;    // coefficients of several widths, relative: no others are tried
+static const double same = 1e-12; // coefficients of several widths, relative: no others are tried
 enum { halvings = 6 };
 
 // l1 times 2 w from the derivatives; nan where a matrix is singular

@@ -212,9 +212,9 @@ static study_place* place_of_crossing(const study_stretch* w, double s)
   return found ? found : place_about(w, s);
 }
 
-// The normal form of a fold or a Hopf point tells of the motion there whether it is stable, where no
-// other eigenvalue does: neighbours leave a fold on one side, x' = a x^2, and spirals about a Hopf
-// point go outwards or inwards, r' = l1 r^3. False where the form says nothing.
+// The normal form of a fold or a Hopf point tells of the motion there whether it is stable, where
+// no other eigenvalue does: neighbours leave a fold on one side, x' = a x^2, and spirals about a
+// Hopf point go outwards or inwards, r' = l1 r^3. False where the form says nothing.
 static bool judge_by_form(const study_found* f)
 {
   study_stability* r = f->place->at;
@@ -225,9 +225,10 @@ static bool judge_by_form(const study_found* f)
   for (int i = 0; i < r->count; i++) silent += !study_test_is_below(r, i);
   if (silent != (f->kind == STUDY_FOLD ? 1 : 2)) return false;
   r->verdict = outwards ? STUDY_UNSTABLE : STUDY_STABLE;
-  r->why = f->kind == STUDY_FOLD ? "one eigenvalue is zero, and neighbours leave on one side: a fold"
-           : outwards            ? "one pair of eigenvalues is imaginary, and oscillations grow"
-                                 : "one pair of eigenvalues is imaginary, and oscillations die away";
+  r->why = f->kind == STUDY_FOLD
+               ? "one eigenvalue is zero, and neighbours leave on one side: a fold"
+           : outwards ? "one pair of eigenvalues is imaginary, and oscillations grow"
+                      : "one pair of eigenvalues is imaginary, and oscillations die away";
   return true;
 }
 

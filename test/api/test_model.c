@@ -149,7 +149,7 @@ TEST(a_param_is_given_with_each_evaluation_unless_the_model_is_another_one_for_o
 {
   zw_notes* n = zw_notes_new();
   const char text[] = "param k = 4\nparam m = 2*k\nparam s = 1\ncoord x\nkinetic m*x'^2/2\n"
-                      "force x = -k*x - s*x\nevent turn when x = 0 { set s = -s }\ninitial x = 1\n";
+                      "force x = -k*x - s*x\nevent turn: x = 0 { set s = -s }\ninitial x = 1\n";
   zw_model* m = zw_model_read_text("t", text, strlen(text), NULL, 0, n);
   CHECK(m != NULL);
   CHECK(zw_model_give(m, "k", n));
