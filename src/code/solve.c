@@ -323,6 +323,12 @@ static long cost(const code_kernel* k)
   return sum;
 }
 
+static code_kernel* build_first(code_listing l, expr* missing)
+{
+  if (l.s->M_at) return build_entries(l, missing);
+  return l.s->tree ? build_tree(l, missing) : build_plain(l, missing);
+}
+
 code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs, const expr* in,
                               expr* missing)
 {
@@ -330,9 +336,7 @@ code_kernel* code_build_solve(expr_pool* pool, const code_linear* s, int inputs,
   assert(!s->x || !s->rows || (s->x0 && s->dependent));
   const code_listing l = {.pool = pool, .s = s, .inputs = inputs, .in = in, .guard = CODE_ABSENT};
   expr unknown = EXPR_NONE;
-  code_kernel* plain = s->M_at   ? build_entries(l, &unknown)
-                       : s->tree ? build_tree(l, &unknown)
-                                 : build_plain(l, &unknown);
+  code_kernel* plain = build_first(l, &unknown);
   if (missing) *missing = unknown;
   if (!plain || !s->simplify || s->M_at || s->tree) return plain;
   code_kernel* exact =
