@@ -6,6 +6,7 @@
 //   FMA(a, b, c), ALL(x), LOAD(p), STORE(p, v), FAR(v, most): the larger of |v| and most
 //   RISE(w, f)     sum_j w_j f_j, as gauss16_rise
 // Every lane is computed alike: the bits do not depend on LANES.
+#define EIGHT _Pragma("GCC unroll 8")
 
 // first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
 static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(const V* m,
@@ -152,21 +153,20 @@ GAUSS_TARGET static void GAUSS(shift)(int n, double* const* Y, double times, dou
     }
 }
 
-// see gauss16_basis: products over all instants but one, from both sides
+// see gauss16_basis: products over all instants but one, from both sides at once
 GAUSS_TARGET static void GAUSS(basis)(const double* x, const double* c, const double* over,
                                       double* columns)
 {
   for (int part = 0; part < 8; part += LANES) {
     const V at = LOAD(x + part);
-    V product = ALL(1.0);
-    for (int j = 0; j < 8; j++) {
-      STORE(columns + 8 * j + part, product * ALL(over[j]));
-      product = product * (at - ALL(c[j]));
-    }
-    product = ALL(1.0);
+    V before[8], behind = ALL(1.0);
+    before[0] = ALL(1.0);
+    EIGHT
+    for (int j = 1; j < 8; j++) before[j] = before[j - 1] * (at - ALL(c[j - 1]));
+    EIGHT
     for (int j = 7; j >= 0; j--) {
-      STORE(columns + 8 * j + part, LOAD(columns + 8 * j + part) * product);
-      product = product * (at - ALL(c[j]));
+      STORE(columns + 8 * j + part, before[j] * ALL(over[j]) * behind);
+      behind = behind * (at - ALL(c[j]));
     }
   }
 }
@@ -185,3 +185,4 @@ GAUSS_TARGET static bool GAUSS(ends)(const gauss16_sums* s, int n, const double*
   }
   return none == 0;
 }
+#undef EIGHT
