@@ -17,6 +17,7 @@ static const double converged = 1e-15, slack = 1e-8;  // steps, and what equatio
 static const double squared = 1e-9, steep = 1e-3;     // steps whose square is rounding
 static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
 static const double none = 1e-12;                     // unknowns that are zero but for rounding
+static const double weak = 1e-3;                       // pivots that rounding comes through
 static const double dependent = 1e-9;                 // pivots of equations that follow from others
 
 study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
@@ -147,19 +148,24 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
     }
     for (int i = 0; i <= rows; i++) c->F[i] = -c->F[i];
     num_null_factor(c->null, rows + 1, wide, c->J, dependent);
-    num_null_solve(c->null, c->J, c->F, c->y);
-    double step = 0, size = 1;
+    if (!c->rough && num_null_margin(c->null) < weak)
+      study_curve_told_step(c, u);
+    else
+      num_null_solve(c->null, c->J, c->F, c->y);
+    // a narrow range of the param is far from zero in its own measure, and the others are not
+    double step = 0, size = 1, rounded = 0;
     for (int j = 0; j < wide; j++) {
       u[j] += c->weight[j] * c->y[j];
       step = fmax(step, fabs(c->y[j]));
-      size = fmax(size, fabs(u[j]) / c->weight[j]);
+      if (j < wide - 1) size = fmax(size, fabs(u[j]) / c->weight[j]);
     }
+    rounded = fmax(size, fabs(u[wide - 1]) / c->weight[wide - 1]);
     if (!isfinite(step)) return 0;
     if (step < slack * size && !near) near = turn;
     // Newton's steps square: behind a step this short and so much shorter, nothing is left
     if (turn > 1 && has_squared(c, step / size, last / size)) return near;
     // finished to rounding: the last step is no shorter than the one before
-    if (step < converged * size || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
+    if (step < converged * rounded || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
     // a step that does not become shorter leads elsewhere, if anywhere
     if (turn > 2 && step > 0.5 * last) return 0;
     last = step;

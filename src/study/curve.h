@@ -27,6 +27,9 @@ double study_curve_dot(const study_curve* c, const double* a, const double* b);
 // where it does not converge.
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u);
+// The step y that solves J y = F, `rows` of the equations and one for the plane behind them, less
+// its parts that are the rounding of F (curve_told.c).
+void study_curve_told_step(study_curve* c, const double* u);
 // Equations are measured by their derivatives at u from here on: where branches cross, they may
 // vanish.
 void study_curve_measure(study_curve* c, const double* u);
