@@ -17,7 +17,7 @@ static const double converged = 1e-15, slack = 1e-8;  // steps, and what equatio
 static const double squared = 1e-9, steep = 1e-3;     // steps whose square is rounding
 static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
 static const double none = 1e-12;                     // unknowns that are zero but for rounding
-static const double weak = 1e-3;                       // pivots that rounding comes through
+static const double weak = 1e-3;                      // pivots that rounding comes through
 static const double dependent = 1e-9;                 // pivots of equations that follow from others
 
 study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)

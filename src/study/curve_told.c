@@ -1,8 +1,8 @@
 // Newton's step next to a crossing, where one direction is hardly told.
 //
-// With J = sum_k sigma_k p_k q_k^T the step is sum_k q_k (p_k . F)/sigma_k. Where two branches cross
-// a singular value vanishes: its part of the step is rounding over nearly nothing, and would lead
-// off the branch, further the nearer the crossing is. Parts whose p_k . F is no more than the
+// With J = sum_k sigma_k p_k q_k^T the step is sum_k q_k (p_k . F)/sigma_k. Where two branches
+// cross a singular value vanishes: its part of the step is rounding over nearly nothing, and would
+// lead off the branch, further the nearer the crossing is. Parts whose p_k . F is no more than the
 // rounding of the equations are left out: along those directions the motion stays where the places
 // before say that the branch goes.
 #include "study/curve.h"
@@ -24,8 +24,7 @@ static double sizes(const study_curve* c, const double* u, double* size)
   for (int i = 0; i <= c->rows; i++) {
     size[i] = 0;
     for (int j = 0; j < c->wide; j++)
-      size[i] =
-          fmax(size[i], fabs(c->J[i * c->wide + j]) * fmax(1, fabs(u[j]) / c->weight[j]));
+      size[i] = fmax(size[i], fabs(c->J[i * c->wide + j]) * fmax(1, fabs(u[j]) / c->weight[j]));
     if (i < c->rows) most = fmax(most, size[i]);
   }
   return most;

@@ -12,7 +12,7 @@
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
 static const double nearly = 1e4; // times that, where it is known why there is no further one
-static const double weak = 1e-3; // singular values: what is not told is not to be extrapolated
+static const double weak = 1e-3;  // singular values: what is not told is not to be extrapolated
 static const double parts =
     1e3; // multipliers: what is off the branch at the start grows so on the way
 enum {

@@ -184,9 +184,25 @@ static bool is_there(const study_stretch* w, double s, const double* u)
   return fabs(along - s) < near_root * fabs(w->length);
 }
 
+// by the equations of the crossing itself; null where they have no root there
+static study_place* place_defined(const study_stretch* w, double s)
+{
+  study_place* p = place_about(w, s);
+  const study_place* beside = s > w->length / 2 ? w->a : w->b;
+  double* u = base_alloc(sizeof(double) * (size_t)w->r->curve->wide);
+  if (p) memcpy(u, p->u, sizeof(double) * (size_t)w->r->curve->wide);
+  const bool found = p && study_curve_cross(w->r->curve, beside->u, u) && is_there(w, s, u);
+  study_place_free(p);
+  p = found ? study_place_new(w->r, u, w->a->t) : NULL;
+  free(u);
+  return p;
+}
+
 static study_place* place_of_crossing(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
+  study_place* defined = place_defined(w, s);
+  if (defined) return defined;
   nodes n = {.wide = c->wide};
   n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
   double *root = n.u + c->wide * around, *best = root + 2 * c->wide, least = INFINITY;
@@ -230,6 +246,10 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   f.measures = study_curve_measures(w->r->curve);
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
+  if (f.before == f.behind && w->kind == STUDY_BRANCH) {
+    f.before = study_test_beyond(w->a->at, w->idle);
+    f.behind = study_test_beyond(w->b->at, w->idle);
+  }
   if (meets) f.kind = STUDY_BRANCH;
   const int last = w->r->curve->wide - 1;
   const double a = w->a->u[last] - p->u[last], b = w->b->u[last] - p->u[last];
@@ -298,7 +318,8 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   for (w.kind = 0; w.kind < STUDY_KINDS; w.kind++) {
     if (!which[w.kind]) continue;
     // nothing goes through where it is nothing on one side: two frequencies meet
-    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank))
+    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank) &&
+        study_test_has_partner((up < down ? b : a)->at, w.rank))
       w.kind = STUDY_KREIN;
     const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
     if (!(g[0] * g[1] < 0)) continue;
