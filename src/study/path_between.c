@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, around = 8 };
+enum { most_depth = 40, around = 8, most_secants = 12 };
 static const double crossing = 0.05; // singular value at a crossing against those around
 static const double agreed = 1e-13;  // two polynomials about a crossing
 static const double sharper = 0.1;   // what nearer places have to bring
@@ -298,6 +298,25 @@ static void halve(const study_stretch* w, int depth, study_founds* found)
   study_place_free(p);
 }
 
+// A pair that is not told from the axis yet may be beyond it: the root of its growth, by secants,
+// lies a little outside. Nan where it does not.
+static double root_outside(study_stretch* w, const double g[2])
+{
+  double x[2] = {0, w->length}, y[2] = {g[0], g[1]};
+  for (int turn = 0; turn < most_secants; turn++) {
+    const double next = x[1] - y[1] * (x[1] - x[0]) / (y[1] - y[0]);
+    if (!(next > -w->length && next < 2 * w->length)) return NAN;
+    x[0] = x[1];
+    y[0] = y[1];
+    x[1] = next;
+    if (fabs(x[1] - x[0]) <= w->r->resolved * w->length) return next;
+    y[1] = test_within(w, next);
+    if (y[1] == 0) return next;
+    if (!isfinite(y[1]) || fabs(y[1]) >= fabs(y[0])) return fabs(y[0]) < 1e-12 ? x[0] : NAN;
+  }
+  return x[1];
+}
+
 static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
                    study_founds* found)
 {
@@ -322,10 +341,12 @@ static void locate(const study_road* r, const study_place* a, const study_place*
         study_test_has_partner((up < down ? b : a)->at, w.rank))
       w.kind = STUDY_KREIN;
     const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
-    if (!(g[0] * g[1] < 0)) continue;
+    const bool inside = g[0] * g[1] < 0;
+    if (!inside && w.kind != STUDY_HOPF) continue;
     const double s =
-        num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length));
-    add_found(&w, s, found);
+        inside ? num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length))
+               : root_outside(&w, g);
+    if (isfinite(s)) add_found(&w, s, found);
     if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
   }
 }
