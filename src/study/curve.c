@@ -130,6 +130,21 @@ static bool has_squared(const study_curve* c, double step, double last)
   return !c->rough && step < c->squared && step < steep * last;
 }
 
+// u moved by y: how far, and how large the unknowns are, the param left out and taken in. A narrow
+// range of it is far from zero in its own measure, and the others are not.
+static double take_step(const study_curve* c, double* u, double* size, double* rounded)
+{
+  double step = 0;
+  *size = *rounded = 1;
+  for (int j = 0; j < c->wide; j++) {
+    u[j] += c->weight[j] * c->y[j];
+    step = fmax(step, fabs(c->y[j]));
+    *rounded = fmax(*size, fabs(u[j]) / c->weight[j]);
+    if (j < c->wide - 1) *size = *rounded;
+  }
+  return step;
+}
+
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u)
 {
@@ -152,14 +167,8 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
       study_curve_told_step(c, u);
     else
       num_null_solve(c->null, c->J, c->F, c->y);
-    // a narrow range of the param is far from zero in its own measure, and the others are not
-    double step = 0, size = 1, rounded = 0;
-    for (int j = 0; j < wide; j++) {
-      u[j] += c->weight[j] * c->y[j];
-      step = fmax(step, fabs(c->y[j]));
-      if (j < wide - 1) size = fmax(size, fabs(u[j]) / c->weight[j]);
-    }
-    rounded = fmax(size, fabs(u[wide - 1]) / c->weight[wide - 1]);
+    double size, rounded;
+    const double step = take_step(c, u, &size, &rounded);
     if (!isfinite(step)) return 0;
     if (step < slack * size && !near) near = turn;
     // Newton's steps square: behind a step this short and so much shorter, nothing is left
