@@ -130,7 +130,7 @@ static double margin_of(engine* e, const double* A)
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
     norm = sqrt(norm);
-    if (!e->trial) e->work.norm_seen[k] = fmax(e->work.norm_seen[k], norm);
+    if (!e->trial && norm > e->work.norm_seen[k]) e->work.norm_seen[k] = norm;
     if (norm < margin * e->work.norm_seen[k]) margin = norm / e->work.norm_seen[k];
   }
   return margin;
