@@ -173,15 +173,6 @@ static void find_noise(rate_flow* f)
 
 // Each component near zero is held to a share of its own scale, and to no more than the rounding of
 // what it is computed from.
-static inline void hold(int n, double wish, const double* size, double least, const double* terms,
-                        double* restrict abs_tol)
-{
-  for (int i = 0; i < n; i++) {
-    const double own = wish * size[i], rounding = least * terms[i];
-    abs_tol[i] = positive(own > rounding ? own : rounding, least);
-  }
-}
-
 void rate_flow_set_tolerances(rate_flow* f)
 {
   const engine_scales* s = f->e->scales;
@@ -190,15 +181,13 @@ void rate_flow_set_tolerances(rate_flow* f)
   const double least = f->wide     ? engine_wide_least * f->tolerance
                        : f->series ? engine_series_least
                                    : engine_balanced;
-  hold(n, wish, s->place, least, s->place_terms, f->abs_tol);
-  if (f->reduced)
-    for (int i = 0; i < n; i++) {
-      const double speed = size_of_speed(f, i, s->speed),
-                   terms = size_of_speed(f, i, s->speed_terms);
-      hold(1, wish, &speed, least, &terms, f->abs_tol + n + i);
-    }
-  else
-    hold(n, wish, s->speed, least, s->speed_terms, f->abs_tol + n);
+  for (int i = 0; i < n; i++) {
+    const double place = wish * s->place[i], place_least = least * s->place_terms[i],
+                 speed = wish * size_of_speed(f, i, s->speed),
+                 speed_least = least * size_of_speed(f, i, s->speed_terms);
+    f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
+    f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
+  }
   if (f->heeds_noise) find_noise(f);
 }
 
