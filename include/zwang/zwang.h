@@ -181,6 +181,9 @@ typedef struct zw_geometry_options
   const char* region; // of the embedding, as "x=-1..1, y=0..2"; null: where the model's run goes
   bool embed;         // look longer for the map: higher degrees, fewer dimensions
   const char* plot;   // a picture of surface and path: .svg, .png, .pdf, .gp; null: none
+  bool curvature;     // metric and curvature alone: no embedding is looked for, no run made
+  const char* energy; // the Jacobi metric of this energy, a number or "start"; null: that of T
+  double geodesic;    // the length of a geodesic along the velocity at the point; 0: none
   int cookie;         // set by zw_geometry_defaults()
 } zw_geometry_options;
 

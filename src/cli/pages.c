@@ -100,6 +100,9 @@ int cli_geometry(const cli_options* o)
   g.region = o->region;
   g.embed = o->embed;
   g.plot = o->plot;
+  g.curvature = o->curvature;
+  g.energy = o->energy;
+  g.geodesic = o->geodesic;
   if (open_model(&w, o)) text = zw_geometry(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }

@@ -31,6 +31,7 @@ int study_ways_at(void* context, const double* u, double* F, double* J); // num_
 study_stability* study_ways_look(void* context, const double* u);
 void study_ways_second(void* context, double value); // sets the second param
 void study_ways_brief(void* context, bool on);
+void study_ways_plain(void* context, bool on);
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
 double study_ways_normal(void* context, const double* u, double im);

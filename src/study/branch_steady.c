@@ -264,6 +264,11 @@ void study_ways_brief(void* context, bool on)
   ((study_ways*)context)->brief = on;
 }
 
+void study_ways_plain(void* context, bool on)
+{
+  ((study_ways*)context)->c.plain = on;
+}
+
 void study_ways_second(void* context, double value)
 {
   const study_ways* w = context;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, around = 8 };
+enum { most_depth = 40, around = 8, most_secants = 12 };
 static const double crossing = 0.05; // singular value at a crossing against those around
 static const double agreed = 1e-13;  // two polynomials about a crossing
 static const double sharper = 0.1;   // what nearer places have to bring
@@ -184,9 +184,25 @@ static bool is_there(const study_stretch* w, double s, const double* u)
   return fabs(along - s) < near_root * fabs(w->length);
 }
 
+// by the equations of the crossing itself; null where they have no root there
+static study_place* place_defined(const study_stretch* w, double s)
+{
+  study_place* p = place_about(w, s);
+  const study_place* beside = s > w->length / 2 ? w->a : w->b;
+  double* u = base_alloc(sizeof(double) * (size_t)w->r->curve->wide);
+  if (p) memcpy(u, p->u, sizeof(double) * (size_t)w->r->curve->wide);
+  const bool found = p && study_curve_cross(w->r->curve, beside->u, u) && is_there(w, s, u);
+  study_place_free(p);
+  p = found ? study_place_new(w->r, u, w->a->t) : NULL;
+  free(u);
+  return p;
+}
+
 static study_place* place_of_crossing(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
+  study_place* defined = place_defined(w, s);
+  if (defined) return defined;
   nodes n = {.wide = c->wide};
   n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
   double *root = n.u + c->wide * around, *best = root + 2 * c->wide, least = INFINITY;
@@ -230,6 +246,10 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   f.measures = study_curve_measures(w->r->curve);
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
+  if (f.before == f.behind && w->kind == STUDY_BRANCH) {
+    f.before = study_test_beyond(w->a->at, w->idle);
+    f.behind = study_test_beyond(w->b->at, w->idle);
+  }
   if (meets) f.kind = STUDY_BRANCH;
   const int last = w->r->curve->wide - 1;
   const double a = w->a->u[last] - p->u[last], b = w->b->u[last] - p->u[last];
@@ -278,6 +298,25 @@ static void halve(const study_stretch* w, int depth, study_founds* found)
   study_place_free(p);
 }
 
+// A pair that is not told from the axis yet may be beyond it: the root of its growth, by secants,
+// lies a little outside. Nan where it does not.
+static double root_outside(study_stretch* w, const double g[2])
+{
+  double x[2] = {0, w->length}, y[2] = {g[0], g[1]};
+  for (int turn = 0; turn < most_secants; turn++) {
+    const double next = x[1] - y[1] * (x[1] - x[0]) / (y[1] - y[0]);
+    if (!(next > -w->length && next < 2 * w->length)) return NAN;
+    x[0] = x[1];
+    y[0] = y[1];
+    x[1] = next;
+    if (fabs(x[1] - x[0]) <= w->r->resolved * w->length) return next;
+    y[1] = test_within(w, next);
+    if (y[1] == 0) return next;
+    if (!isfinite(y[1]) || fabs(y[1]) >= fabs(y[0])) return fabs(y[0]) < 1e-12 ? x[0] : NAN;
+  }
+  return x[1];
+}
+
 static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
                    study_founds* found)
 {
@@ -298,13 +337,16 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   for (w.kind = 0; w.kind < STUDY_KINDS; w.kind++) {
     if (!which[w.kind]) continue;
     // nothing goes through where it is nothing on one side: two frequencies meet
-    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank))
+    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank) &&
+        study_test_has_partner((up < down ? b : a)->at, w.rank))
       w.kind = STUDY_KREIN;
     const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
-    if (!(g[0] * g[1] < 0)) continue;
+    const bool inside = g[0] * g[1] < 0;
+    if (!inside && w.kind != STUDY_HOPF) continue;
     const double s =
-        num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length));
-    add_found(&w, s, found);
+        inside ? num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length))
+               : root_outside(&w, g);
+    if (isfinite(s)) add_found(&w, s, found);
     if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
   }
 }

@@ -41,6 +41,26 @@ int study_test_unstable(const study_stability* r)
   return count;
 }
 
+int study_test_beyond(const study_stability* r, int idle)
+{
+  const int count = count_of(r), unstable = study_test_unstable(r);
+  int *order = base_alloc(sizeof(int) * (size_t)(count + 1)), at = -1;
+  const double* re = r->period > 0 ? r->multiplier_re : r->re;
+  const double* im = r->period > 0 ? r->multiplier_im : r->im;
+  const double one = r->period > 0 ? 1 : 0;
+  // the nearest to the crossing behind the idle ones
+  for (int turn = 0; turn <= idle && turn < count; turn++) {
+    at = -1;
+    for (int i = 0; i < count; i++)
+      if (!order[i] && (at < 0 || hypot(re[i] - one, im[i]) < hypot(re[at] - one, im[at]))) at = i;
+    order[at] = 1;
+  }
+  free(order);
+  // what is told from nothing was counted
+  if (at < 0 || im[at] != 0 || !(fabs(growth(r, at)) <= threshold(r, at))) return unstable;
+  return unstable + (re[at] > one);
+}
+
 static int ranked(const study_stability* r, int k)
 {
   for (int i = 0; i < count_of(r); i++) {
@@ -78,6 +98,16 @@ bool study_test_is_below(const study_stability* r, int k)
 {
   const int i = ranked(r, k);
   return i >= 0 && growth(r, i) < -threshold(r, i);
+}
+
+bool study_test_has_partner(const study_stability* r, int k)
+{
+  const int i = ranked(r, k);
+  for (int j = 0; i >= 0 && j < r->count; j++) {
+    const double off = hypot(r->re[j] + r->re[i], r->im[j] - r->im[i]);
+    if (j != i && off < 0.1 * fabs(r->re[i]) + above_zero * study_test_size(r)) return true;
+  }
+  return false;
 }
 
 int study_test_idle(const study_stability* r)

@@ -170,6 +170,9 @@ static void bad_geometries(bad_values* list)
   BAD_GEOMETRY(o->at = word);
   BAD_GEOMETRY(o->region = word);
   BAD_GEOMETRY(o->plot = word);
+  BAD_GEOMETRY(o->energy = word);
+  BAD_GEOMETRY(o->geodesic = -1);
+  BAD_GEOMETRY(o->geodesic = NAN);
 }
 
 static void bad_track_lists(bad_values* list)
