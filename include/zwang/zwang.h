@@ -111,6 +111,10 @@ ZW_API double zw_model_param(const zw_model* m, const char* name);
 // Where a coordinate ("x") or its velocity ("x'") starts, in SI, in place of what the model says;
 // before zw_derive. A guess stays a guess. ZW_OK or ZW_BAD_INPUT.
 ZW_API zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* notes);
+// From here on the value of the param is given with each evaluation, so that equations for all
+// values of it are the same: what is followed over it is then derived once. Before zw_derive. False
+// where there is no such param, or for other values of it the model is another one.
+ZW_API bool zw_model_give(zw_model* m, const char* name, zw_notes* notes);
 
 // ---- editors ------------------------------------------------------------------------------------
 
