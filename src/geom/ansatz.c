@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum { MOST_BELOW = 96 };
-static const double nothing = 1e-8;  // of the largest coefficient of a solution
-static const double fraction = 1e-8; // relative: how near a simple fraction has to be
+static const double nothing = 1e-6;  // of the largest coefficient of a solution
+static const double fraction = 1e-7; // relative: how near a simple fraction has to be
 static const double gap = 1e-10;     // pivots of the equations, relative
 
 static bool simple(double c, long* above, long* below)

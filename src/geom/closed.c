@@ -93,32 +93,41 @@ static void set_state(geom_search* w, const geom_state* y)
     }
 }
 
-// largest rate of F at the fresh states, against its terms
-static double rate_of(geom_search* w, expr F)
+static int by_size(const void* a, const void* b)
+{
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+// The rate of F at states, against its terms and against F over the time in which the state
+// changes: of the states in order the one that three quarters do not exceed, as accelerations are
+// not exact near places where the masses are nearly singular.
+static double rate_of(geom_search* w, const geom_states* at, expr F)
 {
   const mech_system* s = w->s;
   const int n = s->n;
-  double worst = 0;
+  double seen[FRESH] = {0};
   expr* slope = base_alloc(sizeof(expr) * (size_t)(2 * n + 1));
   double* x = base_alloc(sizeof(double) * (size_t)(2 * n + 1));
   expr_gradient(s->pool, F, n, s->q, slope);
   expr_gradient(s->pool, F, n, s->v, slope + n);
-  for (int k = 0; k < w->fresh.count; k++) {
-    const geom_state* y = &w->fresh.at[k];
-    double sum = 0, size = 0;
+  for (int k = 0; k < at->count && k < FRESH; k++) {
+    const geom_state* y = &at->at[k];
+    double sum = 0, size = 0, speed = 0;
     set_state(w, y);
     expr_values(s->pool, 2 * n, slope, w->symbols, w->symbol, w->value, x);
-    for (int i = 0; i < 2 * n; i++) {
-      const double part = x[i] * (i < n ? y->v[i] : y->a[i - n]);
-      sum += part;
-      size += fabs(part);
+    for (int i = 0; i < n; i++) speed = fmax(speed, fabs(y->v[i]) / (1 + fabs(y->q[i])));
+    for (int i = 0; i < n; i++) {
+      sum += x[i] * y->v[i] + x[n + i] * y->a[i];
+      size += fabs(x[i] * y->v[i]) + fabs(x[n + i]) * (fabs(y->a[i]) + speed * fabs(y->v[i]));
     }
-    if (size > 0) worst = fmax(worst, fabs(sum) / size);
-    if (!isfinite(sum)) worst = INFINITY;
+    seen[k] = size > 0 ? fabs(sum) / size : 0;
+    if (!isfinite(sum)) seen[k] = INFINITY;
   }
   free(slope);
   free(x);
-  return worst;
+  qsort(seen, FRESH, sizeof *seen, by_size);
+  return seen[3 * FRESH / 4];
 }
 
 // ---- an ansatz ----------------------------------------------------------------------------------
@@ -172,6 +181,17 @@ static expr formula(const geom_search* w, const ansatz* a, const double* c)
   return geom_closed_tidy(p, sum);
 }
 
+// Do its numbers hold at these params only? Looked for at others.
+static bool is_fitted(geom_search* w, expr F)
+{
+  if (w->other.count == 0) return false;
+  for (int j = 0; j < w->symbols; j++)
+    w->value[j] = w->others[j];
+  const double rate = rate_of(w, &w->other, F);
+  for (int j = 0; j < w->symbols; j++) w->value[j] = w->given[j];
+  return !(rate < still);
+}
+
 // Solutions of the ansatz that are independent of what `known` holds (values at the states), at
 // most `most`, into out; returns how many.
 static int solve(geom_search* w, const ansatz* a, const geom_states* at, geom_independent* known,
@@ -203,13 +223,13 @@ static int solve(geom_search* w, const ansatz* a, const geom_states* at, geom_in
     }
     if (!geom_independent_take(known, value, sqrt(terms))) continue;
     const expr F = formula(w, a, c);
-    const double rate = rate_of(w, F);
+    const double rate = rate_of(w, &w->fresh, F);
     if (!(rate < still)) {
       known->count--;
       continue;
     }
     of[found] = c;
-    out[found++] = (geom_closed){.value = F, .rate = rate};
+    out[found++] = (geom_closed){.value = F, .rate = rate, .fitted = is_fitted(w, F)};
   }
   free(A);
   return found;
@@ -237,6 +257,24 @@ static ansatz make_ansatz(geom_search* w, bool quadratic, int further, const exp
   }
   for (int f = 0; f < further; f++) add_column(&a, (column){f, -1, -1}, f ? 1 : 0);
   return a;
+}
+
+// the same system at other values of its params
+static void make_other(geom_search* w)
+{
+  const model* m = w->s->model;
+  bool any = false;
+  w->others = base_arena_take(w->work, sizeof(double) * (size_t)(w->symbols + 1));
+  memcpy(w->others, w->given, sizeof(double) * (size_t)w->symbols);
+  for (int i = 0; i < m->params; i++)
+    for (int j = 0; j < w->symbols; j++)
+      if (w->symbol[j] == m->param[i].symbol) {
+        w->others[j] *= 1.03 + 0.017 * (i % 7);
+        any = true;
+      }
+  if (!any || !geom_states_make(w->s, w->symbols, w->symbol, w->others, &w->library, 0, NULL, false,
+                                FRESH, 2000, w->work, &w->other))
+    w->other.count = 0;
 }
 
 static bool make_states(geom_search* w, const ansatz* a, geom_states* out)
@@ -294,7 +332,7 @@ static int further_functions(geom_search* w, expr* u)
   for (int k = 0; k < terms && k < MOST_TERMS; k++) {
     const expr term = terms > 1 ? expr_arg(p, V, k) : V;
     if (!expr_has_any(p, term, s->n, s->q)) continue;
-    for (int i = 0; i < w->library.count && w->library.degree[i] <= 1; i++)
+    for (int i = 0; i < w->library.count && w->library.degree[i] <= (s->n <= 2 ? 2 : 1); i++)
       if (count < 2 * MOST_FURTHER) u[count++] = expr_mul(p, w->library.f[i], term);
   }
   return count;
@@ -353,7 +391,7 @@ static void find_quadratic(geom_search* w)
       geom_independent_make(at.count, r->quadratic.dimension + 3 + r->closed_linear, w->work);
   take_products(w, &at, &known);
   int found = 0;
-  const double rate = rate_of(w, w->s->H), *H = values_of(w, &at, w->s->H);
+  const double rate = rate_of(w, &w->fresh, w->s->H), *H = values_of(w, &at, w->s->H);
   if (rate < still && geom_independent_take(&known, H, norm(at.count, H)))
     out[found++] = (geom_closed){.value = w->s->H, .rate = rate};
   // products of linear ones that have no formula would be found among them
@@ -372,10 +410,12 @@ void geom_closed_find(geom_structure* r, int symbols, const expr* symbol, const 
   w.symbol = symbol;
   w.value = base_arena_take(w.work, sizeof(double) * (size_t)(symbols + 1));
   memcpy(w.value, value, sizeof(double) * (size_t)symbols);
+  w.given = value;
   if (r->s->M && r->s->A) {
     w.library = geom_library_make(r->s, 2, MOST_LINEAR / r->s->n, w.work);
     if (geom_states_make(r->s, symbols, symbol, value, &w.library, 0, NULL, false, FRESH, 1000,
                          w.work, &w.fresh)) {
+      make_other(&w);
       find_linear(&w);
       find_quadratic(&w);
       geom_closed_symmetries(&w);

@@ -13,7 +13,10 @@ typedef struct geom_search
   const expr* symbol;
   double* value; // of the symbols; changed at will
   geom_library library;
+  const double* given;
+  double* others;    // with other params
   geom_states fresh; // states that no coefficients were fitted at
+  geom_states other; // likewise, at other params; none: there are none
 } geom_search;
 
 // fills the formulas of r

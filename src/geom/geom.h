@@ -302,7 +302,8 @@ typedef struct geom_closed
   expr value;  // of an integral; of a symmetry: its momentum
   expr* field; // of a symmetry, or of a linear integral X.p: X, one for each coordinate; or null
   expr lost;   // of a symmetry of a nonholonomic system: the rate of its momentum; EXPR_NONE: zero
-  double rate; // largest |d value/dt| at random states, against the terms it is made of
+  double rate; // |d value/dt| at random states, against the terms it is made of
+  bool fitted; // its numbers hold at these values of the params only
 } geom_closed;
 
 typedef struct geom_structure

@@ -58,6 +58,10 @@ static single functions_of(expr_pool* p, expr q, use u, bool in_metric)
     const expr s = expr_fn1(p, EXPR_SIN, q), c = expr_fn1(p, EXPR_COS, q);
     add(&x, s, 1);
     add(&x, c, 1);
+    if (u.angle) {
+      add(&x, expr_mul(p, s, s), 2);
+      add(&x, expr_mul(p, s, c), 2);
+    }
     if (u.angle && in_metric) {
       add(&x, expr_pow(p, s, expr_int(p, -1)), 1);
       add(&x, expr_div(p, c, s), 1);

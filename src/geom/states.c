@@ -193,14 +193,20 @@ bool geom_states_make(const mech_system* s, int symbols, const expr* symbol, con
   out->at = base_arena_take(arena, sizeof *out->at * (size_t)(count + 1));
   double* start = base_alloc(sizeof(double) * (size_t)(symbols + 1));
   uint64_t random = 977u + 31u * (uint64_t)seed;
-  for (int tried = 0; tried < 4 * count && out->count < count; tried++) {
+  // places as far apart as can be: functions are hard to tell from each other on a small region
+  double wide = spread;
+  for (int tried = 0, kept = 0; tried < 6 * count && out->count < count; tried++) {
+    if (tried % 16 == 0) {
+      if (tried && out->count - kept < 4) wide *= 0.5;
+      kept = out->count;
+    }
     base_arena* work = base_arena_new();
     geom_anchor a;
     const char* why;
     memcpy(start, value, sizeof(double) * (size_t)symbols);
     for (int j = 0; j < symbols; j++)
       for (int i = 0; i < s->n; i++)
-        if (symbol[j] == s->q[i]) start[j] += spread * (0.3 + fabs(start[j])) * uniform(&random);
+        if (symbol[j] == s->q[i]) start[j] += wide * (1 + fabs(start[j])) * uniform(&random);
     out->at[out->count] = (geom_state){0};
     if (geom_anchor_find(s, symbols, symbol, start, seed + tried, work, &a, &why) &&
         fill(&w, &a, free_speeds, &random, &out->at[out->count]))

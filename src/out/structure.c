@@ -162,6 +162,7 @@ static void write_integrals(const geom_structure* r, const char* letter, int cou
   for (int i = 0; i < count; i++) {
     snprintf(label, sizeof label, "%s%d", letter, i + 1);
     write_formula(r, label, of[i].value, out);
+    if (of[i].fitted) base_text_add(out, "         (at these values of the params)\n");
   }
   if (count && count < all)
     base_text_printf(out, "  %d more %s no formula\n", all - count,
