@@ -19,13 +19,13 @@ geom_library geom_library_make(const mech_system* s, int degree, int most, base_
 // One state: a place on the position constraints, a velocity, the acceleration that follows.
 typedef struct geom_state
 {
-  double *q, *v, *a;   // n
-  double *p, *dp;      // dT/dv and its rate
-  double *Tq, *Vq;     // dT/dq, dV/dq
-  double *f, *df, *g;  // library: values, their rates, their slopes (count by n)
-  double *u, *du;      // further functions of positions: values and rates
-  double *w, *wq;      // forms of velocities: a_k (speeds by n), d(a_k v)/dq
-  double* x;           // gradients of position constraints (positions by n)
+  double *q, *v, *a;  // n
+  double *p, *dp;     // dT/dv and its rate
+  double *Tq, *Vq;    // dT/dq, dV/dq
+  double *f, *df, *g; // library: values, their rates, their slopes (count by n)
+  double *u, *du;     // further functions of positions: values and rates
+  double *w, *wq;     // forms of velocities: a_k (speeds by n), d(a_k v)/dq
+  double* x;          // gradients of position constraints (positions by n)
   int speeds, positions;
 } geom_state;
 

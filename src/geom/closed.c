@@ -185,8 +185,7 @@ static expr formula(const geom_search* w, const ansatz* a, const double* c)
 static bool is_fitted(geom_search* w, expr F)
 {
   if (w->other.count == 0) return false;
-  for (int j = 0; j < w->symbols; j++)
-    w->value[j] = w->others[j];
+  for (int j = 0; j < w->symbols; j++) w->value[j] = w->others[j];
   const double rate = rate_of(w, &w->other, F);
   for (int j = 0; j < w->symbols; j++) w->value[j] = w->given[j];
   return !(rate < still);
@@ -290,8 +289,8 @@ static void find_linear(geom_search* w)
   geom_structure* r = w->r;
   const int n = w->s->n, want = r->linear.dimension;
   if (want <= 0) return;
-  const ansatz a = make_ansatz(w, false, r->speedy ? w->library.count - 1 : 0, w->library.f + 1,
-                               MOST_LINEAR);
+  const ansatz a =
+      make_ansatz(w, false, r->speedy ? w->library.count - 1 : 0, w->library.f + 1, MOST_LINEAR);
   geom_states at;
   if (!make_states(w, &a, &at)) return;
   geom_independent known = geom_independent_make(at.count, want + 1, w->work);

@@ -91,9 +91,8 @@ static void take_field(geom_search* w, const double* c, geom_closed* out)
   for (int j = 0; j < w->library.count; j++)
     for (int i = 0; i < n; i++)
       if (c[j * n + i] != 0)
-        out->field[i] =
-            expr_add(p, out->field[i],
-                     expr_mul(p, geom_ansatz_number(p, c[j * n + i]), w->library.f[j]));
+        out->field[i] = expr_add(p, out->field[i],
+                                 expr_mul(p, geom_ansatz_number(p, c[j * n + i]), w->library.f[j]));
   out->value = geom_closed_momentum(w, out->field);
   out->lost = momentum_rate(w, out->field);
 }

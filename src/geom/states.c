@@ -43,7 +43,7 @@ static void list(maker* w, const expr* u)
   const int n = s->n, L = w->l->count, U = w->further;
   w->e = base_arena_take(w->arena, sizeof(expr) * (size_t)(n * n * 2 + n * 5 + s->m * (n + 1) +
                                                            L * (1 + n) + U * (1 + n) + 1));
-  expr *e = base_alloc(sizeof(expr) * (size_t)(n * n + U * n + n + 1));
+  expr* e = base_alloc(sizeof(expr) * (size_t)(n * n + U * n + n + 1));
   push(w, 0, n * n, mech_mass(s));
   push(w, 1, n, s->F);
   push(w, 2, s->m * n, s->A);
@@ -130,8 +130,7 @@ static void take_forms(const maker* w, const geom_anchor* a, geom_state* y)
       for (int j = 0; j < n; j++) {
         const expr d = expr_diff(s->pool, a->speed[k * n + j], s->q[i]);
         if (!expr_is_number(s->pool, d))
-          y->wq[k * n + i] +=
-              y->v[j] * expr_value(s->pool, d, a->symbols, a->symbol, a->value);
+          y->wq[k * n + i] += y->v[j] * expr_value(s->pool, d, a->symbols, a->symbol, a->value);
       }
 }
 

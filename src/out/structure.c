@@ -133,8 +133,10 @@ static void write_field(const geom_structure* r, const geom_closed* x, int numbe
     const bool one = !strcmp(text, "1"), minus = !strcmp(text, "-1"),
                sum = expr_kind_of(s->pool, x->field[i]) == EXPR_SUM;
     base_text_printf(&words, "%s%s%s%s%sd/d%s", words.n ? " + " : "", sum ? "(" : "",
-                     one ? "" : minus ? "-" : text, sum ? ")" : "", one || minus ? "" : " ",
-                     s->model->coord[i].name);
+                     one     ? ""
+                     : minus ? "-"
+                             : text,
+                     sum ? ")" : "", one || minus ? "" : " ", s->model->coord[i].name);
     free(text);
   }
   base_text_printf(out, "  X%-3d = ", number);
@@ -143,8 +145,7 @@ static void write_field(const geom_structure* r, const geom_closed* x, int numbe
   base_text_free(&words);
   if (r->holonomic) return;
   // the momentum equation
-  char *momentum = text_of(r, x->value),
-       *rate = x->lost == EXPR_NONE ? NULL : text_of(r, x->lost);
+  char *momentum = text_of(r, x->value), *rate = x->lost == EXPR_NONE ? NULL : text_of(r, x->lost);
   base_text line = {0};
   base_text_printf(&line, "d/dt (%s) = %s", momentum, rate ? rate : "0");
   base_text_add(out, "         ");
