@@ -192,6 +192,13 @@ static bool is_final(const walk_track* t, const walk_options* o, bool flies)
   return t->status != WALK_UNFINISHED || (unsaid && !t->closed && !t->slow);
 }
 
+static const char* why_again(const walk_track* t, const walk_options* o, bool flies)
+{
+  if (flies) return "flights do not go on";
+  if (o->contacts == WALK_CONTACTS_BY_NEED) return "contacts auto";
+  return t->slow ? "contacts are slow event by event" : "contacts do not go on event by event";
+}
+
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
   const char* asked = o->method ? o->method : s->model->method;
@@ -208,12 +215,8 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   }
   if (t && first.keeper) return t;
   const char* other = flies ? beside_flights(s->model) : "moreau";
-  const bool slow = t && t->slow;
+  const char* why = why_again(t, o, flies);
   walk_track* u = run_again(s, o, other, t, told, notes);
-  if (u && u != t)
-    tell_why(u, flies                                  ? "flights do not go on"
-                : o->contacts == WALK_CONTACTS_BY_NEED ? "contacts auto"
-                : slow                                 ? "contacts are slow event by event"
-                                                       : "contacts do not go on event by event");
+  if (u && u != t) tell_why(u, why);
   return u;
 }
