@@ -64,7 +64,8 @@ engine* walk_method_engine(const walk_job* r)
   const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
-  const engine_kind stepped = {.large = !needs_full(r, method),
+  const engine_kind stepped = {.most = MECH_MANY,
+                               .large = !needs_full(r, method),
                                .divide = !(method && method->flight_form),
                                .given = true},
                     leapt = {.most = MECH_FULL,
