@@ -301,8 +301,8 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   base_text bytes = {0};
   const base_key key = key_of(x, &bytes);
   void* found = NULL;
-  // near a singular position the general way is taken
-  *why = engine_features_reason(rate_features(x->e) & ENGINE_NEAR_SINGULAR);
+  // near a singular position the general way is taken, and of many coordinates no full matrices
+  *why = engine_features_reason(rate_features(x->e) & (ENGINE_NEAR_SINGULAR | ENGINE_MANY));
   if (x->tolerance < sweep_least_tolerance) *why = "the tolerance asks for all digits";
   base_kept_lock(kept);
   if (!*why && !base_kept_find(kept, key, &found) && base_kept_count(kept, key.what) < most_modes) {
