@@ -289,6 +289,13 @@ zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* 
   return ZW_OK;
 }
 
+bool zw_model_give(zw_model* m, const char* name, zw_notes* notes)
+{
+  API_ENTER(notes, false, API_IS(MODEL, m), API_HAS(name));
+  const int k = model_param_find(m->model, name);
+  return k >= 0 && model_give(m->model, k);
+}
+
 double zw_model_param(const zw_model* m, const char* name)
 {
   API_ENTER_QUIET(NAN, MODEL, m);

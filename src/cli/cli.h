@@ -22,7 +22,10 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
-  const char *region, *inputs, *outputs, *section, *motion, *along;
+  const char *region, *energy;
+  double geodesic; // its length
+  bool curvature;  // and metric alone
+  const char *inputs, *outputs, *section, *motion, *along;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* columns; // of the table

@@ -18,6 +18,10 @@ typedef struct study_ways
   double *pin, *pinned;
   study_family family;
   bool brief; // motions are looked at in passing: no verdict is asked for
+  // Values and derivatives found last, and whether the engine and its linear system still stand
+  // there: the same place is asked for its tangent, its motion and its measures.
+  bool seen, stands;
+  double *seen_u, *seen_F, *seen_J;
 } study_ways;
 
 // The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns.
@@ -31,6 +35,7 @@ int study_ways_at(void* context, const double* u, double* F, double* J); // num_
 study_stability* study_ways_look(void* context, const double* u);
 void study_ways_second(void* context, double value); // sets the second param
 void study_ways_brief(void* context, bool on);
+void study_ways_plain(void* context, bool on);
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
 double study_ways_normal(void* context, const double* u, double im);

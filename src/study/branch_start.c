@@ -48,6 +48,7 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
                                    o->state ? o->state : m->initial, value, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
+    curve.plain = study_ways_plain;
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
     road.normal = study_ways_normal;
     study_road_take_second(&road, o, m, study_ways_second);

@@ -253,17 +253,16 @@ static study_special special_of(const search* s, study_found* f, const departure
 {
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
-  const bool formed = s->road.normal && (f->kind == STUDY_HOPF || f->kind == STUDY_FOLD);
-  const double normal = formed ? s->road.normal(s->road.context, f->place->u, f->im) : NAN;
-  x.l1 = f->kind == STUDY_HOPF ? normal : NAN;
-  x.a = f->kind == STUDY_FOLD ? normal : NAN;
+  const bool formed = f->kind == STUDY_HOPF || f->kind == STUDY_FOLD;
+  x.l1 = f->kind == STUDY_HOPF ? f->normal : NAN;
+  x.a = f->kind == STUDY_FOLD ? f->normal : NAN;
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
   x.form = f->kind == STUDY_FOLD ? f->form : d->form;
   x.criticality = d->criticality;
   if (x.l1 != 0 && isfinite(x.l1)) x.criticality = x.l1 < 0 ? "super" : "sub";
-  if (normal == 0) x.criticality = "degenerate";
+  if (formed && f->normal == 0) x.criticality = "degenerate";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;

@@ -36,7 +36,7 @@ static void fold(const study_carried* c, const double* by_q, const double* by_v,
     size = fmax(size, j < n ? fabs(by_q[j]) : 0);
   }
   for (int j = 0; j < n + g; j++)
-    if (fabs(to[j]) < noise * size) to[j] = 0;
+    if (!c->plain && fabs(to[j]) < noise * size) to[j] = 0;
   if (c->wide > n + g) to[n + g] = by_p;
 }
 
@@ -54,12 +54,12 @@ static void balance(const study_carried* c, double* F, double* J)
     if (!J) continue;
     for (int j = 0; j < N; j++) {
       row[j] = l->J[(n + i) * N + j] - (j >= n ? c->C[i * n + j - n] : 0);
-      if (fabs(row[j]) < noise * size) row[j] = 0;
+      if (!c->plain && fabs(row[j]) < noise * size) row[j] = 0;
     }
     fold(c, row, row + n, l->Jp[i], 0, J + i * wide);
     for (int k = 0; k < g; k++) J[i * wide + n + k] -= c->Cv[k * n + i];
   }
-  if (!J) return;
+  if (!J || c->plain) return;
   size = 0;
   for (int i = 0; i < n * wide; i++) size = fmax(size, fabs(J[i]));
   for (int i = 0; i < n * wide; i++)

@@ -17,6 +17,7 @@ static const double converged = 1e-15, slack = 1e-8;  // steps, and what equatio
 static const double squared = 1e-9, steep = 1e-3;     // steps whose square is rounding
 static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
 static const double none = 1e-12;                     // unknowns that are zero but for rounding
+static const double weak = 1e-3;                      // pivots that rounding comes through
 static const double dependent = 1e-9;                 // pivots of equations that follow from others
 
 study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
@@ -129,6 +130,21 @@ static bool has_squared(const study_curve* c, double step, double last)
   return !c->rough && step < c->squared && step < steep * last;
 }
 
+// u moved by y: how far, and how large the unknowns are, the param left out and taken in. A narrow
+// range of it is far from zero in its own measure, and the others are not.
+static double take_step(const study_curve* c, double* u, double* size, double* rounded)
+{
+  double step = 0;
+  *size = *rounded = 1;
+  for (int j = 0; j < c->wide; j++) {
+    u[j] += c->weight[j] * c->y[j];
+    step = fmax(step, fabs(c->y[j]));
+    *rounded = fmax(*size, fabs(u[j]) / c->weight[j]);
+    if (j < c->wide - 1) *size = *rounded;
+  }
+  return step;
+}
+
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u)
 {
@@ -147,19 +163,18 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
     }
     for (int i = 0; i <= rows; i++) c->F[i] = -c->F[i];
     num_null_factor(c->null, rows + 1, wide, c->J, dependent);
-    num_null_solve(c->null, c->J, c->F, c->y);
-    double step = 0, size = 1;
-    for (int j = 0; j < wide; j++) {
-      u[j] += c->weight[j] * c->y[j];
-      step = fmax(step, fabs(c->y[j]));
-      size = fmax(size, fabs(u[j]) / c->weight[j]);
-    }
+    if (!c->rough && num_null_margin(c->null) < weak)
+      study_curve_told_step(c, u);
+    else
+      num_null_solve(c->null, c->J, c->F, c->y);
+    double size, rounded;
+    const double step = take_step(c, u, &size, &rounded);
     if (!isfinite(step)) return 0;
     if (step < slack * size && !near) near = turn;
     // Newton's steps square: behind a step this short and so much shorter, nothing is left
     if (turn > 1 && has_squared(c, step / size, last / size)) return near;
     // finished to rounding: the last step is no shorter than the one before
-    if (step < converged * size || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
+    if (step < converged * rounded || (near && step > 0.5 * last)) return all_hold(c) ? near : 0;
     // a step that does not become shorter leads elsewhere, if anywhere
     if (turn > 2 && step > 0.5 * last) return 0;
     last = step;

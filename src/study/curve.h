@@ -11,6 +11,9 @@ typedef struct study_curve
   double squared;   // steps, over the unknowns, whose square is nothing
   // the next values are wanted as they are, not on the way to a solution; null: they always are
   void (*settle)(void* context);
+  // derivatives are wanted with their rounding, or with what is no more than that made nothing (as
+  // at first); null: they are all alike
+  void (*plain)(void* context, bool on);
   void* context;
   double* weight;    // what each unknown is measured by
   double* size;      // of each equation: its largest derivative, so measured, around here
@@ -27,6 +30,9 @@ double study_curve_dot(const study_curve* c, const double* a, const double* b);
 // where it does not converge.
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,
                         double* u);
+// The step y that solves J y = F, `rows` of the equations and one for the plane behind them, less
+// its parts that are the rounding of F (curve_told.c).
+void study_curve_told_step(study_curve* c, const double* u);
 // Equations are measured by their derivatives at u from here on: where branches cross, they may
 // vanish.
 void study_curve_measure(study_curve* c, const double* u);
@@ -38,5 +44,8 @@ void study_curve_restore(study_curve* c, const double* measures);
 double study_curve_tangent(study_curve* c, const double* u, const double* before, double* t);
 // a unit vector across t along which another curve leaves: the one of the second smallest
 void study_curve_across(study_curve* c, const double* u, const double* t, double* out);
+// The place where two curves cross next to u, which is put there, from a solution beside it; false
+// where none is found (crossing.c)
+bool study_curve_cross(study_curve* c, const double* beside, double* u);
 // The unknowns are measured from here on as they are at u, the param by its range.
 void study_curve_weigh(study_curve* c, const double* u, double range);

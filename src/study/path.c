@@ -11,7 +11,8 @@
 
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
-static const double nearly = 1e4; // times that, where it is known why there is no further one
+static const double nearly = 1.0 / 64;    // of the longest, where it is known why there is no other
+static const double weak = 1e-3; // singular values: what is not told is not to be extrapolated
 static const double parts =
     1e3; // multipliers: what is off the branch at the start grows so on the way
 enum {
@@ -95,7 +96,7 @@ static bool bend(const study_road* r, const study_place* before, const study_pla
   const double x = 1 + h / length, share = study_curve_dot(c, a->t, before->t);
   const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x) * length;
   const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1) * length;
-  if (share < most_turning || a->at->largest > parts) return false;
+  if (share < most_turning || a->at->largest > parts || a->second < weak) return false;
   for (int j = 0; j < c->wide; j++)
     u[j] = h00 * before->u[j] + h10 * before->t[j] + h01 * a->u[j] + h11 * a->t[j] - a->u[j];
   const double along = h - study_curve_dot(c, a->t, u);
@@ -219,7 +220,7 @@ static double least_step(const study_road* r)
 {
   bool grazes = false;
   const bool told = r->why && r->why(r->context, &grazes) && !grazes;
-  return told ? nearly * shortest : shortest;
+  return told ? nearly * r->longest : shortest;
 }
 
 // The param does not change over many points: a family at one value, which has no end, or, where

@@ -38,6 +38,7 @@ typedef struct study_found
   double im;          // of the eigenvalue (argument of the multiplier) that crosses
   int before, behind; // how many are unstable on both sides, along the branch
   int idle;           // eigenvalues that are nothing for ever (multipliers that are one)
+  double normal;      // coefficient of the normal form there; nan: not known, or none was asked for
   const char *form, *criticality;
   bool level;       // on a family at one value of the param
   double* measures; // there, of study_curve_measures
@@ -130,12 +131,17 @@ void study_path_dip(const study_road* r, const study_place* a, const study_place
 // what the motion is: "equilibrium", "relative", "orbit"
 const char* study_test_kind(const study_stability* r);
 int study_test_unstable(const study_stability* r);
+// the same next to a crossing, where the real one that goes through may not be told from nothing:
+// it is counted by its sign
+int study_test_beyond(const study_stability* r, int idle);
 // growth of the one with exactly k others above it; nan where there are fewer
 double study_test_growth(const study_stability* r, int k, double* im);
 // imaginary part at which two eigenvalues are nearest to each other
 double study_test_meeting(const study_stability* r);
 // is it told from nothing?
 bool study_test_is_below(const study_stability* r, int k);
+// has the eigenvalue with exactly k others above it one of the same frequency that decays as fast?
+bool study_test_has_partner(const study_stability* r, int k);
 // Product of all eigenvalues (multipliers less `at`, which is 1 or -1) but the `idle` smallest,
 // each over `size`: it changes its sign where one of them goes through zero.
 double study_test_product(const study_stability* r, double at, int idle, double size);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, around = 8 };
+enum { most_depth = 40, around = 8, most_secants = 12 };
 static const double crossing = 0.05; // singular value at a crossing against those around
 static const double agreed = 1e-13;  // two polynomials about a crossing
 static const double sharper = 0.1;   // what nearer places have to bring
@@ -184,9 +184,25 @@ static bool is_there(const study_stretch* w, double s, const double* u)
   return fabs(along - s) < near_root * fabs(w->length);
 }
 
+// by the equations of the crossing itself; null where they have no root there
+static study_place* place_defined(const study_stretch* w, double s)
+{
+  study_place* p = place_about(w, s);
+  const study_place* beside = s > w->length / 2 ? w->a : w->b;
+  double* u = base_alloc(sizeof(double) * (size_t)w->r->curve->wide);
+  if (p) memcpy(u, p->u, sizeof(double) * (size_t)w->r->curve->wide);
+  const bool found = p && study_curve_cross(w->r->curve, beside->u, u) && is_there(w, s, u);
+  study_place_free(p);
+  p = found ? study_place_new(w->r, u, w->a->t) : NULL;
+  free(u);
+  return p;
+}
+
 static study_place* place_of_crossing(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
+  study_place* defined = place_defined(w, s);
+  if (defined) return defined;
   nodes n = {.wide = c->wide};
   n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
   double *root = n.u + c->wide * around, *best = root + 2 * c->wide, least = INFINITY;
@@ -212,9 +228,58 @@ static study_place* place_of_crossing(const study_stretch* w, double s)
   return found ? found : place_about(w, s);
 }
 
+// The normal form of a fold or a Hopf point tells of the motion there whether it is stable, where
+// no other eigenvalue does: neighbours leave a fold on one side, x' = a x^2, and spirals about a
+// Hopf point go outwards or inwards, r' = l1 r^3. False where the form says nothing.
+static bool judge_by_form(const study_found* f)
+{
+  study_stability* r = f->place->at;
+  if (r->verdict != STUDY_MARGINAL) return true;
+  if (!isfinite(f->normal) || f->normal == 0) return false;
+  const bool outwards = f->kind == STUDY_FOLD || f->normal > 0;
+  int silent = 0;
+  for (int i = 0; i < r->count; i++) silent += !study_test_is_below(r, i);
+  if (silent != (f->kind == STUDY_FOLD ? 1 : 2)) return false;
+  r->verdict = outwards ? STUDY_UNSTABLE : STUDY_STABLE;
+  r->why = f->kind == STUDY_FOLD
+               ? "one eigenvalue is zero, and neighbours leave on one side: a fold"
+           : outwards ? "one pair of eigenvalues is imaginary, and oscillations grow"
+                      : "one pair of eigenvalues is imaginary, and oscillations die away";
+  return true;
+}
+
+// What is asked of the motion at a special point: its normal form, which tells what energies and
+// forms of higher degree would, else all of them.
+static void look_closely(const study_stretch* w, double s, study_found* f)
+{
+  const study_road* r = w->r;
+  f->normal = NAN;
+  if (f->kind != STUDY_FOLD && f->kind != STUDY_HOPF) return;
+  if (r->normal) f->normal = r->normal(r->context, f->place->u, f->im);
+  if (!r->brief || judge_by_form(f)) return;
+  study_place* p = place_within(w, s);
+  if (!p) return;
+  study_place_free(f->place);
+  f->place = p;
+}
+
+// the place of a special point, to be looked at closely later on where that is done
+static study_place* special_place(const study_stretch* w, double s)
+{
+  switch (w->kind) {
+  case STUDY_BRANCH:
+    return place_of_crossing(w, s);
+  case STUDY_FOLD:
+  case STUDY_HOPF:
+    return study_stretch_glance(w, s);
+  default:
+    return place_within(w, s);
+  }
+}
+
 static void add_found(study_stretch* w, double s, study_founds* found)
 {
-  study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
+  study_place* p = special_place(w, s);
   // the arms of a fork are a fold, too; at the crossing itself Newton's method may find no place
   const double usual = fmax(w->a->second, w->b->second);
   bool meets = w->kind == STUDY_FOLD && (!p || p->second < crossing * usual);
@@ -230,12 +295,17 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   f.measures = study_curve_measures(w->r->curve);
   f.before = study_test_unstable(w->a->at);
   f.behind = study_test_unstable(w->b->at);
+  if (f.before == f.behind && w->kind == STUDY_BRANCH) {
+    f.before = study_test_beyond(w->a->at, w->idle);
+    f.behind = study_test_beyond(w->b->at, w->idle);
+  }
   if (meets) f.kind = STUDY_BRANCH;
   const int last = w->r->curve->wide - 1;
   const double a = w->a->u[last] - p->u[last], b = w->b->u[last] - p->u[last];
   if (f.kind == STUDY_FOLD && a * b > 0) f.form = a < 0 ? "below" : "above";
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
   if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
+  look_closely(w, s, &f);
   base_push(found, f);
 }
 
@@ -278,6 +348,25 @@ static void halve(const study_stretch* w, int depth, study_founds* found)
   study_place_free(p);
 }
 
+// A pair that is not told from the axis yet may be beyond it: the root of its growth, by secants,
+// lies a little outside. Nan where it does not.
+static double root_outside(study_stretch* w, const double g[2])
+{
+  double x[2] = {0, w->length}, y[2] = {g[0], g[1]};
+  for (int turn = 0; turn < most_secants; turn++) {
+    const double next = x[1] - y[1] * (x[1] - x[0]) / (y[1] - y[0]);
+    if (!(next > -w->length && next < 2 * w->length)) return NAN;
+    x[0] = x[1];
+    y[0] = y[1];
+    x[1] = next;
+    if (fabs(x[1] - x[0]) <= w->r->resolved * w->length) return next;
+    y[1] = test_within(w, next);
+    if (y[1] == 0) return next;
+    if (!isfinite(y[1]) || fabs(y[1]) >= fabs(y[0])) return fabs(y[0]) < 1e-12 ? x[0] : NAN;
+  }
+  return x[1];
+}
+
 static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
                    study_founds* found)
 {
@@ -298,13 +387,16 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   for (w.kind = 0; w.kind < STUDY_KINDS; w.kind++) {
     if (!which[w.kind]) continue;
     // nothing goes through where it is nothing on one side: two frequencies meet
-    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank))
+    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank) &&
+        study_test_has_partner((up < down ? b : a)->at, w.rank))
       w.kind = STUDY_KREIN;
     const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
-    if (!(g[0] * g[1] < 0)) continue;
+    const bool inside = g[0] * g[1] < 0;
+    if (!inside && w.kind != STUDY_HOPF) continue;
     const double s =
-        num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length));
-    add_found(&w, s, found);
+        inside ? num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length))
+               : root_outside(&w, g);
+    if (isfinite(s)) add_found(&w, s, found);
     if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
   }
 }

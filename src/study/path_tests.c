@@ -28,10 +28,11 @@ static double threshold(const study_stability* r, int i)
 
 double study_test_size(const study_stability* r)
 {
-  double size = 0;
+  double square = 0;
   if (r->period > 0) return 1;
-  for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
-  return size;
+  for (int i = 0; i < r->count; i++)
+    square = fmax(square, r->re[i] * r->re[i] + r->im[i] * r->im[i]);
+  return sqrt(square);
 }
 
 int study_test_unstable(const study_stability* r)
@@ -39,6 +40,26 @@ int study_test_unstable(const study_stability* r)
   int count = 0;
   for (int i = 0; i < count_of(r); i++) count += growth(r, i) > threshold(r, i);
   return count;
+}
+
+int study_test_beyond(const study_stability* r, int idle)
+{
+  const int count = count_of(r), unstable = study_test_unstable(r);
+  int *order = base_alloc(sizeof(int) * (size_t)(count + 1)), at = -1;
+  const double* re = r->period > 0 ? r->multiplier_re : r->re;
+  const double* im = r->period > 0 ? r->multiplier_im : r->im;
+  const double one = r->period > 0 ? 1 : 0;
+  // the nearest to the crossing behind the idle ones
+  for (int turn = 0; turn <= idle && turn < count; turn++) {
+    at = -1;
+    for (int i = 0; i < count; i++)
+      if (!order[i] && (at < 0 || hypot(re[i] - one, im[i]) < hypot(re[at] - one, im[at]))) at = i;
+    order[at] = 1;
+  }
+  free(order);
+  // what is told from nothing was counted
+  if (at < 0 || im[at] != 0 || !(fabs(growth(r, at)) <= threshold(r, at))) return unstable;
+  return unstable + (re[at] > one);
 }
 
 static int ranked(const study_stability* r, int k)
@@ -80,6 +101,16 @@ bool study_test_is_below(const study_stability* r, int k)
   return i >= 0 && growth(r, i) < -threshold(r, i);
 }
 
+bool study_test_has_partner(const study_stability* r, int k)
+{
+  const int i = ranked(r, k);
+  for (int j = 0; i >= 0 && j < r->count; j++) {
+    const double off = hypot(r->re[j] + r->re[i], r->im[j] - r->im[i]);
+    if (j != i && off < 0.1 * fabs(r->re[i]) + above_zero * study_test_size(r)) return true;
+  }
+  return false;
+}
+
 int study_test_idle(const study_stability* r)
 {
   int count = 0;
@@ -98,7 +129,7 @@ bool study_test_told(const study_stability* r, int idle)
 
 static int by_size(const void* a, const void* b)
 {
-  const double *x = a, *y = b, s = hypot(x[0], x[1]), t = hypot(y[0], y[1]);
+  const double *x = a, *y = b, s = x[0] * x[0] + x[1] * x[1], t = y[0] * y[0] + y[1] * y[1];
   return s < t ? -1 : s > t;
 }
 

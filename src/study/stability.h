@@ -50,6 +50,7 @@ typedef struct study_carried
   int wide, rows;                 // unknowns, equations
   double *C, *c, *eta, *Cv, *row; // of the group's speed now; of each field at the state
   study_kept kept;
+  bool plain; // derivatives are wanted with their rounding
 } study_carried;
 // over: with the param of l as the last unknown. study_kept_free() its `kept` in the end.
 study_carried study_carried_new(study_linear* l, const study_symmetry* s, bool over,
