@@ -194,7 +194,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
   if (method->abreast_form) {
     rate_flow_take_kernel(r->f, r->abreast);
     r->f->ode.abreast = rate_lanes_ode(r->f->abreast);
-    engine_native(r->e);
+    if (!r->e->sparse) engine_native(r->e);
     if (t->tolerance <= step_all_digits && !rate_lanes_eliminates(r->abreast) && !r->e->sparse)
       r->f->levels = rate_wide_levels_new(r->e);
     if (r->f->levels) r->f->ode.wide_settle = rate_wide_nudge;
