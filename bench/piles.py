@@ -19,6 +19,11 @@ import tempfile
 from common import processor, say
 
 MU, G = 0.4, 9.81
+PEER_LIMIT = 300  # seconds
+SPHERE, BOX = [0.05], [0.08, 0.07, 0.06]
+# kind, size, count, bodies along a side of a layer, their distance, step, end
+SMALL = (("sphere", SPHERE, 60, 4, 0.125, 2e-3, 1.0), ("box", BOX, 16, 4, 0.125, 2e-3, 1.0))
+LARGE = (("sphere", SPHERE, 1000, 10, 0.109, 4e-3, 0.6), ("box", BOX, 300, 10, 0.11, 4e-3, 0.6))
 
 
 def poured(kind, count, layer, size, gap):
@@ -101,7 +106,11 @@ def tell_peer(label, name, program, folder, scene, size, step, steps, *options):
     path = os.path.join(folder, "pile.txt")
     with open(path, "w", encoding="utf8") as f:
         f.write(scene)
-    done = subprocess.run([program, path, *map(str, options)], capture_output=True, text=True)
+    try:
+        done = subprocess.run([program, path, *map(str, options)], capture_output=True, text=True, timeout=PEER_LIMIT)
+    except subprocess.TimeoutExpired:
+        say(f"{label:22} {name:18} not done after {PEER_LIMIT} s")
+        return
     if done.returncode:
         say(f"{label:22} {name:18} failed: {done.stderr.strip()[:200]}")
         return
@@ -143,12 +152,10 @@ def main():
         in_plane("stack of 10 boxes", zwang, peers, folder, stack, 0.5, 2e-3, 1.0, siconos=True)
         row = [(0.1, 1.0, 0.4 * i, 0.5, 0.0, -3.0 if i == 0 else 0.0) for i in range(100)]
         in_plane("100 dominoes", zwang, peers, folder, row, 0.1, 2e-3, 4.0)
-        for count in (100, 1000) if large else (60,):
-            bodies, half = poured("sphere", count, 4, [0.05], 0.125)
-            in_space(f"{count} spheres", zwang, peers, folder, bodies, half, 0.1, 2e-3, 1.0 if count < 1000 else 2.0)
-        for count in (30, 300) if large else (16,):
-            bodies, half = poured("box", count, 4, [0.08, 0.07, 0.06], 0.125)
-            in_space(f"{count} boxes", zwang, peers, folder, bodies, half, 0.06, 2e-3, 1.0 if count < 300 else 1.5)
+        for kind, size, count, layer, gap, step, until in LARGE if large else SMALL:
+            bodies, half = poured(kind, count, layer, size, gap)
+            name = "spheres" if kind == "sphere" else "boxes"
+            in_space(f"{count} {name}", zwang, peers, folder, bodies, half, 2 * size[0] if kind == "sphere" else min(size), step, until)
 
 
 if __name__ == "__main__":

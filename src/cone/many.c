@@ -292,10 +292,10 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f), large = f->p->r > large_island;
   if ((rough || large) && sweep_before(f, b, out)) return true;
-  if (rough && large && sweep_long(f, b, out)) return true;
-  if (rough && f->p->r > very_large) return false;
+  const bool coarse = rough && large && sweep_long(f, b, out);
+  if (rough && f->p->r > very_large) return coarse;
   if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;
-  if (rough && large) return false;
+  if (rough && large) return b->fault <= cone_many_coarse;
   if (cone_many_interior_begin(f, true)) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);

@@ -7,8 +7,7 @@
 // zero is near, and a few turns of Newton find it, but many rounds are needed; where it is large
 // Newton may run in circles: friction makes what is left no gradient of anything. So rho grows as
 // long as rounds end; one that does not is taken back, and made again with a smaller rho. At the
-// end of each its x is the next c. A large island is left where a hundred turns do not halve its
-// fault.
+// end of each its x is the next c.
 //
 // w is carried along with u, by A du: made anew from u it would lose, of what is held, digits that
 // rho makes large again in the impulses.
@@ -23,8 +22,6 @@ enum {
   turns_of_a_round = 12,
   many_of_them = 8,
   first_of_them = 4,
-  large_island = 2000, // rows; its turns are dear
-  patience = 100,      // turns that do not halve its fault
   block = CONE_MANY_ROUND * CONE_MANY_ROUND
 };
 static const double smaller = 0.3, larger = 3; // the term after a round, and after none
@@ -217,16 +214,11 @@ bool cone_many_graded(cone_many* f, int most, int* turns)
   make_room(f);
   const double unit = begin(f);
   boldness b = {.term = cone_graded_first};
-  double best = INFINITY, fault = judge(f, &best), halved = best;
-  const int until = *turns + most, wait = f->p->r > large_island ? patience : most;
-  for (int k = 0, since = *turns; k < most && fault > cone_many_enough && *turns < until; k++) {
+  double best = INFINITY, fault = judge(f, &best);
+  const int until = *turns + most;
+  for (int k = 0; k < most && fault > cone_many_enough && *turns < until; k++) {
     const double before = fault;
     int taken;
-    if (best <= halved / 2) {
-      halved = best;
-      since = *turns;
-    }
-    if (*turns - since > wait) break;
     set_term(f, b.term);
     if (make_round(f, round_enough * fault * unit, until, turns, &taken)) {
       fault = judge(f, &best);
