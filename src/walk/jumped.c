@@ -38,6 +38,7 @@ void walk_run_find_jumped(walk_job* r, double t)
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
     const double before = r->before[i], after = walk_events_clear_value(w, i, t, r->stepper->y);
+    w->freed[i] = after == 0 && before == 0 && w->stands[i] && *last_of(r, i) != t ? t : NAN;
     w->stands[i] = after == 0 && (w->stands[i] || before != 0 || *last_of(r, i) == t);
     // what was rounding of the state and is: a root of it found at this very instant is none
     if (after == 0 && before == 0 && w->felt) *last_of(r, i) = t;
