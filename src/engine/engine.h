@@ -191,6 +191,8 @@ int engine_factor(engine* e);
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);
+// do the active constraints give all velocities, and not only rest?
+bool engine_is_led(const engine* e);
 
 // Coordinates are measured by the masses they have at the state in the input block, from here on:
 // in the linear problem, in distances, in how near rows are to a loss of rank (weights.c). Not

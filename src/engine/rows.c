@@ -75,3 +75,11 @@ int engine_implied_beside(const engine* e, int k)
 {
   return e->parts ? e->part[e->part_of_row[k]].e->mode.implied_count : e->mode.implied_count;
 }
+
+bool engine_is_led(const engine* e)
+{
+  if (e->mode.rows < e->n) return false;
+  for (int i = 0; i < e->n; i++)
+    if (fabs(e->v[i]) > engine_noise_kick * e->scales->speed[i]) return true;
+  return false;
+}

@@ -67,12 +67,13 @@ static bool take_velocities(rate_flow* f)
 }
 
 // Velocities that the kernel in use makes dependent follow from the others: it gives no rates of
-// them, and so they steer no step.
+// them, and so they steer no step. Nor does the work, unless all the rest goes on by itself.
 static void mark_dependent(rate_flow* f)
 {
   const int n = f->e->n;
   const bool* depends = f->abreast ? rate_lanes_now(f->abreast).depends : NULL;
   for (int i = 0; i < n; i++) f->quiet[n + i] = depends && depends[i];
+  f->quiet[2 * n] = !engine_is_led(f->e);
   f->meets = f->abreast && rate_lanes_meets(f->abreast);
 }
 
@@ -427,7 +428,6 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->heeds_noise = true;
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
-  quiet[2 * e->n] = true;
   for (int i = e->model->places; i < e->n; i++) quiet[i] = true; // the integrals of states
   f->e = e;
   f->full = full || engine_is_large(e);

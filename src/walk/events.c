@@ -44,6 +44,8 @@ walk_events* walk_events_new(rate_flow* flow)
   w->count = e->model->events + e->model->stages;
   w->value = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   w->stands = base_arena_take(e->arena, (size_t)w->count + 1);
+  w->freed = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
+  for (int i = 0; i < w->count; i++) w->freed[i] = NAN;
   w->contacts = e->unilateral ? e->unilateral->count : 0;
   for (int kind = 0; kind < WALK_KINDS; kind++) {
     const int all = walk_events_of(e, (walk_kind)kind);
@@ -207,6 +209,31 @@ static bool only_touches(walk_events* w, int which, double from, const num_root*
          !is_clear(w, which, root->t + (root[1].t - root->t) / 2);
 }
 
+// The way in which a value leaves zero that stood there until something happened at `from`, as the
+// speed of a slip that begins: the sign of the first that is no rounding. 0: it stays, or passed
+// zero all the time by no more than that.
+static int way_of_leaving(walk_events* w, int which, double from)
+{
+  if (!(w->freed[which] <= from)) return 0;
+  for (int k = 3; k >= 0; k--) {
+    const double t = from + ldexp(w->stepper->t - from, -k);
+    w->stepper->method->dense(w->stepper, t, w->y);
+    const double value = walk_events_clear_value(w, which, t, w->y);
+    if (value != 0) return value > 0 ? 1 : -1;
+  }
+  return 0;
+}
+
+// an event whose value leaves zero at the start of the step; it is the first that the step has
+static void look_at_leaving(walk_events* w, int which, double from)
+{
+  const int way = way_of_leaving(w, which, from);
+  if (!way) return;
+  w->freed[which] = NAN;
+  w->last[WALK_EVENT][which] = from;
+  if (wanted(w, which, way)) walk_events_found(w, WALK_EVENT, which, from, way);
+}
+
 // all roots of one event, or the first of the end of a stage
 static void look_at(walk_events* w, int which, double from)
 {
@@ -240,7 +267,10 @@ static void look_at(walk_events* w, int which, double from)
 
 void walk_event_look(walk_events* w, double from)
 {
-  for (int i = 0; i < w->flow->e->model->events; i++) look_at(w, i, from);
+  for (int i = 0; i < w->flow->e->model->events; i++) {
+    look_at_leaving(w, i, from);
+    look_at(w, i, from);
+  }
 }
 
 // the end of a stage known as a time is stepped to, not looked for

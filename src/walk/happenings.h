@@ -51,7 +51,8 @@ typedef struct walk_events
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
   bool* stands;             // events and stages: at zero since the start, or since they came there
-  int look_count;           // kinds of which this system may have any
+  double* freed;  // of those that stand: when something last happened that may let them go
+  int look_count; // kinds of which this system may have any
   walk_kind looks[WALK_KINDS];
   double *y, *near;
   bool felt;        // the value cleared last depends on the state

@@ -25,6 +25,16 @@ static int sign(double x)
   return (x > 0) - (x < 0);
 }
 
+// value i was and is this at t, 0 where that is rounding: does it stand at zero, and may it be let
+// go there?
+static void see_standing(const walk_job* r, int i, double t, double before, double after)
+{
+  walk_events* w = r->watch;
+  const bool stood = w->stands[i], told = *last_of(r, i) == t;
+  w->freed[i] = after == 0 && before == 0 && stood && !told ? t : NAN;
+  w->stands[i] = after == 0 && (stood || before != 0 || told);
+}
+
 // events that passed zero by the jump at t or came to it, into w->followed
 void walk_run_find_jumped(walk_job* r, double t)
 {
@@ -38,7 +48,7 @@ void walk_run_find_jumped(walk_job* r, double t)
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
     const double before = r->before[i], after = walk_events_clear_value(w, i, t, r->stepper->y);
-    w->stands[i] = after == 0 && (w->stands[i] || before != 0 || *last_of(r, i) == t);
+    see_standing(r, i, t, before, after);
     // what was rounding of the state and is: a root of it found at this very instant is none
     if (after == 0 && before == 0 && w->felt) *last_of(r, i) = t;
     const int direction = sign(before) == sign(after) ? 0 : -sign(before);
