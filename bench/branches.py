@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """branches.py ZWANG: five problems of continuation, each written for AUTO-07p (Fortran, compiled with its library) and as a
-model, in turns. Special points against closed forms or numbers of 113-bit arithmetic; processor seconds of whole processes,
-the least of several runs, AUTO's without compiling. Accuracy is the same for both: AUTO's meshes and steps are the coarsest round
-ones with nine good digits, zwang is told the coarsest tolerance (a power of ten) that is no less exact than that.
-The same again less what both take to start and to have one point: what following costs."""
+model, in turns. Special points against closed forms or numbers of 113-bit arithmetic. Accuracy is the same for both: steps are
+the longest of 0.02, 0.05, 0.1, 0.2, 0.5, 1 with which a program finds all special points to nine digits, of zwang as
+`--points`, AUTO's meshes are the coarsest round ones that do, and zwang is told the coarsest tolerance (a power of ten) that is
+no less exact than that. Processor seconds, the least of several runs, in three ways:
+- from the text: AUTO's equations are compiled, linked and followed, zwang's are read, derived, compiled and followed;
+- processes alone: the same, but AUTO's equations were compiled before, zwang's were not;
+- following alone: processes less what both take to start and to have one point."""
 import glob, json, os, resource, shutil, subprocess, sys, tempfile
 
 from common import processor, say
 
 AUTO = os.environ.get("AUTO_DIR", "/usr/lib/auto-07p")
 ROUNDS = 15
+BUILDS = 3
 
 FRAME = """
 SUBROUTINE FUNC(NDIM,U,ICP,PAR,IJAC,F,DFDU,DFDP)
@@ -54,9 +58,9 @@ PROBLEMS = [
     ("truss of two springs, limit loads",
      "  R = SQRT(1 + U(1)**2)\n  F(1) = U(2)\n  F(2) = -P + 2*(SQRT(2d0)/R - 1)*U(1) - 0.1d0*U(2)",
      "  PAR(1) = 0\n  U(1) = 1\n  U(2) = 0",
-     [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.01, dsmax=0.05, low=-0.5, high=0.5)],
+     [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.01, dsmax=1, low=-0.5, high=0.5)],
      "param P = 0\ncoord y\nkinetic y'^2/2\nforce y = -P + 2*(sqrt(2)/sqrt(1 + y^2) - 1)*y - 0.1*y'\ninitial y = 1\n",
-     ["--over", "P=-0.5..0.5", "--points", "20"],
+     ["--over", "P=-0.5..0.5", "--points", "2"],
      [("fold", 0.2650282534374104805, 0), ("fold", -0.2650282534374104805, 0)]),
     ("Ziegler's pendulum, flutter load",
      "  C = COS(U(1) - U(2))\n  S = SIN(U(1) - U(2))\n  D = 3 - C*C\n"
@@ -65,17 +69,17 @@ PROBLEMS = [
      "  F(3) = (R - C*(S*U(3)**2 - 0.1d0*(U(4) - U(3)) - U(2) + U(1)))/D\n"
      "  F(4) = (3*(S*U(3)**2 - 0.1d0*(U(4) - U(3)) - U(2) + U(1)) - C*R)/D",
      "  PAR(1) = 1\n  U(1:4) = 0",
-     [dict(ndim=4, ips=1, irs=0, ntst=1, ds=0.01, dsmax=0.05, low=0.9, high=2)],
+     [dict(ndim=4, ips=1, irs=0, ntst=1, ds=0.01, dsmax=1, low=0.9, high=2)],
      "param P = 1\ncoord a, b\nkinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2\npotential (a^2 + (b-a)^2)/2\n"
      "force a = -0.2*a' + 0.1*b' + P*sin(a-b)\nforce b = -0.1*(b'-a')\n",
-     ["--over", "P=1..2", "--points", "20"],
+     ["--over", "P=1..2", "--points", "2"],
      [("hopf", 2057 / 1400, 0)]),
     ("pendulum with a torque, Hopf point and fold",
      "  F(1) = U(2)\n  F(2) = P - SIN(U(1)) - (-0.3d0 + COS(U(1)))*U(2)",
      "  PAR(1) = 0.5d0\n  U(1) = ASIN(0.5d0)\n  U(2) = 0",
-     [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.01, dsmax=0.05, low=0.4, high=1.2)],
+     [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.01, dsmax=1, low=0.4, high=1.2)],
      "param tau = 0.5\ncoord th\nkinetic th'^2/2\nforce th = tau - sin(th) - (-0.3 + cos(th))*th'\ninitial th = 0.5\n",
-     ["--over", "tau=0.4..1.2", "--points", "20"],
+     ["--over", "tau=0.4..1.2", "--points", "2"],
      [("hopf", 0.9539392014169456492, 0), ("fold", 1.0, 0)]),
     ("Duffing's resonance, folds",
      "  R = U(3)**2 + U(4)**2\n  F(1) = U(2)\n  F(2) = -0.1d0*U(2) - U(1) - U(1)**3 + 0.3d0*U(4)\n"
@@ -84,15 +88,15 @@ PROBLEMS = [
      "  U(2) = -0.3d0/(1 - PAR(1)**2)*PAR(1)*SIN(TPI*T)\n  U(3) = SIN(TPI*T)\n  U(4) = COS(TPI*T)",
      [dict(ndim=4, ips=2, irs=0, ntst=20, ds=-0.01, dsmax=0.1, low=0.8, high=2.6)],
      "param w = 2.5\ncoord x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nforce x = -0.1*x' + 0.3*cos(w*t)\ninitial x = -0.057\n",
-     ["--over", "w=0.8..2.6", "--points", "10", "--tol", "1e-9"],
+     ["--over", "w=0.8..2.6", "--points", "2", "--tol", "1e-9"],
      [("fold", 1.779719524298573114, 0), ("fold", 1.324236200770565557, 0)]),
     ("galloping oscillator, fold of cycles behind a Hopf point",
      "  F(1) = U(2)\n  F(2) = (P + U(1)**2 - U(1)**4)*U(2) - U(1)",
      "  PAR(1) = -0.2d0\n  U(1:2) = 0",
-     [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.02, dsmax=0.05, low=-0.3, high=0.1),
-      dict(ndim=2, ips=2, irs="HB", ntst=20, ds=0.02, dsmax=0.1, low=-0.3, high=0.1)],
+     [dict(ndim=2, ips=1, irs=0, ntst=1, ds=0.02, dsmax=1, low=-0.3, high=0.1),
+      dict(ndim=2, ips=2, irs="HB", ntst=20, ds=0.02, dsmax=1, low=-0.3, high=0.1)],
      "param mu = -0.2\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (mu + x^2 - x^4)*x'\n",
-     ["--over", "mu=-0.3..0.1", "--all", "--points", "10", "--tol", "1e-8"],
+     ["--over", "mu=-0.3..0.1", "--all", "--points", "2", "--tol", "1e-8"],
      [("hopf", 0.0, 0), ("fold", -0.1249932169028515178, 1)]),
 ]
 KINDS = {2: "fold", 5: "fold", 3: "hopf"}  # of AUTO's points
@@ -154,7 +158,9 @@ def compare(zwang, folder, name, func, stpnt, runs, model, words, wanted):
     path = os.path.join(folder, "model.zw")
     with open(path, "w", encoding="utf8") as out:
         out.write(model)
-    peer = bool(glob.glob(AUTO + "/lib/*.o")) and shutil.which("gfortran") and compiled(folder, func, stpnt)
+    peer = bool(glob.glob(AUTO + "/lib/*.o")) and shutil.which("gfortran")
+    builds = [spent(lambda: compiled(folder, func, stpnt)) for _ in range(BUILDS if peer else 0)]
+    peer = builds and builds[0][1]
     run = lambda told: json.loads(subprocess.run([zwang, "continue", path, *told, "--format", "json"], check=True,
                                                  capture_output=True, text=True).stdout)
     pairs = [(spent(lambda: run(words)), spent(lambda: run_auto(folder, runs)) if peer else None) for _ in range(ROUNDS)]
@@ -164,13 +170,15 @@ def compare(zwang, folder, name, func, stpnt, runs, model, words, wanted):
     branches = pairs[0][0][1]["branches"]
     points = sum(len(b["points"]) for b in branches)
     off = [nearest([s["p"] for s in branches[k]["special"] if s["kind"] == kind], number) for kind, number, k in wanted]
-    text = f"    {name:<58} zwang {1e3 * mine:7.1f} ms, {points} points, off by {max(off):.0e}"
+    text = f"    {name:<58} zwang {1e3 * mine:7.2f} ms, {points} points, off by {max(off):.0e}"
     if peer:
         found, least = pairs[0][1][1], min(b[0] for _, b in pairs)
         far = max(nearest([v for kind, v, _ in found if kind == k], number) for k, number, _ in wanted)
         start = min(b[0] for _, b in starts)
-        text += f"   AUTO {1e3 * least:6.1f} ms, off by {far:.0e}: zwang takes {mine / least:.2f} of it"
-        text += f"; following alone {1e3 * (mine - begun):.1f} and {1e3 * (least - len(runs) * start):.1f} ms"
+        built, along = least + min(b[0] for b in builds), least - len(runs) * start
+        text += f"   AUTO {1e3 * least:6.2f} ms, {1e3 * built:.0f} ms from the text, off by {far:.0e}"
+        text += f"\n      zwang takes {mine / built:.3f} of it from the text, {mine / least:.2f} of its processes, "
+        text += f"{(mine - begun) / along:.2f} of its following alone ({1e3 * (mine - begun):.2f} of {1e3 * along:.2f} ms)"
     say(text)
 
 

@@ -292,6 +292,10 @@ ZW_API zw_structure_options zw_structure_defaults(void);
 ZW_API ZW_CHECKED char* zw_structure(zw_system* s, const zw_structure_options* o, const char* style,
                                      zw_notes* notes);
 
+// As zw_derive(), with the integrals that zw_structure() finds as formulas declared beside those of
+// the model: runs watch how far they drift. Null with the reason where none are looked for.
+ZW_API ZW_CHECKED zw_system* zw_derive_watching(zw_model* m, zw_notes* notes);
+
 // ---- chaos --------------------------------------------------------------------------------------
 
 // Start from zw_chaos_defaults() and change what you need.

@@ -31,7 +31,7 @@ _zwang()
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --columns --units --plot --compare --certify --estimate --resume --quiet
+      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --columns --units --plot --compare --certify --conserved --estimate --resume --quiet
         --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --input --form --state --released --explain --format --quiet --help --version) ;;

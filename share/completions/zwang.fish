@@ -106,6 +106,7 @@ complete -c zwang -n "__fish_seen_subcommand_from run view move" -x -l points -d
 complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l out -d "the table: .csv .json .h5, - for stdout"
 complete -c zwang -n "__fish_seen_subcommand_from run move" -r -l plot -d "the picture: .svg .png .pdf .gp"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l certify -d "prove the state at the end"
+complete -c zwang -n "__fish_seen_subcommand_from run" -l conserved -d "watch the integrals that structure finds"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l estimate -d "say how many digits are good even if that takes long"
 complete -c zwang -n "__fish_seen_subcommand_from run" -l resume -d "continue an interrupted run or sweep"
 complete -c zwang -n "__fish_seen_subcommand_from run move" -x -l columns -d "columns of the table"

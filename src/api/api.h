@@ -124,6 +124,7 @@ zw_model* api_model_read_text(const char* name, const char* text, size_t length,
                               const char* const* sets, int set_count, base_notes* notes);
 // settle.c: where the model starts at rest or steadily; false with errors noted
 bool api_settle(model* m, mech_system* s, base_notes* notes);
+zw_system* api_system_of(zw_model* m, model* of, base_notes* notes); // of a model made from m's
 zw_system* api_system_new(zw_model* m, base_notes* notes);
 
 // run.c: what is asked for, as the walk reads it, and which options may be said; false with errors

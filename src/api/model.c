@@ -305,14 +305,19 @@ double zw_model_param(const zw_model* m, const char* name)
 
 zw_system* api_system_new(zw_model* m, base_notes* notes)
 {
-  mech_system* s = mech_derive(m->model, notes);
-  if (s && !api_settle(m->model, s, notes)) {
+  return api_system_of(m, m->model, notes);
+}
+
+zw_system* api_system_of(zw_model* m, model* of, base_notes* notes)
+{
+  mech_system* s = mech_derive(of, notes);
+  if (s && !api_settle(of, s, notes)) {
     mech_free(s);
     s = NULL;
   }
   if (!s) return NULL;
   zw_system* out = api_object_new(API_SYSTEM, sizeof *out, m, NULL);
-  out->model = m->model;
+  out->model = of;
   out->source = m;
   out->system = s;
   return out;

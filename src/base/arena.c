@@ -21,7 +21,7 @@ struct base_arena
   chunk* top;
 };
 
-enum { first_room = 1 << 14, most_growth = 1 << 24, align = _Alignof(max_align_t) };
+enum { first_room = 1 << 11, most_growth = 1 << 24, align = _Alignof(max_align_t) };
 
 static chunk* push(const base_arena* a, chunk* below, size_t room)
 {

@@ -48,6 +48,7 @@ typedef struct cli_options
   double fps, frame;           // nan: not said
   int width, height;           // 0: not said
   bool rest, steady, symbolic; // of linearise
+  bool conserved;              // integrals that are found are watched
   bool certify, estimate, explain, embed, all, resume, quiet, help, version, open, watch;
   bool live;                    // of view
   bool write, check;            // of format

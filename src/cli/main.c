@@ -9,7 +9,7 @@ const cli_command cli_commands[] = {
      "set input until tol digits method step contact-solver contacts beyond at every points out "
      "columns units plot "
      "compare "
-     "certify "
+     "certify conserved "
      "estimate resume quiet",
      "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",

@@ -285,6 +285,7 @@ TAKE_SWITCH(live)
 TAKE_SWITCH(resume)
 TAKE_SWITCH(explain)
 TAKE_SWITCH(certify)
+TAKE_SWITCH(conserved)
 TAKE_SWITCH(estimate)
 TAKE_SWITCH(all)
 TAKE_SWITCH(orbit)
@@ -412,6 +413,8 @@ const cli_option cli_option_list[] = {
     {"estimate", NULL, "say how many digits are good even if that takes long", take_estimate, NULL,
      false},
     {"certify", NULL, "prove the state at the end, in long arithmetic", take_certify, NULL, false},
+    {"conserved", NULL, "watch the integrals that `zwang structure` finds", take_conserved, NULL,
+     false},
     {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form, NULL,
      false},
     {"show", "LIST", "only these functions: any of T, V, T', T'', S, R, g, gamma", take_show, NULL,

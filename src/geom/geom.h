@@ -296,6 +296,16 @@ void geom_motion_free(geom_motion* m);
 
 // ---- what the motion keeps ----------------------------------------------------------------------
 
+// An integral or a symmetry as a formula.
+typedef struct geom_closed
+{
+  expr value;  // of an integral; of a symmetry: its momentum
+  expr* field; // of a symmetry, or of a linear integral X.p: X, one for each coordinate; or null
+  expr lost;   // of a symmetry of a nonholonomic system: the rate of its momentum; EXPR_NONE: zero
+  double rate; // |d value/dt| at random states, against the terms it is made of
+  bool fitted; // its numbers hold at these values of the params only
+} geom_closed;
+
 typedef struct geom_structure
 {
   base_arena* arena;
@@ -309,6 +319,18 @@ typedef struct geom_structure
   int products;       // dimension of what products of linear integrals span
   expr_truth measure; // a smooth invariant measure whose density is a function of positions
   const char* measure_why;
+  // its density in the coordinates and the velocities of `speeds` of them: density times a power of
+  // det S, S the matrix of T in these velocities; EXPR_NONE: no formula. Nonholonomic systems only.
+  int speeds;
+  int* speed;
+  expr density;
+  double power; // of det S
+  // two velocities on a base that the others follow, and a measure: the time dtau = N dt, N the
+  // density in the momenta of these velocities, makes the base Hamiltonian (Chaplygin)
+  bool multiplier;
+  // those that an ansatz gives as formulas: at most as many as counted
+  int closed_symmetries, closed_linear, closed_quadratic;
+  geom_closed *symmetry, *linear_of, *quadratic_of; // quadratic ones: no products of linear ones
 } geom_structure;
 
 // `symbols`/`values` as for geom_integrability

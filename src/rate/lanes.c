@@ -164,7 +164,8 @@ void rate_lanes_rebase(rate_lanes* s)
   if (s->lanes < width) fill_parts(s, 0, e->program->inputs);
   if (!s->now || s->now == before) return;
   code_native(s->now->kernel, s->lanes);
-  code_native(s->now->kernel, 1);
+  // of many coordinates one state alone is hardly asked for
+  if (!e->sparse) code_native(s->now->kernel, 1);
   s->scratch = rows_of(e, code_scratch_lanes(s->now->kernel, s->lanes) / width + 1);
   const size_t one = code_scratch(s->now->kernel),
                turn = s->now->turn ? code_scratch(s->now->turn) : 0;

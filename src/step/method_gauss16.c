@@ -132,6 +132,20 @@ static void place_lines(gauss16* s)
   s->lines = s->room + 8 * best;
 }
 
+// the one of component `of` among those listed, which ascend; null
+static gauss16_move* move_of(gauss16* s, int of)
+{
+  int from = 0, to = s->count;
+  while (from < to) {
+    const int middle = (from + to) / 2;
+    if (s->move[middle].of < of)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < s->count && s->move[from].of == of ? &s->move[from] : NULL;
+}
+
 static void list_moves(gauss16* s)
 {
   const step_abreast* l = s->lanes;
@@ -141,9 +155,10 @@ static void list_moves(gauss16* s)
   s->known = s->continues = false;
   for (int i = 0; i < s->base.ode.n; i++)
     if (l->Y[i] && l->rate[i] < 0) s->move[s->count++] = (gauss16_move){i, i};
-  for (int i = 0; i < s->base.ode.n; i++)
-    for (int k = 0; k < s->count && l->Y[i]; k++)
-      if (l->rate[i] == s->move[k].of) s->move[k].sum = i;
+  for (int i = 0; i < s->base.ode.n; i++) {
+    gauss16_move* of = l->Y[i] ? move_of(s, l->rate[i]) : NULL;
+    if (of) of->sum = i;
+  }
   s->steering = s->count;
   for (int i = 0; i < s->base.ode.n; i++)
     if (!l->Y[i] && l->F[i] && gauss16_steers(s, i)) s->move[s->steering++] = (gauss16_move){i, i};

@@ -72,6 +72,7 @@ static study_branches* follow(const birth* b)
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !w; i++) w = cycle(b, sizes[i], u);
   if (!w) return NULL;
   study_curve c = study_rounds_curve(w);
+  c.newborn = true;
   base_notes* quiet = base_notes_new();
   study_road road = study_road_of(b->o, &c, study_rounds_look, study_rounds_wind, w);
   road.why = study_rounds_why;

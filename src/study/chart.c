@@ -53,6 +53,7 @@ study_chart study_chart_new(study_linear* l, const bool* ignorable, base_arena* 
   c.work = doubles(arena, 2 * (rows + N) * (N + 2) + N * N);
   memcpy(c.x0, e->q, sizeof(double) * (size_t)N);
   c.d = basis(&c, c.U);
+  c.flat = gather_rows(&c, c.work) == 0;
   return c;
 }
 
@@ -103,7 +104,8 @@ static bool go(study_chart* c, const double* z)
     engine_state(e, c->t, x, x + n);
     e->factored = false;
     fine = !study_linear_at(l);
-    if (!fine) break;
+    near = c->flat;
+    if (!fine || near) break;
     const double far = correct(c, z, x);
     fine = isfinite(far);
     near = fine && far < found;
@@ -119,10 +121,32 @@ static bool go(study_chart* c, const double* z)
   return fine;
 }
 
+// without conditions the basis is the same everywhere: G = U^T J U
+static void slope_of_all(const study_chart* c, double* G)
+{
+  const int N = 2 * c->l->n;
+  double* JU = c->work;
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++) {
+      JU[i * N + k] = 0;
+      for (int j = 0; j < N; j++) JU[i * N + k] += c->l->J[i * N + j] * c->U[j * N + k];
+    }
+  for (int a = 0; a < N; a++)
+    for (int b = 0; b < N; b++) {
+      G[a * N + b] = 0;
+      for (int i = 0; i < N; i++) G[a * N + b] += c->U[i * N + a] * JU[i * N + b];
+    }
+}
+
 bool study_chart_slope(study_chart* c, const double* z, double* G)
 {
   const int N = 2 * c->l->n, d = c->d;
-  if (!go(c, z) || basis(c, c->N) != d) return false;
+  if (!go(c, z)) return false;
+  if (c->flat) {
+    slope_of_all(c, G);
+    return true;
+  }
+  if (basis(c, c->N) != d) return false;
   double *T = base_alloc(sizeof(double) * (size_t)(2 * d * d + N * d + d + 1)), *H = T + d * d;
   double *JN = H + d * d, *row = JN + N * d;
   int* pivot = base_alloc(sizeof(int) * (size_t)(d + 1));

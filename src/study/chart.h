@@ -10,6 +10,7 @@ typedef struct study_chart
 {
   study_linear* l;
   const bool* ignorable;
+  bool flat;     // there are no conditions: all of space is the surface
   int d;         // coordinates z
   double t, *x0; // 2n
   double *U, *N; // 2n by d: at x0, and at the place looked at

@@ -16,6 +16,7 @@ enum { most_turns = 14 };
 static const double converged = 1e-15, slack = 1e-8;  // steps, and what equations may be off by
 static const double squared = 1e-9, steep = 1e-3;     // steps whose square is rounding
 static const double vanishing = 1e-7, silent = 1e-13; // of derivatives and values, rounding
+static const double growth = 4;                       // of what is small yet, over the range
 static const double none = 1e-12;                     // unknowns that are zero but for rounding
 static const double weak = 1e-3;                      // pivots that rounding comes through
 static const double dependent = 1e-9;                 // pivots of equations that follow from others
@@ -270,7 +271,9 @@ void study_curve_weigh(study_curve* c, const double* u, double range)
   study_curve_measure(c, u);
   const bool sloped = isfinite(study_curve_tangent(c, u, NULL, t)) && fabs(t[last]) > 1e-3 * range;
   for (int j = 0; j < last; j++) {
-    c->weight[j] = fmax(fabs(u[j]), sloped ? fabs(t[j] / t[last]) * range : 0);
+    const double slope = sloped ? fabs(t[j] / t[last]) * range : 0;
+    const bool bounded = c->newborn && fabs(u[j]) > none;
+    c->weight[j] = fmax(fabs(u[j]), bounded ? fmin(slope, growth * fabs(u[j])) : slope);
     most = fmax(most, c->weight[j]);
   }
   // what Newton's method has left of zero is no measure

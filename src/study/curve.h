@@ -8,6 +8,7 @@ typedef struct study_curve
   int wide, rows;   // unknowns, the param last; equations, of which some may follow from others
   num_equations* f; // F, and J row by row
   bool rough;       // some derivatives are differences: Newton's steps do not square
+  bool newborn;     // unknowns begin as the root of the param: their slopes there say little
   double squared;   // steps, over the unknowns, whose square is nothing
   // the next values are wanted as they are, not on the way to a solution; null: they always are
   void (*settle)(void* context);

@@ -13,14 +13,31 @@
 
 enum { reach = 4 };
 
-// B and C along one line by differences of width h; false where A is not known there
-static bool along(study_mode* f, const double* line, double h, double* B, double* C)
+// dg/dz at so many widths h along the line, on the side; `known`, from places of width 2 h, has
+// those of one and two widths, both sides. Those of this width are kept in `keep`.
+static const double* slope_at(study_mode* f, const double* line, double h, int far, int side,
+                              const double* known, double* keep, double* room)
 {
+  const int d = f->d, size = d * d, sides = side < 0;
+  double* to = far <= 2 ? keep + (2 * (far - 1) + sides) * size : room;
+  if (f->width == 2 * h && far % 2 == 0) {
+    memcpy(to, known + (2 * (far / 2 - 1) + sides) * size, sizeof(double) * (size_t)size);
+    return to;
+  }
+  double* z = room + size;
+  for (int j = 0; j < d; j++) z[j] = h * far * side * line[j];
+  return study_chart_slope(f->c, z, to) ? to : NULL;
+}
+
+// B and C along one of the lines by differences of width h; false where A is not known there
+static bool along(study_mode* f, int which, double h)
+{
+  const double* line = which ? f->q.im : f->q.re;
+  double *B = f->B[which], *C = f->C[which], *keep = f->spare;
   static const double first[reach] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   static const double second[reach] = {8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
   const int d = f->d, size = d * d;
-  double* G = base_alloc(sizeof(double) * (size_t)(size + d + 1));
-  double* z = G + size;
+  double* room = base_alloc(sizeof(double) * (size_t)(size + d + 1));
   bool fine = true, moves = false;
   for (int j = 0; j < d; j++) moves = moves || line[j] != 0;
   memset(B, 0, sizeof(double) * (size_t)size);
@@ -28,20 +45,24 @@ static bool along(study_mode* f, const double* line, double h, double* B, double
   for (int i = 0; i < size; i++) C[i] = moves ? -205.0 / 72 * f->A[i] / (h * h) : 0;
   for (int k = 0; k < 2 * reach && fine && moves; k++) {
     const int far = k / 2 + 1, side = k % 2 ? -1 : 1;
-    for (int j = 0; j < d; j++) z[j] = h * far * side * line[j];
-    fine = study_chart_slope(f->c, z, G);
+    const double* G = slope_at(f, line, h, far, side, f->near[which], keep, room);
+    fine = G != NULL;
     for (int i = 0; i < size && fine; i++) {
       B[i] += side * first[far - 1] * G[i] / h;
       C[i] += second[far - 1] * G[i] / (h * h);
     }
   }
-  free(G);
+  free(room);
+  f->spare = f->near[which];
+  f->near[which] = keep;
   return fine;
 }
 
 bool study_mode_bend(study_mode* f, double h)
 {
-  return along(f, f->q.re, h, f->B[0], f->C[0]) && along(f, f->q.im, h, f->B[1], f->C[1]);
+  const bool fine = along(f, 0, h) && along(f, 1, h);
+  f->width = fine ? h : 0;
+  return fine;
 }
 
 // out += factor (re + i im)(M r' + i M s') for the pair x = r' + i s'
@@ -141,12 +162,17 @@ bool study_mode_vectors(study_mode* f, double w)
 study_mode study_mode_new(study_chart* c, double* A, base_arena* arena)
 {
   const int d = c->d, size = d * d;
-  double* room = base_arena_take(arena, sizeof(double) * (size_t)(4 * size + 4 * d + 1));
+  double* room = base_arena_take(arena, sizeof(double) * (size_t)(16 * size + 4 * d + 1));
   study_mode f = {.c = c, .d = d, .A = A};
   for (int k = 0; k < 2; k++, room += 2 * size) {
     f.B[k] = room;
     f.C[k] = room + size;
   }
+  // one and two widths away, on both sides
+  f.near[0] = room;
+  f.near[1] = room + 4 * size;
+  f.spare = room + 8 * size;
+  room += 12 * size;
   f.q = study_pair_take(&room, d);
   f.p = study_pair_take(&room, d);
   return f;

@@ -19,6 +19,9 @@ typedef struct study_mode
   study_chart* c;
   int d;
   double *A, *B[2], *C[2];
+  // what A is next to the equilibrium along both lines, as far as it was looked last: where widths
+  // are halved, every other place is known
+  double width, *near[2], *spare;
   study_pair q, p;
 } study_mode;
 
