@@ -133,7 +133,8 @@ uint32_t series_product(series_maker* m, uint32_t a, uint32_t b)
   if (x == SERIES_NONE && y == SERIES_NONE) return SERIES_NONE;
   if (y == SERIES_NONE) return series_mul(m, x, series_number(m, b));
   if (x == SERIES_NONE) return series_mul(m, y, series_number(m, a));
-  const uint32_t sum = series_sum(m, series_factor_of(m, a), series_factor_of(m, b), false);
+  const uint32_t g = series_factor_of(m, b), f = series_factor_of(m, a);
+  const uint32_t sum = series_sum(m, f, g, false);
   if (a == b) {
     const uint32_t twice = series_source(m, CODE_ADD, a, a, 0);
     return series_add(m, sum, series_mul(m, x, series_number(m, twice)));

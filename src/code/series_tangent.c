@@ -55,6 +55,9 @@ static uint32_t integral(series_maker* m, uint32_t a, uint32_t a_now, helper g)
   return series_add(m, sum, scaled(m, a_now, g.zero));
 }
 
+// What is made has its number by when it is made, and compilers are free in the order of arguments:
+// two that make something are made one after the other, so that every compiler makes the same tape.
+
 static helper own(series_maker* m, uint32_t v)
 {
   return (helper){series_factor_of(m, v), v};
@@ -116,7 +119,8 @@ static uint32_t arcsine(series_maker* m, uint32_t v, bool minus)
   const helper y = {series_helper(m), series_source(m, CODE_SQRT, square, 0, 0)};
   const uint32_t a_now = now_of(m, a);
   const uint32_t w = inverse_slope(m, v, minus ? series_neg(m, a_now) : a_now, y);
-  const uint32_t back = integral(m, series_factor_of(m, v), w, own(m, a));
+  const helper of = own(m, a);
+  const uint32_t back = integral(m, series_factor_of(m, v), w, of);
   settle(m, y.factor, minus ? back : series_neg(m, back));
   return w;
 }
@@ -126,10 +130,12 @@ static uint32_t arctangent2(series_maker* m, uint32_t v)
 {
   const code_ins x = m->from.tape.ins.at[v];
   const uint32_t fa = series_factor_of(m, x.a), fb = series_factor_of(m, x.b);
-  const uint32_t squares = series_source(m, CODE_ADD, series_source(m, CODE_MUL, x.a, x.a, 0),
-                                         series_source(m, CODE_MUL, x.b, x.b, 0), 0);
+  const uint32_t bb = series_source(m, CODE_MUL, x.b, x.b, 0);
+  const uint32_t aa = series_source(m, CODE_MUL, x.a, x.a, 0);
+  const uint32_t squares = series_source(m, CODE_ADD, aa, bb, 0);
   const helper y = {series_helper(m), squares};
-  settle(m, y.factor, series_add(m, series_product(m, x.a, x.a), series_product(m, x.b, x.b)));
+  const uint32_t bb_now = series_product(m, x.b, x.b), aa_now = series_product(m, x.a, x.a);
+  settle(m, y.factor, series_add(m, aa_now, bb_now));
   uint32_t right = SERIES_NONE;
   if (now_of(m, x.a) != SERIES_NONE && now_of(m, x.b) != SERIES_NONE) {
     const uint32_t two = code_make_const(&m->step, 2);
@@ -159,6 +165,13 @@ static uint32_t logarithm(series_maker* m, uint32_t v, uint32_t a)
   return inverse_slope(m, v, now_of(m, a), own(m, a));
 }
 
+// w' = w a'
+static uint32_t exponential(series_maker* m, uint32_t v, uint32_t a)
+{
+  const helper w = own(m, v);
+  return integral(m, series_factor_of(m, a), now_of(m, a), w);
+}
+
 // exp(b log a)
 static uint32_t power_of_series(series_maker* m, uint32_t v)
 {
@@ -168,7 +181,7 @@ static uint32_t power_of_series(series_maker* m, uint32_t v)
     put(m, log, logarithm(m, log, x.a));
   const uint32_t both = series_source(m, CODE_MUL, log, x.b, 0);
   if (now_of(m, both) == SERIES_NONE) put(m, both, series_product(m, log, x.b));
-  return integral(m, series_factor_of(m, both), now_of(m, both), own(m, v));
+  return exponential(m, v, both);
 }
 
 static uint32_t quotient(series_maker* m, uint32_t v, bool minus)
@@ -177,8 +190,8 @@ static uint32_t quotient(series_maker* m, uint32_t v, bool minus)
   const uint32_t a = now_of(m, x.a), b = now_of(m, x.b);
   uint32_t right = minus ? series_neg(m, a) : a;
   if (b == SERIES_NONE) return over(m, right, x.b);
-  right =
-      series_sub(m, right, series_sum(m, series_factor_of(m, x.b), series_factor_of(m, v), false));
+  const uint32_t w = series_factor_of(m, v), f = series_factor_of(m, x.b);
+  right = series_sub(m, right, series_sum(m, f, w, false));
   return over(m, series_sub(m, right, scaled(m, b, v)), x.b);
 }
 
@@ -199,7 +212,8 @@ static uint32_t undecided(series_maker* m, uint32_t x)
 static uint32_t magnitude(series_maker* m, uint32_t a)
 {
   const uint32_t sign = series_source(m, CODE_SIGN, a, 0, 0);
-  return series_add(m, scaled(m, now_of(m, a), sign), undecided(m, a));
+  const uint32_t branch = undecided(m, a);
+  return series_add(m, scaled(m, now_of(m, a), sign), branch);
 }
 
 static uint32_t value_or_zero(series_maker* m, uint32_t x)
@@ -207,13 +221,17 @@ static uint32_t value_or_zero(series_maker* m, uint32_t x)
   return x == SERIES_NONE ? code_make_const(&m->step, 0) : x;
 }
 
+static uint32_t choice(series_maker* m, uint32_t decides, uint32_t a, uint32_t b)
+{
+  const uint32_t second = value_or_zero(m, b), first = value_or_zero(m, a);
+  return code_make(&m->step, CODE_SELECT, series_number(m, decides), first, second);
+}
+
 static uint32_t extreme(series_maker* m, uint32_t v, bool most)
 {
   const code_ins x = m->from.tape.ins.at[v];
   const uint32_t less = series_source(m, CODE_LESS, most ? x.b : x.a, most ? x.a : x.b, 0);
-  const uint32_t chosen =
-      code_make(&m->step, CODE_SELECT, series_number(m, less), value_or_zero(m, now_of(m, x.a)),
-                value_or_zero(m, now_of(m, x.b)));
+  const uint32_t chosen = choice(m, less, now_of(m, x.a), now_of(m, x.b));
   return series_add(m, chosen, undecided(m, series_source(m, CODE_SUB, x.a, x.b, 0)));
 }
 
@@ -228,7 +246,7 @@ static uint32_t function(series_maker* m, uint32_t v)
   case CODE_POW:
     return code_is_const(&m->from, x.b, &z) ? power(m, v, z) : power_of_series(m, v);
   case CODE_EXP:
-    return integral(m, series_factor_of(m, x.a), now_of(m, x.a), own(m, v));
+    return exponential(m, v, x.a);
   case CODE_LOG:
     return logarithm(m, v, x.a);
   case CODE_SIN:
@@ -290,8 +308,7 @@ static uint32_t coefficient(series_maker* m, uint32_t v)
   case CODE_MAX:
     return extreme(m, v, x.op == CODE_MAX);
   case CODE_SELECT:
-    return code_make(&m->step, CODE_SELECT, series_number(m, x.a), value_or_zero(m, b),
-                     value_or_zero(m, c));
+    return choice(m, x.a, b, c);
   default:
     return function(m, v);
   }

@@ -73,7 +73,8 @@ uint32_t code_solve_sub(code_maker* m, uint32_t x, uint32_t a, uint32_t b)
 
 uint32_t code_solve_inverse(code_maker* m, uint32_t a)
 {
-  return code_make(m, CODE_DIV, code_make_const(m, 1), code_solve_present(m, a), 0);
+  const uint32_t by = code_solve_present(m, a); // before the one: see own() in series_tangent.c
+  return code_make(m, CODE_DIV, code_make_const(m, 1), by, 0);
 }
 
 void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x)

@@ -161,7 +161,8 @@ static void inward(solving* w, int i)
     for (int k = 0; k <= j; k++) D[j * n + k] = D[k * n + j] = code_six_dot(m, &l->S[k], &U[j]);
     for (int side = 0; side < w->sides; side++) {
       uint32_t* x = &w->x[l->unknown[j] * w->sides + side];
-      *x = code_solve_add(m, *x, code_make_const(m, 1), code_six_dot(m, &l->S[j], &y[side]));
+      const uint32_t dot = code_six_dot(m, &l->S[j], &y[side]);
+      *x = code_solve_add(m, *x, code_make_const(m, 1), dot);
     }
   }
   for (int j = 0; j < n; j++) eliminate(w, l, j, U, D, y);
@@ -191,7 +192,8 @@ static void outward(solving* w, int i)
       *x = code_solve_times(m, *x, l->inverse[j]);
       for (int k = j + 1; k < n; k++)
         *x = code_solve_sub(m, *x, l->among[j * n + k], w->x[l->unknown[k] * w->sides + side]);
-      *x = code_solve_sub(m, *x, code_make_const(m, 1), code_six_dot(m, &l->L[j], &before));
+      const uint32_t dot = code_six_dot(m, &l->L[j], &before);
+      *x = code_solve_sub(m, *x, code_make_const(m, 1), dot);
       code_six_add(m, V, &l->S[j], *x);
     }
     if (side == 0) code_six_add(m, V, &l->bias, code_make_const(m, 1));
