@@ -253,10 +253,9 @@ static study_special special_of(const search* s, study_found* f, const departure
 {
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
-  const bool formed = s->road.normal && (f->kind == STUDY_HOPF || f->kind == STUDY_FOLD);
-  const double normal = formed ? s->road.normal(s->road.context, f->place->u, f->im) : NAN;
+  const double normal = study_found_normal(&s->road, f);
   x.l1 = f->kind == STUDY_HOPF ? normal : NAN;
-  x.a = f->kind == STUDY_FOLD ? normal : NAN;
+  x.a = f->kind == STUDY_HOPF ? NAN : normal;
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
@@ -264,6 +263,7 @@ static study_special special_of(const search* s, study_found* f, const departure
   x.criticality = d->criticality;
   if (x.l1 != 0 && isfinite(x.l1)) x.criticality = x.l1 < 0 ? "super" : "sub";
   if (normal == 0) x.criticality = "degenerate";
+  if (f->kind == STUDY_TORUS && isfinite(normal)) x.criticality = normal < 0 ? "super" : "sub";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;

@@ -202,3 +202,12 @@ const char* study_test_kind(const study_stability* r)
     if (r->v[i] != 0) return "relative";
   return "equilibrium";
 }
+
+double study_found_normal(const study_road* r, const study_found* f)
+{
+  const bool orbit = f->place->at && f->place->at->period > 0;
+  const bool formed = orbit ? f->kind == STUDY_DOUBLING || f->kind == STUDY_TORUS
+                            : f->kind == STUDY_HOPF || f->kind == STUDY_FOLD;
+  const double im = f->kind == STUDY_DOUBLING ? M_PI : f->im;
+  return r->normal && formed ? r->normal(r->context, f->place->u, im) : NAN;
+}
