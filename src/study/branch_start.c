@@ -165,7 +165,8 @@ static study_branches* find(study_linear* l, const study_branches_options* o, do
 static study_branches* hybrid(mech_system* s, const study_branches_options* o, const double* number,
                               base_notes* notes)
 {
-  const study_stability_options start = {.period = o->period, .given = o->given, .state = o->state};
+  const study_stability_options start = {
+      .period = o->period, .orbit = o->orbit, .given = o->given, .state = o->state};
   base_arena* arena = base_arena_new();
   double* u = base_arena_take(arena, sizeof(double) * (size_t)(2 * s->n + 3));
   study_rounds* w = NULL;
@@ -222,7 +223,8 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
   engine* e = contact_engine_of(p, number, notes);
   study_branches* out = NULL;
   const study_stability_options start = {.given = o->given, .state = o->state};
-  const bool switches = e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e));
+  const bool switches =
+      e && study_hybrid_is(e) && (o->period > 0 || o->orbit || study_hybrid_timed(e));
   const bool taken = e && is_taken(switches, o, notes);
   if (taken && switches) {
     out = hybrid(s, o, number, notes);
