@@ -18,6 +18,7 @@
 enum { sides = 5, most_returns = 12 };
 static const double spacing = 2e-3;   // of differences, in units of the state
 static const double agreed = 1e-3;    // coefficients by two spacings, relative
+static const double nothing = 1e-7;   // coefficients that are rounding
 static const double returned = 1e-12; // onto the section
 static const double strong = 1e-2;    // distance of m^k from 1, k up to 4
 
@@ -231,5 +232,9 @@ double study_rounds_normal(void* context, const double* u, double im)
   const double wide = coefficient(&s, im, 2 * h), near = coefficient(&s, im, h);
   free(room);
   o->flown = false;
-  return fabs(wide - near) <= agreed * (fabs(near) + 1e-6) ? near : NAN;
+  const double off = fabs(wide - near);
+  if (!isfinite(off)) return NAN;
+  // what differences do not tell from nothing is nothing: linear equations have no cubic terms
+  if (fabs(near) <= nothing && off <= nothing) return 0;
+  return off <= agreed * fabs(near) ? near : NAN;
 }
