@@ -111,6 +111,10 @@ ZW_API double zw_model_param(const zw_model* m, const char* name);
 // Where a coordinate ("x") or its velocity ("x'") starts, in SI, in place of what the model says;
 // before zw_derive. A guess stays a guess. ZW_OK or ZW_BAD_INPUT.
 ZW_API zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* notes);
+// From here on the value of the param is given with each evaluation, so that equations for all
+// values of it are the same: what is followed over it is then derived once. Before zw_derive. False
+// where there is no such param, or for other values of it the model is another one.
+ZW_API bool zw_model_give(zw_model* m, const char* name, zw_notes* notes);
 
 // ---- editors ------------------------------------------------------------------------------------
 
@@ -181,6 +185,9 @@ typedef struct zw_geometry_options
   const char* region; // of the embedding, as "x=-1..1, y=0..2"; null: where the model's run goes
   bool embed;         // look longer for the map: higher degrees, fewer dimensions
   const char* plot;   // a picture of surface and path: .svg, .png, .pdf, .gp; null: none
+  bool curvature;     // metric and curvature alone: no embedding is looked for, no run made
+  const char* energy; // the Jacobi metric of this energy, a number or "start"; null: that of T
+  double geodesic;    // the length of a geodesic along the velocity at the point; 0: none
   int cookie;         // set by zw_geometry_defaults()
 } zw_geometry_options;
 
@@ -284,6 +291,10 @@ ZW_API zw_structure_options zw_structure_defaults(void);
 // "json".
 ZW_API ZW_CHECKED char* zw_structure(zw_system* s, const zw_structure_options* o, const char* style,
                                      zw_notes* notes);
+
+// As zw_derive(), with the integrals that zw_structure() finds as formulas declared beside those of
+// the model: runs watch how far they drift. Null with the reason where none are looked for.
+ZW_API ZW_CHECKED zw_system* zw_derive_watching(zw_model* m, zw_notes* notes);
 
 // ---- chaos --------------------------------------------------------------------------------------
 

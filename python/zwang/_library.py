@@ -96,7 +96,8 @@ class SweepOptions(c.Structure):
 
 
 class GeometryOptions(c.Structure):
-    _fields_ = [("at", c.c_char_p), ("region", c.c_char_p), ("embed", c.c_bool), ("plot", c.c_char_p), ("cookie", c.c_int)]
+    _fields_ = [("at", c.c_char_p), ("region", c.c_char_p), ("embed", c.c_bool), ("plot", c.c_char_p),
+                ("curvature", c.c_bool), ("energy", c.c_char_p), ("geodesic", c.c_double), ("cookie", c.c_int)]
 
 
 class StabilityOptions(c.Structure):
@@ -142,7 +143,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "zw_model_free": (None, [_P]), "zw_model_title": (_S, [_P]), "zw_model_coords": (_I, [_P]), "zw_model_coord": (_S, [_P, _I]),
     "zw_model_constraints": (_I, [_P]), "zw_model_constraint": (_S, [_P, _I]), "zw_model_param": (_D, [_P, _S]),
     "zw_model_params": (_I, [_P]), "zw_model_param_name": (_S, [_P, _I]),
-    "zw_derive": (_P, [_P, _P]), "zw_system_free": (None, [_P]),
+    "zw_derive": (_P, [_P, _P]), "zw_derive_watching": (_P, [_P, _P]), "zw_system_free": (None, [_P]),
     "zw_equations": (_P, [_P, _S, _S, _P]), "zw_functions": (_P, [_P, _S, _S, _P]), "zw_forms": (_P, [_P, _S, _P]),
     "zw_check": (_P, [_P, _S, _P]),
     "zw_eval": (_P, [_P, _S, _S, _P]), "zw_point_free": (None, [_P]), "zw_point_value": (_D, [_P, _S]),

@@ -312,10 +312,13 @@ class Model:
         """Accelerations and reactions at a state, as "x=1, x'=2" or {"x": 1, "x'": 2}."""
         return Point(self, state, form)
 
-    def geometry(self, at: str | Mapping[str, float] | None = None, region: str | None = None, embed: bool = False) -> Report:
-        """The kinetic energy as a metric: Christoffel symbols, curvature, embedding."""
+    def geometry(self, at: str | Mapping[str, float] | None = None, region: str | None = None, embed: bool = False,
+                 curvature: bool = False, energy: float | str | None = None, geodesic: float = 0) -> Report:
+        """The kinetic energy as a metric: Christoffel symbols, curvature, factors, embedding; curvature=True: without the
+        embedding; energy=E or "start": the Jacobi metric; geodesic=L: along the velocity at the point."""
         o = lib.zw_geometry_defaults()
-        o.at, o.region, o.embed = _state(at), words(region), embed
+        o.at, o.region, o.embed, o.curvature, o.geodesic = _state(at), words(region), embed, curvature, geodesic
+        o.energy = words(None if energy is None else energy if isinstance(energy, str) else repr(float(energy)))
         return _made(self._text(lambda s, style, n: lib.zw_geometry(s, c.byref(o), style, n)))
 
     def stability(self, state: str | Mapping[str, float] | None = None, period: float = 0, over: str | None = None,

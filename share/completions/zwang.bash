@@ -27,16 +27,16 @@ _zwang()
       compopt -o default
       return
       ;;
-    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --released | --state | --states | --inputs | --outputs | --columns | --period | --over | --and | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
+    --set | --drive | --along | --input | --compare | --until | --tol | --digits | --step | --at | --every | --points | --region | --energy | --geodesic | --released | --state | --states | --inputs | --outputs | --columns | --period | --over | --and | --sobol | --random | --seed | --results | --basin | --threads | --fps | --size | --frame) return ;;
   esac
   if ((${#words[@]} == 0)) && [[ $word == -* ]]; then
     case $command in
-      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --columns --units --plot --compare --certify --estimate --resume --quiet
+      run) words=(--set --input --until --tol --digits --method --step --contact-solver --contacts --beyond --at --every --points --out --columns --units --plot --compare --certify --conserved --estimate --resume --quiet
         --help --version) ;;
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --input --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
-      geometry) words=(--set --at --region --embed --plot --as --format --quiet --help --version) ;;
+      geometry) words=(--set --at --region --embed --curvature --energy --geodesic --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --orbit --all --over --points --plot --format --quiet --help --version) ;;
       chaos) words=(--set --state --until --period --tol --section --manifolds --out --plot --format --quiet --help --version) ;;
       continue) words=(--set --over --and --state --period --orbit --all --points --tol --plot --format --quiet --help --version) ;;

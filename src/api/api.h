@@ -124,6 +124,7 @@ zw_model* api_model_read_text(const char* name, const char* text, size_t length,
                               const char* const* sets, int set_count, base_notes* notes);
 // settle.c: where the model starts at rest or steadily; false with errors noted
 bool api_settle(model* m, mech_system* s, base_notes* notes);
+zw_system* api_system_of(zw_model* m, model* of, base_notes* notes); // of a model made from m's
 zw_system* api_system_new(zw_model* m, base_notes* notes);
 
 // run.c: what is asked for, as the walk reads it, and which options may be said; false with errors
@@ -181,6 +182,14 @@ geom_reach* api_reach(zw_system* s, const geom_report* report, int symbols, cons
 void api_region_around(const geom_place* at, const geom_space* s, double* low, double* high);
 void api_region_of_track(const geom_space* s, const walk_track* t, double* low, double* high);
 
+// The factor 2 (E - V) of the Jacobi metric of an energy, a number or "start": that of the state
+// given by symbols and values, among which E then stands. False with the reason noted.
+bool api_jacobi(zw_system* s, const char* energy, base_arena* arena, int* count, expr** symbol,
+                double** value, expr* factor, double* E, base_notes* notes);
+// the geodesic asked for, and how far it is from the run of its energy (null: there is none)
+bool api_geodesic(zw_system* s, const zw_geometry_options* o, const geom_report* report,
+                  const geom_space* space, const walk_track* run, out_geometry* g,
+                  base_notes* notes);
 // The geometry of a model, handed to `use` while it exists; false with errors noted, or where `use`
 // says so.
 typedef bool api_geometry_use(void* context, const out_geometry* g, base_notes* notes);

@@ -118,11 +118,19 @@ static bool read_other(const zw_system* s, const char* text, const api_range* r,
   return false;
 }
 
+// is its value given with each evaluation, and does it not follow from others that are?
+static bool is_given(const zw_system* s, const char* name)
+{
+  const model_param* p = &s->model->param[model_param_find(s->model, name)];
+  return p->given && p->definition == EXPR_NONE;
+}
+
 // The system with the params given with each evaluation; null with errors noted. The model in *m is
 // to be dropped with it.
 static zw_system* give(zw_system* s, const api_range* r, const api_range* other, zw_model** m,
                        base_notes* notes)
 {
+  if (is_given(s, r->name) && (!other || is_given(s, other->name))) return s;
   *m = api_model_given(s->source, r->name, notes);
   if (*m && other) {
     zw_model* both = api_model_given(*m, other->name, notes);

@@ -145,22 +145,31 @@ static bool find_region(const zw_geometry_options* o, const geom_space* space, c
 }
 
 static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* space,
-                     const geom_report* report, api_geometry_use* use, void* context,
+                     const geom_report* report, double energy, api_geometry_use* use, void* context,
                      base_notes* notes)
 {
   geom_space_curve(space);
   geom_place* at = geom_place_make(space, NULL);
   const geom_verdict flat = geom_flat(space);
   out_geometry g = {.space = space, .at = at, .asked = o->at != NULL, .flat = &flat};
-  walk_track* t = api_own_run(s, track_rows, most_steps);
+  // the embedding is of T, and not looked for beside what else is asked for
+  const bool alone = o->curvature || o->energy || o->geodesic > 0;
+  g.energy = energy;
+  geom_shape* shape = geom_shape_find(space);
+  g.shape = shape;
+  g.apart = NAN;
+  walk_track* t = o->curvature ? NULL : api_own_run(s, track_rows, most_steps);
   double* box = base_alloc(sizeof(double) * (size_t)(2 * space->n));
   bool done = find_region(o, space, at, t, box, box + space->n, &g, notes);
-  geom_embedding* e = done ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
+  geom_embedding* e =
+      done && !alone ? geom_embed(space, &flat, box, box + space->n, o->embed) : NULL;
+  if (done && o->geodesic > 0) done = api_geodesic(s, o, report, space, t, &g, notes);
   geom_motion* m = e && t && e->N > 0 ? compare(e, t, &g.difference) : NULL;
   double time[api_reach_points];
   geom_reach* reach =
-      done ? api_reach(s, report, space->symbols, space->symbol, space->value, t, time) : NULL;
-  g.report = report;
+      done && !alone ? api_reach(s, report, space->symbols, space->symbol, space->value, t, time)
+                     : NULL;
+  g.report = alone ? NULL : report;
   g.reach = reach;
   g.time = t ? time : NULL;
   g.embedding = e;
@@ -169,6 +178,8 @@ static bool describe(zw_system* s, const zw_geometry_options* o, geom_space* spa
   geom_reach_free(reach);
   geom_motion_free(m);
   geom_embedding_free(e);
+  geom_shape_free(shape);
+  geom_geodesic_free((geom_geodesic*)g.geodesic);
   free(box);
   walk_track_free(t);
   geom_place_free(at);
@@ -182,8 +193,16 @@ bool api_geometry(zw_system* s, const zw_geometry_options* o, api_geometry_use* 
   bool done = false;
   if (find_point(s, o->at, &p, notes)) {
     geom_report* report = geom_integrability(s->model, p.count, p.symbol, p.value);
-    geom_space* space = geom_space_make(s->model, report, p.count, p.symbol, p.value, notes);
-    done = space && describe(s, o, space, report, use, context, notes);
+    geom_metric which = {.factor = EXPR_NONE};
+    double energy = NAN;
+    geom_space* space = NULL;
+    expr* symbol = p.symbol;
+    double* value = p.value;
+    int count = p.count;
+    if (!o->energy ||
+        api_jacobi(s, o->energy, p.arena, &count, &symbol, &value, &which.factor, &energy, notes))
+      space = geom_space_make(s->model, report, &which, count, symbol, value, notes);
+    done = space && describe(s, o, space, report, energy, use, context, notes);
     geom_space_free(space);
     geom_report_free(report);
   }
@@ -217,6 +236,11 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
     base_error(notes->notes, BASE_NOWHERE,
                "geometry is found for at most %d coordinates; the model has %d", MECH_MANY,
                s->model->coords);
+    return NULL;
+  }
+  if (!(o->geodesic >= 0) || !isfinite(o->geodesic)) {
+    base_error(notes->notes, BASE_NOWHERE, "a geodesic has a length above zero, not %g",
+               o->geodesic);
     return NULL;
   }
   if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;

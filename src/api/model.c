@@ -289,6 +289,13 @@ zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* 
   return ZW_OK;
 }
 
+bool zw_model_give(zw_model* m, const char* name, zw_notes* notes)
+{
+  API_ENTER(notes, false, API_IS(MODEL, m), API_HAS(name));
+  const int k = model_param_find(m->model, name);
+  return k >= 0 && model_give(m->model, k);
+}
+
 double zw_model_param(const zw_model* m, const char* name)
 {
   API_ENTER_QUIET(NAN, MODEL, m);
@@ -298,14 +305,19 @@ double zw_model_param(const zw_model* m, const char* name)
 
 zw_system* api_system_new(zw_model* m, base_notes* notes)
 {
-  mech_system* s = mech_derive(m->model, notes);
-  if (s && !api_settle(m->model, s, notes)) {
+  return api_system_of(m, m->model, notes);
+}
+
+zw_system* api_system_of(zw_model* m, model* of, base_notes* notes)
+{
+  mech_system* s = mech_derive(of, notes);
+  if (s && !api_settle(of, s, notes)) {
     mech_free(s);
     s = NULL;
   }
   if (!s) return NULL;
   zw_system* out = api_object_new(API_SYSTEM, sizeof *out, m, NULL);
-  out->model = m->model;
+  out->model = of;
   out->source = m;
   out->system = s;
   return out;

@@ -22,7 +22,10 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
-  const char *region, *inputs, *outputs, *section, *motion, *along;
+  const char *region, *energy;
+  double geodesic; // its length
+  bool curvature;  // and metric alone
+  const char *inputs, *outputs, *section, *motion, *along;
   int points, states;
   const char *out, *plot, *form, *as, *show, *state, *released, *format;
   const char* columns; // of the table
@@ -45,6 +48,7 @@ typedef struct cli_options
   double fps, frame;           // nan: not said
   int width, height;           // 0: not said
   bool rest, steady, symbolic; // of linearise
+  bool conserved;              // integrals that are found are watched
   bool certify, estimate, explain, embed, all, resume, quiet, help, version, open, watch;
   bool live;                    // of view
   bool write, check;            // of format

@@ -9,7 +9,7 @@ const cli_command cli_commands[] = {
      "set input until tol digits method step contact-solver contacts beyond at every points out "
      "columns units plot "
      "compare "
-     "certify "
+     "certify conserved "
      "estimate resume quiet",
      "MODEL", cli_run},
     {"derive", "print the equations of motion", "set form show as format quiet", "MODEL",
@@ -28,8 +28,9 @@ const cli_command cli_commands[] = {
     {"verify",
      "check that all forms agree, the motion makes Gauss's function least, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
-    {"geometry", "metric, Christoffel symbols, Riemann tensor, flatness, embedding",
-     "set place region embed plot style format quiet", "MODEL", cli_geometry},
+    {"geometry", "metric, curvature, factors, geodesics, conjugate points, embedding",
+     "set place region embed curvature energy geodesic plot style format quiet", "MODEL",
+     cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period orbit all over values plot format quiet", "MODEL", cli_stability},
     {"continue",

@@ -80,20 +80,16 @@ static bool take_exact(cli_options* o, const char* name, const char* value)
   return false;
 }
 
-static bool take_step(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->step);
-}
-
-static bool take_every(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->every);
-}
-
-static bool take_period(cli_options* o, const char* name, const char* value)
-{
-  return positive(name, value, &o->period);
-}
+#define TAKE_POSITIVE(FIELD)                                                    \
+  static bool take_##FIELD(cli_options* o, const char* name, const char* value) \
+  {                                                                             \
+    return positive(name, value, &o->FIELD);                                    \
+  }
+TAKE_POSITIVE(step)
+TAKE_POSITIVE(every)
+TAKE_POSITIVE(period)
+TAKE_POSITIVE(geodesic)
+#undef TAKE_POSITIVE
 
 static bool take_fps(cli_options* o, const char* name, const char* value)
 {
@@ -195,6 +191,7 @@ TAKE_TEXT(outputs)
 TAKE_TEXT(motion)
 TAKE_TEXT(along)
 TAKE_TEXT(region)
+TAKE_TEXT(energy)
 TAKE_TEXT(over)
 TAKE_TEXT(second)
 TAKE_TEXT(film)
@@ -288,6 +285,7 @@ TAKE_SWITCH(live)
 TAKE_SWITCH(resume)
 TAKE_SWITCH(explain)
 TAKE_SWITCH(certify)
+TAKE_SWITCH(conserved)
 TAKE_SWITCH(estimate)
 TAKE_SWITCH(all)
 TAKE_SWITCH(orbit)
@@ -295,6 +293,7 @@ TAKE_SWITCH(rest)
 TAKE_SWITCH(steady)
 TAKE_SWITCH(symbolic)
 TAKE_SWITCH(embed)
+TAKE_SWITCH(curvature)
 TAKE_SWITCH(quiet)
 TAKE_SWITCH(open)
 TAKE_SWITCH(watch)
@@ -334,6 +333,11 @@ const cli_option cli_option_list[] = {
      NULL, false},
     {"embed", NULL, "search longer for the map: higher degrees, fewer dimensions", take_embed, NULL,
      false},
+    {"curvature", NULL, "metric and curvature alone: no embedding", take_curvature, NULL, false},
+    {"energy", "E", "the Jacobi metric of this energy; `start`: of the state at the start",
+     take_energy, NULL, false},
+    {"geodesic", "LENGTH", "the geodesic along the velocity at the point; its conjugate points",
+     take_geodesic, NULL, false},
     {"rest", NULL, "about the equilibrium near the state", take_rest, NULL, false},
     {"steady", NULL, "about the steady motion near the state", take_steady, NULL, false},
     {"symbolic", NULL, "also as formulas in the params", take_symbolic, NULL, false},
@@ -409,6 +413,8 @@ const cli_option cli_option_list[] = {
     {"estimate", NULL, "say how many digits are good even if that takes long", take_estimate, NULL,
      false},
     {"certify", NULL, "prove the state at the end, in long arithmetic", take_certify, NULL, false},
+    {"conserved", NULL, "watch the integrals that `zwang structure` finds", take_conserved, NULL,
+     false},
     {"form", "FORM", "form of the equations; `list` shows which suit the model", take_form, NULL,
      false},
     {"show", "LIST", "only these functions: any of T, V, T', T'', S, R, g, gamma", take_show, NULL,

@@ -12,13 +12,33 @@ typedef struct opened
   zw_system* system;
 } opened;
 
-static bool open_model(opened* w, const cli_options* o)
+// the param of "NAME=FROM..TO" is given with each evaluation, where it can be
+static void give(zw_model* m, const char* range, zw_notes* notes)
+{
+  char name[200];
+  const size_t length = range ? strcspn(range, " =") : 0;
+  if (!length || length >= sizeof name) return;
+  memcpy(name, range, length);
+  name[length] = 0;
+  zw_model_give(m, name, notes);
+}
+
+// the model, to be followed over these params (null: over none)
+static bool open_over(opened* w, const cli_options* o, const char* over, const char* second)
 {
   *w = (opened){.notes = zw_notes_new()};
   w->model = o->mechanism ? cli_read_mechanism(o, o->sets, o->set_count, w->notes)
                           : cli_read_model(o->model, o->sets, o->set_count, w->notes);
-  if (w->model) w->system = zw_derive(w->model, w->notes);
+  if (!w->model) return false;
+  give(w->model, over, w->notes);
+  give(w->model, second, w->notes);
+  w->system = zw_derive(w->model, w->notes);
   return w->system != NULL;
+}
+
+static bool open_model(opened* w, const cli_options* o)
+{
+  return open_over(w, o, NULL, NULL);
 }
 
 // prints the text (or the reasons why there is none) and closes everything
@@ -100,6 +120,9 @@ int cli_geometry(const cli_options* o)
   g.region = o->region;
   g.embed = o->embed;
   g.plot = o->plot;
+  g.curvature = o->curvature;
+  g.energy = o->energy;
+  g.geodesic = o->geodesic;
   if (open_model(&w, o)) text = zw_geometry(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }
@@ -134,7 +157,7 @@ int cli_continue(const cli_options* o)
   g.tolerance = o->tolerance;
   g.all = o->all;
   g.plot = o->plot;
-  if (open_model(&w, o)) text = zw_continue(w.system, &g, style_of(o), w.notes);
+  if (open_over(&w, o, o->over, o->second)) text = zw_continue(w.system, &g, style_of(o), w.notes);
   return finish(&w, text, o);
 }
 

@@ -93,7 +93,8 @@ static int one_run(job* j, int i)
                              : cli_read_model(o->model, sets, count, j->notes);
   if (!j->model[i]) return CLI_BAD_INPUT;
   if (o->compare) j->value[i] = zw_model_param(j->model[i], j->varied);
-  j->system[i] = zw_derive(j->model[i], j->notes);
+  j->system[i] =
+      o->conserved ? zw_derive_watching(j->model[i], j->notes) : zw_derive(j->model[i], j->notes);
   if (!j->system[i]) return CLI_BAD_INPUT;
   if (o->form && !zw_form_suits(j->system[i], o->form, j->notes)) return CLI_BAD_INPUT;
   if (o->columns && zw_columns_check(j->system[i], o->columns, j->notes) != ZW_OK)

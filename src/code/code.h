@@ -46,12 +46,19 @@ typedef struct code_tree
 
 // A linear problem in n unknowns a and `rows` multipliers lambda that is solved within the kernel:
 //   M a = F + A^T lambda,   A a + b = 0
-// Entries that are the number zero cost nothing. It is meant for small problems, n up to 20 or so:
-// the kernel grows with n^3.
+// Entries that are the number zero cost nothing; of full matrices the kernel grows with n^3.
+typedef struct code_pattern
+{
+  const int *start, *column; // entries of row i: start[i] .. start[i + 1]
+} code_pattern;
+
 typedef struct code_linear
 {
   int n, rows;
-  const expr* M;         // n by n, symmetric and positive definite; the lower triangle is read
+  const expr* M; // n by n, symmetric and positive definite; the lower triangle is read
+  // Both null, or where the entries of M (lower triangle) and A stand: M and A then hold these
+  // alone, row by row. Nothing is dependent, and nothing is simplified.
+  const code_pattern *M_at, *A_at;
   const code_tree* tree; // instead of M: operations grow with its nodes; then dependent ones are
                          // those of x alone
   const expr* F;         // n

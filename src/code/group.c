@@ -16,11 +16,11 @@ typedef struct grouping
   code_tape made;
   uint32_t* number; // by old value: the new one
   uint32_t from, to;
-  int waits[STRETCH];
-  uint32_t first[STRETCH + 1];  // by value: its waiters begin here
-  uint32_t waiter[3 * STRETCH]; // old values
-  uint32_t ready[CODE_END];     // by operation: a stack of old values + 1, linked by next
-  uint32_t next[STRETCH];
+  int* waits;
+  uint32_t* first;          // by value: its waiters begin here
+  uint32_t* waiter;         // old values
+  uint32_t ready[CODE_END]; // by operation: a stack of old values + 1, linked by next
+  uint32_t* next;
   int count[CODE_END];
 } grouping;
 
@@ -108,6 +108,24 @@ static void group_stretch(grouping* g)
     while (g->count[op] > 0) place(g, pop_ready(g, op));
 }
 
+// room for the longest stretch of n values: most tapes are much shorter than STRETCH
+static void take_room(grouping* g, uint32_t n)
+{
+  const size_t room = n < STRETCH ? n : STRETCH;
+  g->waits = base_alloc_many(room + 1, sizeof *g->waits);
+  g->first = base_alloc_many(room + 1, sizeof *g->first);
+  g->waiter = base_alloc_many(3 * room + 1, sizeof *g->waiter);
+  g->next = base_alloc_many(room + 1, sizeof *g->next);
+}
+
+static void free_room(grouping* g)
+{
+  free(g->waits);
+  free(g->first);
+  free(g->waiter);
+  free(g->next);
+}
+
 code_tape code_group(const code_tape* t)
 {
   grouping* g = base_alloc(sizeof *g);
@@ -115,6 +133,7 @@ code_tape code_group(const code_tape* t)
   g->made = (code_tape){.inputs = t->inputs, .outputs = t->outputs};
   g->number = base_alloc((size_t)t->ins.n * sizeof *g->number + 1);
   uint32_t n = (uint32_t)t->ins.n;
+  take_room(g, n);
   for (g->from = 0; g->from < n; g->from = g->to) {
     g->to = n - g->from > STRETCH ? g->from + STRETCH : n;
     // a pair stays together
@@ -126,6 +145,7 @@ code_tape code_group(const code_tape* t)
   code_tape made = g->made;
   made.out = base_alloc((size_t)t->outputs * sizeof *made.out + 1);
   for (int i = 0; i < t->outputs; i++) made.out[i] = g->number[t->out[i]];
+  free_room(g);
   free(g->number);
   free(g);
   return made;

@@ -27,10 +27,8 @@ void code_pages_free(code_pages* p);
 // points. False where there is no browser around, or it refuses.
 bool code_module_new(code_pages* p, const code_tape* t, int width);
 void code_module_free(code_pages* p);
-// Of eight lanes side by side the sum of f g over n rows, those of f upwards and those of g down by
-// `stride` bytes each; every step rounds once. Null where there is no browser that does so.
-typedef void code_module_sums(const double* f, const double* g, int stride, int n, double* out);
-code_module_sums* code_module_sums_of_eight(void);
+// whether there is a browser that multiplies and adds in one rounding
+bool code_module_fuses(void);
 
 // Code that evaluates blocks of `width` states, a code_runner; false where that cannot be had.
 bool code_emit(code_pages* p, const code_tape* t, int width, code_level level);

@@ -82,19 +82,32 @@ static void plain(const code_series* s, int k, const double* rows, double* in)
   divide(s, k, in);
 }
 
+#if defined(__wasm_simd128__)
+#include <fma_pair.h>
+
 // a browser that has such an instruction: the bits are those of other processors
 static void fused(const code_series* s, int k, const double* rows, double* in)
 {
-  code_module_sums* const sums = code_module_sums_of_eight();
-  const int stride = (int)sizeof *rows * s->stride;
-  for (int b = 0; b < s->lanes; b += together)
-    sums(rows + s->stride + b, rows + (k - 1) * s->stride + s->lanes + b, stride, k - 1, in + b);
+  enum { vectors = together / 2 };
+  for (int b = 0; b < s->lanes; b += together) {
+    fma_doubles sum[vectors] = {{0}};
+    const double* f = rows + s->stride + b;
+    const double* g = rows + (k - 1) * s->stride + s->lanes + b;
+    for (int j = 1; j < k; j++, f += s->stride, g -= s->stride)
+      for (int i = 0; i < vectors; i++)
+        sum[i] = fma_pair((fma_doubles)wasm_v128_load(f + 2 * i),
+                          (fma_doubles)wasm_v128_load(g + 2 * i), sum[i]);
+    for (int i = 0; i < vectors; i++) wasm_v128_store(in + b + 2 * i, (v128_t)sum[i]);
+  }
   divide(s, k, in);
 }
+#else
+#define fused plain
+#endif
 
 void code_series_sums_choose(code_series* s, code_level level)
 {
   (void)level;
-  s->sums = code_module_sums_of_eight() ? fused : plain;
+  s->sums = code_module_fuses() ? fused : plain;
 }
 #endif

@@ -59,13 +59,19 @@ void code_solve_cleared(code_problem* p, const int* dependent, uint32_t* rows, i
 
 // ---- symmetric problems -------------------------------------------------------------------------
 
-// S x = y, of which the lower triangle of S (n by n, row-major) is used up and y becomes x. The
+// S x = y, of which the lower triangle of S (n by n, row-major) is read and y becomes x. The
 // first `positive` unknowns belong to a positive definite block; the diagonal entries of the others
 // are absent or negative, and negative once that block is eliminated. The guard stays above zero as
 // long as every pivot is more than `tolerance` of what it was before other unknowns were eliminated
 // from it.
-void code_ldl(code_maker* m, int n, int positive, uint32_t* S, uint32_t* y, double tolerance,
+void code_ldl(code_maker* m, int n, int positive, const uint32_t* S, uint32_t* y, double tolerance,
               uint32_t* guard);
+// The same of a matrix whose entries that are there are put one by one, each once for both of its
+// places; solving uses it up.
+typedef struct code_symmetric code_symmetric;
+code_symmetric* code_symmetric_new(code_maker* m, int n, int positive);
+void code_symmetric_put(code_symmetric* f, int i, int k, uint32_t value);
+void code_symmetric_solve(code_symmetric* f, uint32_t* y, double tolerance, uint32_t* guard);
 
 // ---- along a tree -------------------------------------------------------------------------------
 

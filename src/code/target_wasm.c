@@ -4,14 +4,13 @@
 // Every value has a local of its own, given to another one after its last use. A browser that
 // multiplies and adds in one rounding (relaxed SIMD, f64x2.relaxed_madd) keeps values in vectors,
 // of which one lane counts; the bits are then those of all other targets. Where it does not, the
-// product is rounded, too, and blocks are interpreted. Functions of the C library are imported, as
+// product is rounded, too, and blocks are interpreted. Constants are read from the tape, which must
+// stay where it is. Functions of the C library are imported, as
 // they are in the table of those of this program; for blocks those of lanes.c, which take their
 // operands from memory.
 #include "code/target_wasm.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { F64 = 0x7c, V128 = 0x7b };
 enum {
@@ -40,7 +39,6 @@ enum {
   V_LOAD = 0x00, // behind VECTOR, as all that follow
   V_LOAD_SPLAT = 0x0a,
   V_STORE = 0x0b,
-  V_CONST = 0x0c,
   V_SPLAT = 0x14,
   V_LANE = 0x21,
   V_WITH_LANE = 0x22,
@@ -88,6 +86,12 @@ static void push_number(writer* w, double x)
   code_wasm_raw(&w->bytes, &x, sizeof x);
 }
 
+static void push_address(writer* w, int address)
+{
+  code_wasm_byte(&w->bytes, I32_CONST);
+  code_wasm_signed(&w->bytes, address);
+}
+
 // a value of the tape onto the stack, as values are kept
 static void push(writer* w, uint32_t value)
 {
@@ -96,9 +100,10 @@ static void push(writer* w, uint32_t value)
     code_wasm_byte(&w->bytes, LOCAL_GET);
     code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
   } else if (w->fused) {
-    const double both[2] = {code_ins_const(x), code_ins_const(x)};
-    vector(w, V_CONST);
-    code_wasm_raw(&w->bytes, both, sizeof both);
+    // from where the tape has it: browsers make a vector's constant of four or five instructions
+    push_address(w, (int)(intptr_t)&x->a);
+    vector(w, V_LOAD_SPLAT);
+    code_wasm_raw(&w->bytes, "\2", 2); // aligned to 4 bytes, no offset
   } else
     push_number(w, code_ins_const(x));
 }
@@ -292,12 +297,6 @@ static void load(writer* w, int from, int place)
   code_wasm_byte(&w->bytes, LOCAL_GET);
   code_wasm_unsigned(&w->bytes, (uint32_t)from);
   load_here(w, place);
-}
-
-static void push_address(writer* w, int address)
-{
-  code_wasm_byte(&w->bytes, I32_CONST);
-  code_wasm_signed(&w->bytes, address);
 }
 
 // For the first vector the operands go to memory, whole, and the function is called; then each

@@ -166,7 +166,14 @@ typedef uint64_t bits2 __attribute__((vector_size(16)));
 #define FMA(A, B, C)   fma_pair(A, B, C)
 #define BITS(VALUE)    ((I)(VALUE))
 #define DOUBLES(VALUE) ((V)(VALUE))
-#define ALL(VALUE)     ((V){VALUE, VALUE})
+// from memory: browsers make a constant vector of four or five instructions
+#define ALL(VALUE)                                   \
+  __extension__({                                    \
+    static const double kept = VALUE;                \
+    const double* at = &kept;                        \
+    __asm__("" : "+r"(at)); /* not known any more */ \
+    (V) wasm_v128_load64_splat(at);                  \
+  })
 #include "code/trig_kernel.h"
 
 static void block_pair(int lanes, code_trig what, double* out, const double* a, double* b)

@@ -24,10 +24,13 @@ enum {
   batch = 20,
   some_sweeps = 200,
   last_sweeps = 1000,
+  long_sweeps = 6000,
   long_batch = 500,
   patience = 4,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
   small_island = 16,
+  large_island = 1000, // rows
+  very_large = 4000,
   few_rows = 60,
   brief = 4,
   some_turns = 60,
@@ -65,6 +68,7 @@ static void make_room(cone_many* f, int rows)
   f->end = k + 7 * r;
   f->state = base_realloc(f->state, r * sizeof *f->state);
   f->seen = base_realloc(f->seen, r * sizeof *f->seen);
+  f->alike = base_realloc(f->alike, r * sizeof *f->alike);
 }
 
 cone_many* cone_many_new(int r_max)
@@ -84,6 +88,7 @@ void cone_many_free(cone_many* f)
   free(f->order);
   free(f->state);
   free(f->seen);
+  free(f->alike);
   free(f->inner.memory);
   free(f->inner.H);
   free(f->near.memory);
@@ -149,16 +154,16 @@ static void sweep_first(cone_many* f, cone_many_result* out)
   out->sweeps += count;
 }
 
-// until enough; sweeps that learn from one another
-static bool relax(cone_many* f, best* b, int most, cone_many_result* out)
+// until the fault is `enough`; sweeps that learn from one another
+static bool relax(cone_many* f, best* b, int most, double enough, cone_many_result* out)
 {
   cone_many_relax_begin(f);
-  for (int k = 0; k < most && b->fault > cone_many_enough; k += batch) {
+  for (int k = 0; k < most && b->fault > enough; k += batch) {
     cone_many_relax_go(f, batch / 2);
     out->sweeps += batch;
     if (keep(f, b)) return true;
   }
-  return b->fault <= cone_many_enough;
+  return b->fault <= enough;
 }
 
 static void go_back(cone_many* f, best* b)
@@ -260,17 +265,37 @@ static bool by_rounds(cone_many* f, best* b, bool rough, int most, cone_many_res
   return b->fault <= cone_many_enough;
 }
 
-// Sweeps that learn first, with friction: they are cheap. Then by linear systems among the
-// velocities of bodies: Newton with a proximal term, with friction a graded one; else from the
-// inside of the cones, which are other ways, and with the term again from the best of all.
-static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
+// Sweeps that learn first: they are cheap, and of a large island a linear system costs as much as
+// hundreds of them.
+static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
 {
-  const bool rough = has_friction(f);
   const int most = f->p->r / rows_of_a_sweep;
   const int sweeps = most < some_sweeps ? some_sweeps : most > last_sweeps ? last_sweeps : most;
-  if (rough && relax(f, b, sweeps, out)) return true;
+  const bool enough = relax(f, b, sweeps, cone_many_enough, out);
   go_back(f, b);
+  return enough;
+}
+
+// A large island with friction: sweeps get farther than linear systems in the same time, if slowly.
+// What they come to is told; a step goes on with it.
+static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
+{
+  const bool enough = relax(f, b, long_sweeps, cone_many_coarse, out);
+  go_back(f, b);
+  return enough;
+}
+
+// By linear systems among the velocities of bodies: Newton with a proximal term, with friction a
+// graded one; else from the inside of the cones, which are other ways, and with the term again from
+// the best of all.
+static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
+{
+  const bool rough = has_friction(f), large = f->p->r > large_island;
+  if ((rough || large) && sweep_before(f, b, out)) return true;
+  if (rough && large && sweep_long(f, b, out)) return true;
+  if (rough && f->p->r > very_large) return false;
   if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;
+  if (rough && large) return false;
   if (cone_many_interior_begin(f, true)) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);
@@ -321,7 +346,7 @@ static double solve_island(cone_many* f, cone_many_result* out)
   solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough) {
     go_back(f, &b);
-    if (!relax(f, &b, 2 * some_sweeps, out)) sweep_on(f, &b, out);
+    if (!relax(f, &b, 2 * some_sweeps, cone_many_enough, out)) sweep_on(f, &b, out);
   }
   go_back(f, &b);
   return b.fault;

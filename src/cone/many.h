@@ -142,6 +142,7 @@ struct cone_many
   int *first, *tangent;
   double* block; // G of the rows of a contact among themselves, from block_at of its normal row
   int* block_at;
+  bool* alike; // of a normal row: it and its two tangents meet the same rows
   // of all rows: the order in which islands are one after the other, and the place in it
   int *order, *place, *end;
   bool* seen;
@@ -177,14 +178,20 @@ int cone_many_end(const cone_many* f, int from);
 void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, int from, int to);
 void cone_many_leave(cone_many* f, int from, int to, double* x, double* w);
 
-// w_i of x
+// w_i of x; long rows in two sums side by side, which need not wait for each other
 static inline double cone_many_row(const cone_many* f, int i)
 {
+  enum { long_row = 16 };
   const cone_many_problem* p = f->p;
   const int to = p->start[i + 1];
-  double w = p->q[i];
-  for (int k = p->start[i]; k < to; k++) w += p->G[k] * f->x[p->column[k]];
-  return w;
+  int k = p->start[i];
+  double w = p->q[i], beside = 0;
+  for (; to - p->start[i] >= long_row && k + 2 <= to; k += 2) {
+    w += p->G[k] * f->x[p->column[k]];
+    beside += p->G[k + 1] * f->x[p->column[k + 1]];
+  }
+  for (; k < to; k++) w += p->G[k] * f->x[p->column[k]];
+  return w + beside;
 }
 
 // many_sweep.c: what sweeps need of an island

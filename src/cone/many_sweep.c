@@ -14,6 +14,26 @@
 
 enum { most_turns = 10, most_slips = 60, most_block = 1 + CONE_MANY_TANGENTS };
 
+static inline double length_of(double x, double y)
+{
+  return sqrt(x * x + y * y);
+}
+
+static bool same_columns(const cone_many_problem* p, int i, int j)
+{
+  const int count = p->start[i + 1] - p->start[i];
+  return p->start[j + 1] - p->start[j] == count &&
+         !memcmp(p->column + p->start[i], p->column + p->start[j], sizeof(int) * (size_t)count);
+}
+
+// has row n two tangents that meet the same rows as it does?
+static bool is_alike(const cone_many* f, int n)
+{
+  const int* t = f->tangent + f->first[n];
+  return f->first[n + 1] - f->first[n] == 2 && same_columns(f->p, n, t[0]) &&
+         same_columns(f->p, n, t[1]);
+}
+
 void cone_many_prepare(cone_many* f)
 {
   const cone_many_problem* p = f->p;
@@ -30,6 +50,7 @@ void cone_many_prepare(cone_many* f)
     const int tangents = f->first[n + 1] - f->first[n], size = 1 + tangents;
     assert(tangents <= CONE_MANY_TANGENTS);
     f->block_at[n] = at;
+    f->alike[n] = is_alike(f, n);
     if (!tangents) {
       f->block[at++] = f->diagonal[n];
       continue;
@@ -57,7 +78,7 @@ double cone_many_projected(const cone_many* f, int i, double x, double y)
   const cone_many_problem* p = f->p;
   if (p->kind[i] == CONE_MANY_EQUAL) return x;
   if (p->kind[i] == CONE_MANY_NORMAL) return x > 0 ? x : 0;
-  const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0), length = hypot(x, y);
+  const double bound = p->mu[i] * fmax(f->x[p->of[i]], 0), length = length_of(x, y);
   return length > bound ? x * (bound / length) : x;
 }
 
@@ -110,7 +131,7 @@ static bool holds(const cone_many* f, contact* c)
   const bool pair = c->size == 3 && cone_many_pair(f, c->row[1]) == c->row[2];
   if (c->size != 2 && !pair) return false;
   const bool found = c->size == 2 ? hold_two(c) : hold_three(c);
-  if (found && hypot(c->x[1], c->size > 2 ? c->x[2] : 0) <= f->p->mu[c->row[1]] * c->x[0])
+  if (found && length_of(c->x[1], c->size > 2 ? c->x[2] : 0) <= f->p->mu[c->row[1]] * c->x[0])
     return true;
   memcpy(c->x, kept, sizeof(double) * (size_t)c->size);
   return false;
@@ -137,7 +158,7 @@ static double slip_at(const slip* s, double l, double x[3], double* slope)
   x[0] = s->n - s->N[0] * x[1] - s->N[1] * x[2];
   // the same of l a little larger: dx_t = -(B + l)^-1 x_t
   const double y1 = -(d * x[1] - s->B[1] * x[2]) / det, y2 = -(a * x[2] - s->B[2] * x[1]) / det;
-  const double length = hypot(x[1], x[2]), dn = -s->N[0] * y1 - s->N[1] * y2;
+  const double length = length_of(x[1], x[2]), dn = -s->N[0] * y1 - s->N[1] * y2;
   *slope = s->mu / length * (dn - x[0] * (x[1] * y1 + x[2] * y2) / (length * length));
   return s->mu * x[0] / length - 1;
 }
@@ -190,7 +211,7 @@ static double turn(const cone_many* f, contact* c)
       continue;
     }
     const double y = other < 0 ? 0 : c->x[other] - along(c, other) / d;
-    const double bound = f->p->mu[i] * c->x[0], length = hypot(x, y);
+    const double bound = f->p->mu[i] * c->x[0], length = length_of(x, y);
     const double scale = length > bound ? bound / length : 1;
     most = fmax(most, d * fabs(x * scale - before));
     c->x[a] = x * scale;
@@ -209,17 +230,44 @@ static bool solve_alone(cone_many* f, int n)
   return pressed == (b < 0);
 }
 
+// w of three rows that meet the same ones
+static void three_rows(const cone_many* f, const int row[3], double w[3])
+{
+  const cone_many_problem* p = f->p;
+  const int count = p->start[row[0] + 1] - p->start[row[0]], *column = p->column + p->start[row[0]];
+  const double *a = p->G + p->start[row[0]], *b = p->G + p->start[row[1]],
+               *c = p->G + p->start[row[2]];
+  double at0 = p->q[row[0]], at1 = p->q[row[1]], at2 = p->q[row[2]], by0 = 0, by1 = 0, by2 = 0;
+  int k = 0;
+  for (; k + 2 <= count; k += 2) {
+    const double x = f->x[column[k]], y = f->x[column[k + 1]];
+    at0 += a[k] * x;
+    at1 += b[k] * x;
+    at2 += c[k] * x;
+    by0 += a[k + 1] * y;
+    by1 += b[k + 1] * y;
+    by2 += c[k + 1] * y;
+  }
+  const double last = k < count ? f->x[column[k]] : 0;
+  w[0] = at0 + by0 + (k < count ? a[k] * last : 0);
+  w[1] = at1 + by1 + (k < count ? b[k] * last : 0);
+  w[2] = at2 + by2 + (k < count ? c[k] * last : 0);
+}
+
 static void solve_contact(cone_many* f, int n)
 {
-  contact c;
+  contact c = {0};
   double large = 0;
   c.size = 1 + f->first[n + 1] - f->first[n];
   c.B = f->block + f->block_at[n];
   for (int a = 0; a < c.size; a++) {
     c.row[a] = a ? f->tangent[f->first[n] + a - 1] : n;
     c.x[a] = f->x[c.row[a]];
-    c.b[a] = cone_many_row(f, c.row[a]);
   }
+  if (f->alike[n])
+    three_rows(f, c.row, c.b);
+  else
+    for (int a = 0; a < c.size; a++) c.b[a] = cone_many_row(f, c.row[a]);
   for (int a = 0; a < c.size; a++)
     for (int o = 0; o < c.size; o++) c.b[a] -= c.B[a * c.size + o] * c.x[o];
   for (int a = 0; a < c.size; a++) large = fmax(large, fabs(c.b[a]));

@@ -54,6 +54,7 @@ static const double cone_least_follows = 1e-11;    // of a gradient: it follows 
 static const double cone_band_stays = 0.1;
 static const double cone_many_solved = 1e-11;          // of the largest number: the fault aimed at
 static const double cone_many_enough = 1e-9;           // the same, where that is out of reach
+static const double cone_many_coarse = 1e-6;           // the same, of thousands of rows
 static const double cone_many_rounding = 64 * 2.2e-16; // of the terms of a sum
 static const double cone_many_largest = 1e6;  // of the largest velocity: impulses times mobility
 static const double cone_many_pivot = 1e-14;  // of the largest pivot

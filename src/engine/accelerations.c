@@ -77,10 +77,15 @@ static int free_accelerations(engine* e)
   return 0;
 }
 
+// looking for zeros in less than this takes longer than to count them in
+enum { worth_a_look = 8 };
+
 // what of a column with this stride is not zero lies from *from to before the result
 static int span_of(int n, const double* x, int stride, int* from)
 {
   int first = 0, end = n;
+  *from = 0;
+  if (n < worth_a_look) return n;
   while (end > 0 && x[(end - 1) * stride] == 0) end--;
   while (first < end && x[first * stride] == 0) first++;
   *from = first;
@@ -125,7 +130,7 @@ static double margin_of(engine* e, const double* A)
     double norm = 0;
     for (int j = 0; j < e->n; j++) norm += A[k * e->n + j] * A[k * e->n + j];
     norm = sqrt(norm);
-    if (!e->trial) e->work.norm_seen[k] = fmax(e->work.norm_seen[k], norm);
+    if (!e->trial && norm > e->work.norm_seen[k]) e->work.norm_seen[k] = norm;
     if (norm < margin * e->work.norm_seen[k]) margin = norm / e->work.norm_seen[k];
   }
   return margin;

@@ -103,11 +103,13 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
 {
   if (e->sparse) return engine_sparse_project(e, level, noise, y, moved);
   // distances from the constraints, squared
-  double before = INFINITY;
+  double before = INFINITY, scale = 0;
   for (int turn = 0; turn < most_turns; turn++) {
     double now, norm = 0;
     const int rows = pack(e, level, &now, &norm);
-    const double scale = largest(e, y), near = noise * scale;
+    // which a short way back leaves as it was
+    if (!(before <= engine_hopeless * engine_hopeless * scale * scale)) scale = largest(e, y);
+    const double near = noise * scale;
     if (now <= near * near) return 0;
     // no more progress: rounding has been reached
     if (turn > 1 && now >= 0.25 * before && sqrt(now) < engine_hopeless * usual(e, level, scale))

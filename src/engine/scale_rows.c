@@ -16,6 +16,14 @@ double engine_scale_place(const engine* e, const double* gradient)
   return along(e->n, gradient, e->scales->place);
 }
 
+double engine_scale_energy(const engine* e)
+{
+  const engine_scales* s = e->scales;
+  double sum = 0;
+  for (int i = 0; i < e->n; i++) sum += s->like[i] * s->speed[i] * s->speed[i];
+  return sum;
+}
+
 double engine_scale_speed(const engine* e, const double* gradient)
 {
   return along(e->n, gradient, e->scales->speed);

@@ -79,15 +79,10 @@ static void find_masses(engine* e, engine_scales* s)
   }
 }
 
-static inline void take_motion(engine_seen* c, double by, const engine_seen* x)
+static inline void take(engine_seen* c, double by, const engine_seen* x)
 {
   c->place = larger(by * x->place, c->place);
   c->speed = larger(by * x->speed, c->speed);
-}
-
-static inline void take(engine_seen* c, double by, const engine_seen* x)
-{
-  take_motion(c, by, x);
   c->acceleration = larger(by * x->acceleration, c->acceleration);
   c->terms = larger(by * x->terms, c->terms);
 }
@@ -125,9 +120,23 @@ static inline void take_members(const engine_scales* s, members m, engine_common
 // the same where accelerations and terms are those taken last
 static inline void take_moving(const engine_scales* s, members m, engine_common* c)
 {
-  c->most.place = c->most.speed = c->largest.place = c->largest.speed = 0;
-  for (int k = 0; k < m.count; k++) take_motion(&c->most, s->root[m.of[k]], &s->seen[m.of[k]]);
-  for (int k = 0; s->massless && k < m.count; k++) take_motion(&c->largest, 1, &s->seen[m.of[k]]);
+  // not in *c: each would wait for what the last has stored
+  double place = 0, speed = 0;
+  for (int k = 0; k < m.count; k++) {
+    const double by = s->root[m.of[k]];
+    place = larger(by * s->seen[m.of[k]].place, place);
+    speed = larger(by * s->seen[m.of[k]].speed, speed);
+  }
+  c->most.place = place;
+  c->most.speed = speed;
+  if (!s->massless) return;
+  place = speed = 0;
+  for (int k = 0; k < m.count; k++) {
+    place = larger(s->seen[m.of[k]].place, place);
+    speed = larger(s->seen[m.of[k]].speed, speed);
+  }
+  c->largest.place = place;
+  c->largest.speed = speed;
 }
 
 // Of the numbers that a motion of these sizes is computed from

@@ -85,6 +85,8 @@ void engine_scales_see_terms(struct engine* e);
 double engine_scale_place(const struct engine* e, const double* gradient);
 double engine_scale_speed(const struct engine* e, const double* gradient);
 double engine_scale_acceleration(const struct engine* e, const double* gradient);
+// of the energy that the speeds seen give to the masses
+double engine_scale_energy(const struct engine* e);
 // size of f0, f1 or its rate (level 0, 1, 2) of constraint k, its levels evaluated
 double engine_scale_row(const struct engine* e, int k, int level);
 // acceleration along it by a unit of its reaction, and the reaction that holds them all back

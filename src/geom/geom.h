@@ -111,16 +111,24 @@ typedef struct geom_space
   expr *inverse, det, *first, *second, *riemann, *ricci, scalar, *sectional;
   const char* why; // they were not made
   // numbers known: params, t, the point
+  expr factor;              // the metric is that of T times it; EXPR_NONE: times one
   struct geom_chart* chart; // of a surface of unsolved constraints: there are no formulas; or null
   int symbols;
   expr* symbol;
   double* value;
 } geom_space;
 
+// which metric of a model
+typedef struct geom_metric
+{
+  expr factor; // times that of T, a function of positions; EXPR_NONE: that of T
+  bool whole;  // all coordinates stay, and all position constraints are `rest`
+} geom_metric;
+
 // Null with the reason noted: a kinetic energy that is no quadratic form in the velocities, nothing
 // that moves. `symbols`/`values` as for geom_integrability, whose report may be null.
-geom_space* geom_space_make(const model* m, const geom_report* r, int n, const expr* symbols,
-                            const double* values, base_notes* notes);
+geom_space* geom_space_make(const model* m, const geom_report* r, const geom_metric* which, int n,
+                            const expr* symbols, const double* values, base_notes* notes);
 void geom_space_free(geom_space* s);
 // formulas of Christoffel symbols and curvature
 void geom_space_curve(geom_space* s);
@@ -152,6 +160,88 @@ typedef struct geom_verdict
   double value;
 } geom_verdict;
 geom_verdict geom_flat(geom_space* s);
+
+// ---- what kind of space -------------------------------------------------------------------------
+
+// the dimension of a space of functions, found near a random point
+typedef struct geom_count
+{
+  bool sure;            // else it is a bound
+  int dimension;        // -1: not known, its equations take too long to follow
+  double kept, dropped; // the singular values next to the gap that told, relative
+} geom_count;
+
+// One factor of a space that is a product, at least locally.
+typedef struct geom_space_factor
+{
+  int dimension;
+  expr_truth constant; // curvature; a flat factor: yes
+  double curvature;    // then; else the scalar curvature at the point
+  int coords;          // coordinates of the space whose directions span it; 0: no such
+  int* coord;          // numbers among the space's coordinates
+} geom_space_factor;
+
+typedef struct geom_shape
+{
+  base_arena* arena;
+  const char* unsuited; // why none of this is said; null: it is
+  int n;
+  expr_truth constant; // curvature
+  double curvature;    // then
+  expr_truth conformal;
+  const char* conformal_why;
+  double conformal_size;     // of what has to vanish, against what it is made of; the largest seen
+  geom_count parallel;       // symmetric tensors that are parallel: each factor has one
+  expr_truth splits;         // is it a product of spaces?
+  int factors;               // 1: it is not
+  geom_space_factor* factor; // a flat one first, where there is one
+} geom_shape;
+
+// Constant curvature, conformal flatness, and the splitting into factors (de Rham), from power
+// series of the metric about random points near that given.
+geom_shape* geom_shape_find(const geom_space* s);
+void geom_shape_free(geom_shape* r);
+
+// ---- geodesics ----------------------------------------------------------------------------------
+
+// The geodesic of a space made whole, from its point along `v`, and the points conjugate to that
+// point on it: where geodesics that leave the point beside it come together again.
+typedef struct geom_geodesic_ask
+{
+  const double* v; // in all coordinates; its part along the constraints is the direction
+  double length;
+  int rows; // evenly along the length, 2 at least
+  double tolerance;
+  int instants;    // of a Jacobi metric: where the motion of its energy is at these times,
+  const double* t; // growing, from 0 at the point on
+} geom_geodesic_ask;
+
+typedef struct geom_conjugate
+{
+  double at;    // its distance along the geodesic
+  int multiple; // how many independent ones come together
+  double* q;
+} geom_conjugate;
+
+typedef struct geom_geodesic
+{
+  base_arena* arena;
+  const geom_space* s;
+  const char* why; // there is none, or it ends early; null: whole
+  int n, d;        // coordinates; dimension of the space
+  int rows;
+  double *at, *q, *v; // length so far, rows by n each; v of length one
+  double* time;       // of a Jacobi metric: when the motion is there; or null
+  double unit;        // largest |g(v, v) - 1| of a row
+  double off;         // largest |f| of a constraint, of a row
+  int conjugates;
+  geom_conjugate* conjugate;
+  int instants; // reached
+  double* then; // instants by n: q at those times
+} geom_geodesic;
+
+geom_geodesic* geom_geodesic_make(const geom_space* whole, const geom_geodesic_ask* ask);
+void geom_geodesic_free(geom_geodesic* g);
 
 // ---- embedding ----------------------------------------------------------------------------------
 
@@ -206,13 +296,15 @@ void geom_motion_free(geom_motion* m);
 
 // ---- what the motion keeps ----------------------------------------------------------------------
 
-// the dimension of a space of functions, found near a random point
-typedef struct geom_count
+// An integral or a symmetry as a formula.
+typedef struct geom_closed
 {
-  bool sure;            // else it is a bound
-  int dimension;        // -1: not known, its equations take too long to follow
-  double kept, dropped; // the singular values next to the gap that told, relative
-} geom_count;
+  expr value;  // of an integral; of a symmetry: its momentum
+  expr* field; // of a symmetry, or of a linear integral X.p: X, one for each coordinate; or null
+  expr lost;   // of a symmetry of a nonholonomic system: the rate of its momentum; EXPR_NONE: zero
+  double rate; // |d value/dt| at random states, against the terms it is made of
+  bool fitted; // its numbers hold at these values of the params only
+} geom_closed;
 
 typedef struct geom_structure
 {
@@ -227,6 +319,9 @@ typedef struct geom_structure
   int products;       // dimension of what products of linear integrals span
   expr_truth measure; // a smooth invariant measure whose density is a function of positions
   const char* measure_why;
+  // those that an ansatz gives as formulas: at most as many as counted
+  int closed_symmetries, closed_linear, closed_quadratic;
+  geom_closed *symmetry, *linear_of, *quadratic_of; // quadratic ones: no products of linear ones
 } geom_structure;
 
 // `symbols`/`values` as for geom_integrability

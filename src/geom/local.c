@@ -32,40 +32,10 @@ bool geom_local_expand(const geom_local_work* w, int count, const expr* e, doubl
                                   count, e, out);
 }
 
-// A(xi) Y = R with A (m by m) regular at the point, R m by k: Y = A0^-1 (R - (A - A0) Y), one
-// degree more each time
 bool geom_local_divide(const geom_local_work* w, int m, int k, const double* A, const double* R,
                        double* Y)
 {
-  const geom_taylor* t = &w->x->t;
-  const int N = t->count;
-  if (m == 0) return true;
-  double *LU = base_alloc(sizeof(double) * (size_t)(m * m + m + 1)), *column = LU + m * m;
-  int* pivot = base_alloc(sizeof(int) * (size_t)(m + 1));
-  for (int i = 0; i < m * m; i++) LU[i] = A[i * N];
-  const bool fine = num_lu(m, LU, pivot);
-  double *B = base_alloc(sizeof(double) * (size_t)(m * m * N + 1)),
-         *left = base_alloc(sizeof(double) * (size_t)(m * k * N + 1));
-  for (int i = 0; i < m * m * N; i++) B[i] = i % N ? -A[i] : 0;
-  for (int round = 0; round <= t->degree && fine; round++) {
-    memcpy(left, R, sizeof(double) * (size_t)(m * k * N));
-    for (int i = 0; i < m && round; i++)
-      for (int h = 0; h < m; h++)
-        for (int j = 0; j < k; j++)
-          geom_taylor_multiply(t, round, B + (i * m + h) * N, Y + (h * k + j) * N,
-                               left + (i * k + j) * N);
-    for (int j = 0; j < k; j++)
-      for (int a = t->first[round]; a < t->first[round + 1]; a++) {
-        for (int i = 0; i < m; i++) column[i] = left[(i * k + j) * N + a];
-        num_lu_solve(m, LU, pivot, column);
-        for (int i = 0; i < m; i++) Y[(i * k + j) * N + a] = column[i];
-      }
-  }
-  free(LU);
-  free(pivot);
-  free(B);
-  free(left);
-  return fine;
+  return geom_taylor_divide(&w->x->t, m, k, A, R, Y);
 }
 
 // ---- positions ----------------------------------------------------------------------------------

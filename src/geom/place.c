@@ -217,16 +217,40 @@ static bool bring(const geom_space* s, base_arena* arena, double* q)
   return s->rest == 0 || num_newton(s->rest, s->n, equations, &l, NULL, NULL, 1e-12, 50, q).solved;
 }
 
+static bool evaluate(jets* z, const geom_space* s, const double* q, base_arena* arena)
+{
+  *z = (jets){.s = s, .n = s->n, .T = s->n * (s->n + 1) / 2};
+  z->count = z->T + s->rest;
+  z->at = geom_take(arena, s->jet_count, sizeof(double));
+  double* v = geom_space_values(s, q, arena);
+  expr_values(s->pool, s->jet_count, s->jet, s->symbols, s->symbol, v, z->at);
+  for (int i = 0; i < s->jet_count; i++)
+    if (!isfinite(z->at[i])) return false;
+  return true;
+}
+
+bool geom_space_jets(const geom_space* s, const double* q, base_arena* arena, geom_jet* j,
+                     double* f, double* df, double* ddf)
+{
+  jets z;
+  if (!evaluate(&z, s, q, arena)) return false;
+  const int n = s->n;
+  plain(&z, j);
+  for (int k = 0; k < s->rest; k++) {
+    f[k] = value(&z, z.T + k);
+    for (int i = 0; i < n; i++) {
+      df[k * n + i] = slope(&z, z.T + k, i);
+      for (int l = 0; l < n; l++) ddf[(k * n + i) * n + l] = bend(&z, z.T + k, i, l);
+    }
+  }
+  return true;
+}
+
 // jets at all coordinates q, and the numbers; chart: the coordinates that parametrise, or null
 static bool measure(geom_place* p, const geom_space* s, const double* q, const geom_chart* chart)
 {
-  jets z = {.s = s, .n = s->n, .T = s->n * (s->n + 1) / 2};
-  z.count = z.T + s->rest;
-  z.at = geom_take(p->arena, s->jet_count, sizeof(double));
-  double* v = geom_space_values(s, q, p->arena);
-  expr_values(s->pool, s->jet_count, s->jet, s->symbols, s->symbol, v, z.at);
-  for (int i = 0; i < s->jet_count; i++)
-    if (!isfinite(z.at[i])) return false;
+  jets z;
+  if (!evaluate(&z, s, q, p->arena)) return false;
   surface f = {.n = s->n};
   if (chart) {
     f.row = chart->row;

@@ -195,13 +195,19 @@ static void gather_numbers(geom_space* s, int n, const expr* symbols, const doub
   for (int i = 0; i < n; i++) s->symbol[i] = symbols[i], s->value[i] = values[i];
 }
 
-// Has 2 T a negative direction at the point? Zero ones are left to whoever asks for more.
+// Has 2 T a negative direction at the point, along the constraints left? Zero ones are left to
+// whoever asks for more.
 static bool is_indefinite(const geom_space* s)
 {
-  const int n = s->n;
+  geom_place* p = s->rest ? geom_place_make(s, NULL) : NULL;
+  const int n = p ? p->n : s->n;
   double *g = base_alloc(sizeof(double) * (size_t)(n * n + 2 * n + 1)), *re = g + n * n;
-  expr_values(s->pool, n * n, s->g, s->symbols, s->symbol, s->value, g);
-  bool finite = s->rest == 0;
+  bool finite = s->rest == 0 || p;
+  if (p)
+    memcpy(g, p->at->g, sizeof(double) * (size_t)(n * n));
+  else if (finite)
+    expr_values(s->pool, n * n, s->g, s->symbols, s->symbol, s->value, g);
+  geom_place_free(p);
   for (int i = 0; i < n * n; i++) finite = finite && isfinite(g[i]);
   double least = 0, most = 0;
   if (finite && num_eigen(n, g, re, re + n))
@@ -213,13 +219,16 @@ static bool is_indefinite(const geom_space* s)
   return least < -rounding * most;
 }
 
-static const char* make(geom_space* s, const geom_report* r)
+static const char* make(geom_space* s, const geom_report* r, const geom_metric* which)
 {
   const model* m = s->m;
   const int N = m->coords;
   if (N == 0) return "the model has no coordinates";
   expr* M = geom_take(s->arena, N * N, sizeof(expr));
   if (!mass_matrix(s, M)) return "the kinetic energy is no quadratic form in the velocities";
+  s->factor = which->factor;
+  for (int i = 0; i < N * N && s->factor != EXPR_NONE; i++)
+    M[i] = expr_mul(s->pool, s->factor, M[i]);
   s->around = M;
   s->n = N;
   s->q = geom_take(s->arena, N, sizeof(expr));
@@ -228,7 +237,10 @@ static const char* make(geom_space* s, const geom_report* r)
   s->gone_value = geom_take(s->arena, N, sizeof(expr));
   for (int i = 0; i < N; i++) s->q[i] = m->coord[i].q, s->coord[i] = i;
   expr* f = geom_take(s->arena, m->constraints, sizeof(expr));
-  solve_constraints(s, collect(s, r, f), f);
+  const int held = collect(s, r, f);
+  s->rest = held;
+  s->rest_f = f;
+  if (!which->whole) solve_constraints(s, held, f);
   if (s->n > GEOM_MOST) return "more than 24 coordinates are left by the constraints";
   s->g = geom_take(s->arena, s->n * s->n, sizeof(expr));
   induce(s, M);
@@ -243,8 +255,8 @@ static const char* make(geom_space* s, const geom_report* r)
   return expr_pool_full(s->pool) ? "its formulas are beyond the limit of expressions" : NULL;
 }
 
-geom_space* geom_space_make(const model* m, const geom_report* r, int n, const expr* symbols,
-                            const double* values, base_notes* notes)
+geom_space* geom_space_make(const model* m, const geom_report* r, const geom_metric* which, int n,
+                            const expr* symbols, const double* values, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
   geom_space* s = base_arena_take(arena, sizeof *s);
@@ -254,7 +266,7 @@ geom_space* geom_space_make(const model* m, const geom_report* r, int n, const e
   gather_numbers(s, n, symbols, values);
   const char* fault = m->coords > m->places
                           ? "states of first order have no inertia that it could hold"
-                          : make(s, r);
+                          : make(s, r, which);
   if (!fault) return s;
   base_error(notes, BASE_NOWHERE, "this model has no metric: %s", fault);
   geom_space_free(s);

@@ -1,5 +1,6 @@
 // Symmetries, integrals and measures of a system: counted near a random point, once more near
 // another.
+#include "geom/closed.h"
 #include "geom/integrals.h"
 
 #include <math.h>
@@ -180,13 +181,15 @@ geom_structure* geom_structure_find(mech_system* s, int n, const expr* symbols,
   geom_local* x = geom_local_make(s, n, symbols, values, FIRST_DEGREE, 0, &r->unsuited);
   const int degree = x ? degree_for(x->n) : 0;
   geom_local_free(x);
-  if (!x || !look_near(r, n, symbols, values, degree, 0) || r->n > MOST_TWICE) return r;
+  if (!x || !look_near(r, n, symbols, values, degree, 0)) return r;
   geom_structure again = {.s = s};
-  if (!look_near(&again, n, symbols, values, degree, 1)) return r;
-  agree(&r->symmetries, &again.symmetries);
-  agree(&r->linear, &again.linear);
-  agree(&r->quadratic, &again.quadratic);
-  if (r->measure != again.measure) r->measure = EXPR_UNKNOWN;
+  if (r->n <= MOST_TWICE && look_near(&again, n, symbols, values, degree, 1)) {
+    agree(&r->symmetries, &again.symmetries);
+    agree(&r->linear, &again.linear);
+    agree(&r->quadratic, &again.quadratic);
+    if (r->measure != again.measure) r->measure = EXPR_UNKNOWN;
+  }
+  if (!r->unsuited) geom_closed_find(r, n, symbols, values);
   return r;
 }
 

@@ -1,5 +1,6 @@
 // Truncated polynomials in several variables: monomials, products, functions of them.
 #include "geom/taylor.h"
+#include "num/num.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,5 +132,40 @@ bool geom_taylor_power(const geom_taylor* t, const double* a, double p, double* 
   }
   if (fine) geom_taylor_compose(t, a, f, out);
   free(f);
+  return fine;
+}
+
+// A(xi) Y = R with A (m by m) regular at the point, R m by k: Y = A0^-1 (R - (A - A0) Y), one
+// degree more each time
+bool geom_taylor_divide(const geom_taylor* t, int m, int k, const double* A, const double* R,
+                        double* Y)
+{
+  const int N = t->count;
+  if (m == 0) return true;
+  double *LU = base_alloc(sizeof(double) * (size_t)(m * m + m + 1)), *column = LU + m * m;
+  int* pivot = base_alloc(sizeof(int) * (size_t)(m + 1));
+  for (int i = 0; i < m * m; i++) LU[i] = A[i * N];
+  const bool fine = num_lu(m, LU, pivot);
+  double *B = base_alloc(sizeof(double) * (size_t)(m * m * N + 1)),
+         *left = base_alloc(sizeof(double) * (size_t)(m * k * N + 1));
+  for (int i = 0; i < m * m * N; i++) B[i] = i % N ? -A[i] : 0;
+  for (int round = 0; round <= t->degree && fine; round++) {
+    memcpy(left, R, sizeof(double) * (size_t)(m * k * N));
+    for (int i = 0; i < m && round; i++)
+      for (int h = 0; h < m; h++)
+        for (int j = 0; j < k; j++)
+          geom_taylor_multiply(t, round, B + (i * m + h) * N, Y + (h * k + j) * N,
+                               left + (i * k + j) * N);
+    for (int j = 0; j < k; j++)
+      for (int a = t->first[round]; a < t->first[round + 1]; a++) {
+        for (int i = 0; i < m; i++) column[i] = left[(i * k + j) * N + a];
+        num_lu_solve(m, LU, pivot, column);
+        for (int i = 0; i < m; i++) Y[(i * k + j) * N + a] = column[i];
+      }
+  }
+  free(LU);
+  free(pivot);
+  free(B);
+  free(left);
   return fine;
 }

@@ -27,6 +27,9 @@ void geom_taylor_diff(const geom_taylor* t, int d, const double* a, int i, doubl
 void geom_taylor_compose(const geom_taylor* t, const double* a, const double* f, double* out);
 // a^p; false where that has no value
 bool geom_taylor_power(const geom_taylor* t, const double* a, double p, double* out);
+// A Y = R with A (m by m) regular at the point, R m by k; false where it is not
+bool geom_taylor_divide(const geom_taylor* t, int m, int k, const double* A, const double* R,
+                        double* Y);
 // Expressions: variable[j] is coordinate number j of f->x; the point is `values` for f->symbol.
 // False where one has no value there.
 bool geom_taylor_expand(const geom_taylor* t, const geom_pfaff* f, const int* variable,

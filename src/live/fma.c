@@ -1,4 +1,5 @@
-// fma() where no instruction has it: a b + c in one rounding, from plain sums and products.
+// fma() in browsers: by their instruction for pairs, and where they have none from plain sums and
+// products, both a b + c in one rounding.
 //
 // S. Boldo, G. Melquiond, Emulation of a FMA and correctly rounded sums: proved algorithms using
 // rounding to odd, IEEE Trans. Computers 57 (2008), 462-471, algorithm 4: with exact pairs
@@ -6,65 +7,71 @@
 // a b + c rounded once is vh + z. It holds while nothing overflows and no error of a product is
 // too small to be a number; beyond these bounds the work is done in whole numbers by fma of the C
 // library, which is some ten times slower everywhere.
+#include <fma_pair.h>
+
+#include <emscripten.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
-typedef struct pair
-{
-  double high, low; // their sum is exact, |low| at most half a unit of high's last place
-} pair;
+typedef long long fma_bits __attribute__((vector_size(16)));
 
-// T. J. Dekker, A floating-point technique for extending the available precision (1971)
-static inline pair split(double a)
+typedef struct exact
 {
-  const double far = 134217729.0 * a; // 2^27 + 1
-  const double high = far - (far - a);
-  return (pair){high, a - high};
-}
-
-static inline pair product(double a, double b)
-{
-  const double p = a * b;
-  const pair x = split(a), y = split(b);
-  const double low = ((x.high * y.high - p) + x.high * y.low + x.low * y.high) + x.low * y.low;
-  return (pair){p, low};
-}
+  fma_doubles high, low; // their sum is exact, |low| at most half a unit of high's last place
+} exact;
 
 // D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B
-static inline pair sum(double a, double b)
+static inline exact sum(fma_doubles a, fma_doubles b)
 {
-  const double s = a + b, part = s - a;
-  return (pair){s, (a - (s - part)) + (b - part)};
+  const fma_doubles s = a + b, part = s - a;
+  return (exact){s, (a - (s - part)) + (b - part)};
 }
 
-// a + b, and where that is no double the neighbour with an odd last bit
-static inline double sum_to_odd(double a, double b)
+// T. J. Dekker, A floating-point technique for extending the available precision (1971)
+static inline exact split(fma_doubles a)
 {
-  const pair s = sum(a, b);
-  int64_t bits;
-  memcpy(&bits, &s.high, sizeof bits);
-  if (s.low == 0 || (bits & 1)) return s.high;
-  // what is left points away from zero, or towards it
-  bits += (s.low > 0) == (s.high > 0) ? 1 : -1;
-  double odd;
-  memcpy(&odd, &bits, sizeof odd);
-  return odd;
+  const fma_doubles far = 134217729.0 * a, high = far - (far - a); // 2^27 + 1
+  return (exact){high, a - high};
 }
 
-// The linker sends calls of fma here, and those of __real_fma to the C library's.
+static inline fma_doubles size_of(fma_doubles a)
+{
+  return (fma_doubles)wasm_f64x2_abs((v128_t)a);
+}
+
+// rounded to odd: where something is left, and the last bit is even, one unit towards what is left
+static inline fma_doubles sum_to_odd(fma_doubles a, fma_doubles b)
+{
+  const exact s = sum(a, b);
+  // masks are 0 or -1, and (mask | 1) is 1 or -1
+  const fma_bits bits = (fma_bits)s.high, inwards = (s.low > 0) ^ (s.high > 0);
+  const fma_bits wanted = (s.low != 0) & ((bits & 1) == 0);
+  return (fma_doubles)(bits + ((inwards | 1) & wanted));
+}
+
+// The linker sends calls of fma to __wrap_fma, and those of __real_fma to the C library's.
 double __real_fma(double a, double b, double c);
 double __wrap_fma(double a, double b, double c);
 
-double __wrap_fma(double a, double b, double c)
+// kept for the loader, which finds it by its name
+EMSCRIPTEN_KEEPALIVE fma_doubles fma_pair_plain(fma_doubles a, fma_doubles b, fma_doubles c)
 {
   // the smallest error of a product is 2^-106 of it; split() multiplies by 2^27
-  static const double small = 0x1p-900, large = 0x1p900;
-  const double p = fabs(a * b);
-  const bool plain = p > small && p < large && fabs(a) < large && fabs(b) < large &&
-                     fabs(c) < large && (fabs(c) > small || c == 0);
-  if (!plain) return a == 0 || b == 0 ? a * b + c : __real_fma(a, b, c);
-  const pair u = product(a, b), t = sum(c, u.low), v = sum(u.high, t.high);
-  return v.high + sum_to_odd(t.low, v.low);
+  const double small = 0x1p-900, large = 0x1p900;
+  const fma_doubles p = a * b, size = size_of(p), third = size_of(c);
+  const fma_bits none = (a == 0) | (b == 0);
+  const fma_bits plain = ((size > small) | none) & (size < large) & (size_of(a) < large) &
+                         (size_of(b) < large) & (third < large) & ((third > small) | (c == 0));
+  if (!wasm_i64x2_all_true((v128_t)plain))
+    return (fma_doubles){__real_fma(a[0], b[0], c[0]), __real_fma(a[1], b[1], c[1])};
+  const exact x = split(a), y = split(b);
+  const fma_doubles low = ((x.high * y.high - p) + x.high * y.low + x.low * y.high) + x.low * y.low;
+  const exact t = sum(c, low), v = sum(p, t.high);
+  const fma_bits once = (fma_bits)(v.high + sum_to_odd(t.low, v.low));
+  // nothing is added to a product that is nothing, but for the sign of zero
+  return (fma_doubles)((none & (fma_bits)(p + c)) | (~none & once));
+}
+
+double __wrap_fma(double a, double b, double c)
+{
+  return fma_pair((fma_doubles){a, a}, (fma_doubles){b, b}, (fma_doubles){c, c})[0];
 }

@@ -318,10 +318,7 @@ static expr way_of_slip(model_scope* s, const model_constraint* c, int part)
   if (!c->sense && !c->guides) return expr_call(p, EXPR_SIGN, 1, &c->slip[0]);
   const expr h = s->m->holds[c->stick[0]], slipping = expr_sub(p, expr_int(p, 1), h);
   if (c->slips == 1) return expr_mul(p, slipping, expr_call(p, EXPR_SIGN, 1, &c->slip[0]));
-  const expr square[3] = {expr_mul(p, c->slip[0], c->slip[0]), expr_mul(p, c->slip[1], c->slip[1]),
-                          h};
-  const expr size = expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
-  return expr_div(p, expr_mul(p, slipping, c->slip[part]), size);
+  return expr_div(p, expr_mul(p, slipping, c->slip[part]), model_friction_held_speed(s, c));
 }
 
 // can something be struck?
@@ -348,8 +345,9 @@ static void rub(forces* f, int number)
                     : c->sense < 0           ? expr_neg(p, reaction)
                     : c->normal != EXPR_NONE ? c->normal
                                              : expr_call(p, EXPR_ABS, 1, &reaction);
+  const expr mu = model_friction_in_force(s, c);
   for (int k = 0; k < c->slips; k++) {
-    const expr factor[4] = {c->friction, c->pressure, size, way_of_slip(s, c, k)};
+    const expr factor[4] = {mu, c->pressure, size, way_of_slip(s, c, k)};
     const expr pull = expr_neg(p, expr_product(p, 4, factor));
     push_along(f, pull, c->slip[k]);
   }

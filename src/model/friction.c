@@ -331,17 +331,38 @@ expr model_friction_own_slip(model_scope* s, const model_entry* e)
   return model_own_slip(s->pool, s->arena, e->name);
 }
 
+expr model_friction_speed(model_scope* s, const model_constraint* c)
+{
+  expr_pool* p = s->pool;
+  expr square = expr_int(p, 0);
+  if (c->slips == 1) return expr_fn1(p, EXPR_ABS, c->slip[0]);
+  for (int k = 0; k < c->slips; k++)
+    square = expr_add(p, square, expr_mul(p, c->slip[k], c->slip[k]));
+  return expr_fn1(p, EXPR_SQRT, square);
+}
+
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c)
 {
+  const expr from = model_friction_own_slip(s, e), to = model_friction_speed(s, c);
+  return expr_substitute(s->pool, mu, 1, &from, &to);
+}
+
+expr model_friction_held_speed(model_scope* s, const model_constraint* c)
+{
   expr_pool* p = s->pool;
-  const expr from = model_friction_own_slip(s, e);
-  expr square = expr_int(p, 0);
-  for (int k = 0; k < c->slips; k++)
-    square = expr_add(p, square, expr_mul(p, c->slip[k], c->slip[k]));
-  const expr to =
-      c->slips == 1 ? expr_fn1(p, EXPR_ABS, c->slip[0]) : expr_fn1(p, EXPR_SQRT, square);
-  return expr_substitute(p, mu, 1, &from, &to);
+  const expr square[3] = {expr_mul(p, c->slip[0], c->slip[0]), expr_mul(p, c->slip[1], c->slip[1]),
+                          s->m->holds[c->stick[0]]};
+  return expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
+}
+
+// While h = 1 there is no such force, but a coefficient that depends on the slip is asked for: its
+// root is the one above there.
+expr model_friction_in_force(model_scope* s, const model_constraint* c)
+{
+  if (c->slips == 1 || !(c->sense || c->guides)) return c->friction;
+  const expr from = model_friction_speed(s, c), to = model_friction_held_speed(s, c);
+  return expr_substitute(s->pool, c->friction, 1, &from, &to);
 }
 
 bool model_friction_of_shapes(model_scope* s, const model_entry* e)

@@ -142,6 +142,11 @@ bool model_force_switches(const model_scope* s, const char* name);
 int model_friction_read(model_scope* s, const lang_node* n, const char* name, model_dim dim,
                         expr mu[2]);
 bool model_friction_geometry(model_scope* s, const model_entry* e, model_constraint* c);
+// The speed of the slip of c; of one in space sqrt(u1^2 + u2^2 + h), h = 1 while it is held: no
+// root of a rounding below zero then. And the coefficient in the force of what slips.
+expr model_friction_speed(model_scope* s, const model_constraint* c);
+expr model_friction_held_speed(model_scope* s, const model_constraint* c);
+expr model_friction_in_force(model_scope* s, const model_constraint* c);
 // slip(NAME) in a coefficient of its own friction, and what that is with the slip of each point
 expr model_friction_own_slip(model_scope* s, const model_entry* e);
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 // sum a_k b_k with four partial sums: no dependency chain through long rows
-static double dot(int n, const double* a, const double* b)
+static double long_dot(int n, const double* a, const double* b)
 {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int k = 0;
@@ -17,6 +17,15 @@ static double dot(int n, const double* a, const double* b)
   }
   for (; k < n; k++) s0 += a[k] * b[k];
   return (s0 + s1) + (s2 + s3);
+}
+
+// the same sum; short ones are not worth a call
+static inline double dot(int n, const double* a, const double* b)
+{
+  if (n >= 4) return long_dot(n, a, b);
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += a[k] * b[k];
+  return sum;
 }
 
 bool num_cholesky(int n, double* S, double tolerance)

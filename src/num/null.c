@@ -58,21 +58,25 @@ void num_null_weigh(num_null* f, const double* weight)
   f->weight = weight;
 }
 
-// euclidean norm; squares only where they neither overflow nor vanish
-static double length(int n, const double* x)
+// the euclidean norm of numbers whose squares overflow, vanish, or are none
+__attribute__((cold, noinline)) static double length_by_largest(int n, const double* x)
 {
-  double s = 0;
-  for (int i = 0; i < n; i++) s += x[i] * x[i];
-  if (s > 1e-280 && s < 1e280) return sqrt(s);
-  double most = 0;
+  double most = 0, s = 0;
   for (int i = 0; i < n; i++) {
     if (!isfinite(x[i])) return NAN;
     most = fmax(most, fabs(x[i]));
   }
   if (most == 0) return 0;
-  s = 0;
   for (int i = 0; i < n; i++) s += (x[i] / most) * (x[i] / most);
   return most * sqrt(s);
+}
+
+// euclidean norm; squares only where they neither overflow nor vanish
+static inline double length(int n, const double* x)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++) s += x[i] * x[i];
+  return s > 1e-280 && s < 1e280 ? sqrt(s) : length_by_largest(n, x);
 }
 
 // a row with its columns weighed

@@ -1,14 +1,11 @@
-// Branches of motions over a param: special points as text, all points as JSON or CSV.
+// Branches of motions over a param: special points as text, all points as CSV.
 #include "out/branches.h"
 #include "out/csv.h"
-#include "out/json_text.h"
 #include "out/number.h"
 #include "out/out.h"
-#include "out/stability.h"
 #include "out/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char* velocity_name(const model* m, int i)
@@ -112,104 +109,6 @@ static void put_text(const out_branches* b, base_text* out)
   if (b->other) out_loci_text(b, out);
 }
 
-// ---- JSON ---------------------------------------------------------------------------------------
-
-static json_t* pairs(int n, const double* re, const double* im)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < n; i++) {
-    json_t* one = json_array();
-    out_json_push(one, out_json_real(re[i]));
-    out_json_push(one, out_json_real(im[i]));
-    out_json_push(list, one);
-  }
-  return list;
-}
-
-json_t* out_branches_state(const model* m, const study_stability* r)
-{
-  json_t* o = json_object();
-  for (int i = 0; i < m->places; i++) out_json_set(o, m->coord[i].name, out_json_real(r->q[i]));
-  for (int i = 0; i < r->n; i++) out_json_set(o, velocity_name(m, i), out_json_real(r->v[i]));
-  return o;
-}
-
-// of each coordinate along a periodic motion
-static json_t* greatest(const model* m, const study_stability* r)
-{
-  json_t* o = json_object();
-  for (int i = 0; i < m->places; i++)
-    if (!r->ignorable[i]) out_json_set(o, m->coord[i].name, out_json_real(r->most[i]));
-  return o;
-}
-
-static void set_motion(const out_branches* b, double value, const study_stability* r, json_t* o)
-{
-  out_json_set(o, "p", out_json_real(value / b->scale));
-  out_json_set(o, "state", r ? out_branches_state(b->model, r) : json_null());
-  out_json_set(o, "period", r && r->period > 0 ? out_json_real(r->period) : json_null());
-  if (!r) return;
-  if (r->period > 0) out_json_set(o, "most", r->most ? greatest(b->model, r) : json_null());
-  const bool known = r->verdict != STUDY_MARGINAL;
-  out_json_set(o, "stable", known ? json_boolean(r->verdict == STUDY_STABLE) : json_null());
-  if (r->period > 0)
-    out_json_set(o, "multipliers", pairs(r->multipliers, r->multiplier_re, r->multiplier_im));
-  else
-    out_json_set(o, "eigenvalues", pairs(r->count, r->re, r->im));
-}
-
-static json_t* special_of(const out_branches* b, const study_special* x)
-{
-  json_t* o = json_object();
-  out_json_set(o, "kind", out_json_string(x->kind));
-  set_motion(b, x->value, x->at, o);
-  if (x->at && x->at->hybrid) out_json_set(o, "happenings", out_stability_happenings(x->at));
-  out_json_set(o, "form", x->form ? out_json_string(x->form) : json_null());
-  out_json_set(o, "criticality", x->criticality ? out_json_string(x->criticality) : json_null());
-  out_json_set(o, "l1", out_json_real(x->l1));
-  out_json_set(o, "a", out_json_real(x->a));
-  out_json_set(o, "imaginary", out_json_real(x->im));
-  out_json_set(o, "unstable_before", json_integer(x->before));
-  out_json_set(o, "unstable_behind", json_integer(x->behind));
-  return o;
-}
-
-static json_t* path_of(const out_branches* b, const study_path* p)
-{
-  json_t *o = json_object(), *points = json_array(), *specials = json_array(), *ends = json_array();
-  for (int i = 0; i < p->points; i++) {
-    json_t* one = json_object();
-    set_motion(b, p->value[i], p->point[i], one);
-    out_json_push(points, one);
-  }
-  for (int i = 0; i < p->specials; i++) out_json_push(specials, special_of(b, &p->special[i]));
-  for (int i = 0; i < 2; i++) out_json_push(ends, out_json_string(p->ends[i]));
-  out_json_set(o, "kind", out_json_string(p->kind));
-  out_json_set(o, "points", points);
-  out_json_set(o, "special", specials);
-  out_json_set(o, "ends", ends);
-  out_json_set(o, "start", json_integer(p->start));
-  if (p->from >= 0) {
-    out_json_set(o, "leaves", json_integer(p->from));
-    out_json_set(o, "leaves_at", out_json_real(p->from_value / b->scale));
-  }
-  return o;
-}
-
-static void put_json(const out_branches* b, base_text* out)
-{
-  json_t *o = json_object(), *list = json_array();
-  for (int i = 0; i < b->branches->count; i++)
-    out_json_push(list, path_of(b, &b->branches->path[i]));
-  out_json_set(o, "title", out_json_string(b->model->title));
-  out_json_set(o, "param", out_json_string(b->name));
-  out_json_set(o, "branches", list);
-  out_json_set(o, "more", json_boolean(b->branches->more));
-  if (b->other) out_json_set(o, "and", out_json_string(b->other));
-  if (b->other) out_json_set(o, "curves", out_loci_json(b));
-  out_json_print(out, o, true);
-}
-
 // ---- CSV ----------------------------------------------------------------------------------------
 
 static void put_row(const out_branches* b, int branch, double value, const char* special,
@@ -265,7 +164,7 @@ bool out_branches_write(const out_branches* b, const char* style, base_text* out
   {
     const char* name;
     void (*put)(const out_branches*, base_text*);
-  } styles[] = {{"text", put_text}, {"json", put_json}, {"csv", put_csv}};
+  } styles[] = {{"text", put_text}, {"json", out_branches_json}, {"csv", put_csv}};
   for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
     if (strcmp(style, styles[i].name) != 0) continue;
     if (b) styles[i].put(b, out);

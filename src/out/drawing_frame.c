@@ -238,6 +238,12 @@ bool out_drawing_wall(const out_drawing* d, const json_t* p, double at[3], doubl
   return true;
 }
 
+// what goes far is shown with something of what is around it: as much as its largest part
+static void stand_back(out_drawing* d, double largest)
+{
+  for (int c = 0; c < 2; c++) d->low[c] -= 0.4 * largest, d->high[c] += 0.4 * largest;
+}
+
 void out_drawing_frame(out_drawing* d, double t, double width, double height)
 {
   const extent bare = extent_of(d, false);
@@ -252,6 +258,7 @@ void out_drawing_frame(out_drawing* d, double t, double width, double height)
   for (int c = 0; c < 2; c++) d->low[c] = INFINITY, d->high[c] = -INFINITY;
   out_drawing_seek(d, t);
   make_room(d, d->far);
+  if (d->far) stand_back(d, whole.largest);
   out_drawing_seek(d, t);
   out_drawing_floor_room(d, widen, d);
   for (int c = 0; c < 2; c++)

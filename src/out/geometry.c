@@ -124,6 +124,16 @@ static void collect_notes(collector* c)
 {
   const geom_space* s = c->s;
   const model* m = s->m;
+  if (s->factor != EXPR_NONE) {
+    base_text t = {0};
+    expr_print(s->pool, &t, s->factor);
+    base_push(&c->notes,
+              WORDS("the Jacobi metric of the energy E = %.12g: that of T times 2 (E - V) = "
+                    "%s; its geodesics are the paths of that energy, their length "
+                    "the action",
+                    c->h->what->energy, t.at));
+    base_text_free(&t);
+  }
   for (int k = 0; k < s->gone; k++) {
     base_text t = {0};
     expr_print(s->pool, &t, s->gone_value[k]);

@@ -54,6 +54,14 @@ void out_reach_along_text(const geom_reach* r, const double* time, const char* w
                           base_text* out);
 struct json_t* out_reach_along_json(const geom_reach* r, const double* time);
 
+// the kind of the space: geometry_shape.c
+void out_shape_text(const out_geometry* g, base_text* out);
+void out_shape_json(const out_geometry* g, struct json_t* o);
+// geodesics: geometry_geodesic.c
+void out_geodesic_text(const out_geometry* g, base_text* out);
+struct json_t* out_geodesic_json(const out_geometry* g);
+void out_geodesic_script(const out_geometry* g, base_text* out);
+
 void out_geometry_text(const out_sheet* h, base_text* out);
 void out_geometry_latex(const out_sheet* h, base_text* out);
 void out_geometry_json(const out_sheet* h, base_text* out);

@@ -206,8 +206,11 @@ void out_geometry_json(const out_sheet* h, base_text* out)
   out_json_set(o, "coordinates", names);
   out_json_set(o, "solved", solved);
   out_json_set(o, "notes", notes);
+  if (isfinite(h->what->energy)) out_json_set(o, "energy", out_json_real(h->what->energy));
   verdict(h, o);
+  out_shape_json(h->what, o);
   numbers(h, o);
+  if (h->what->geodesic) out_json_set(o, "geodesic", out_geodesic_json(h->what));
   if (h->what->embedding) out_json_set(o, "embedding", embedding(h));
   if (h->what->report) out_json_set(o, "reach", out_reach_json(h->what));
   out_json_set(o, "symbolic", formulas(h));

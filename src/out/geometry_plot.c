@@ -87,7 +87,9 @@ static void script(const void* what, out_terminal terminal, const char* picture,
   base_text_add(out, "set title ");
   out_page_quoted(out, g->space->m->title, 80);
   base_text_add(out, " noenhanced\n");
-  if (g->embedding->N >= 3)
+  if (g->geodesic)
+    out_geodesic_script(g, out);
+  else if (g->embedding->N >= 3)
     add_space(g, out);
   else if (g->embedding->N == 2)
     add_plane(g, out);
@@ -99,11 +101,13 @@ static void script(const void* what, out_terminal terminal, const char* picture,
 int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes)
 {
   const geom_embedding* e = g->embedding;
+  if (g->geodesic && g->geodesic->rows > 1) return out_plot_script(path, script, g, notes);
   const bool moves = g->motion && g->motion->rows > 1;
   if (e && e->N > 0 && (moves || (e->n == 2 && e->N == 3)))
     return out_plot_script(path, script, g, notes);
   base_error(notes, BASE_NOWHERE, "there is nothing to draw: %s",
-             e && e->N > 0 ? "no run in the coordinates of the embedding"
-                           : "no embedding was found");
+             !e         ? "no embedding was asked for"
+             : e->N > 0 ? "no run in the coordinates of the embedding"
+                        : "no embedding was found");
   return 2;
 }

@@ -210,6 +210,8 @@ void out_geometry_text(const out_sheet* h, base_text* out)
   abbreviations(h, out);
   numbers(h, out);
   verdict(h, out);
+  out_shape_text(h->what, out);
+  if (h->what->geodesic) out_geodesic_text(h->what, out);
   if (h->what->embedding) embedding(h, out);
   if (h->what->report) out_reach_text(h->what, out);
 }

@@ -1,4 +1,4 @@
-// Curves of special points in two params: text, JSON, CSV and the picture in their plane.
+// Curves of special points in two params: text, CSV and the picture in their plane.
 #include "out/branches.h"
 #include "out/csv.h"
 #include "out/number.h"
@@ -51,43 +51,6 @@ void out_loci_text(const out_branches* b, base_text* out)
       base_text_printf(out, ": %s\n", x->ends[k]);
     }
   }
-}
-
-// ---- JSON ---------------------------------------------------------------------------------------
-
-static json_t* place_of(const out_branches* b, double p, double q, const study_stability* r)
-{
-  json_t* o = json_object();
-  out_json_set(o, "p", out_json_real(p / b->scale));
-  out_json_set(o, "and", out_json_real(q / b->other_scale));
-  out_json_set(o, "state", out_branches_state(b->model, r));
-  out_json_set(o, "period", r->period > 0 ? out_json_real(r->period) : json_null());
-  return o;
-}
-
-json_t* out_loci_json(const out_branches* b)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < b->branches->loci; i++) {
-    const study_locus* x = &b->branches->locus[i];
-    json_t *o = json_object(), *points = json_array(), *special = json_array();
-    json_t* ends = json_array();
-    for (int k = 0; k < x->points; k++)
-      out_json_push(points, place_of(b, x->a[k], x->b[k], x->point[k]));
-    for (int k = 0; k < x->specials; k++) {
-      json_t* one = place_of(b, x->special[k].a, x->special[k].b, x->special[k].at);
-      out_json_set(one, "kind", out_json_string(x->special[k].kind));
-      out_json_push(special, one);
-    }
-    for (int k = 0; k < 2; k++) out_json_push(ends, out_json_string(x->ends[k]));
-    out_json_set(o, "kind", out_json_string(x->kind));
-    out_json_set(o, "branch", json_integer(x->branch));
-    out_json_set(o, "points", points);
-    out_json_set(o, "special", special);
-    out_json_set(o, "ends", ends);
-    out_json_push(list, o);
-  }
-  return list;
 }
 
 // ---- CSV ----------------------------------------------------------------------------------------

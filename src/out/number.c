@@ -156,6 +156,7 @@ int out_number(char digits[32], double x)
   double size = fabs(x);
   // the sign of what is not a number says nothing
   if (isnan(x)) return snprintf(digits, 32, "nan");
+  if (size == 0) return snprintf(digits, 32, signbit(x) ? "-0" : "0");
   if (!(size >= 1e-22 && size < 4503599627370496.0)) return by_trial(digits, x);
 
   uint64_t bits;

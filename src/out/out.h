@@ -100,8 +100,13 @@ typedef struct out_geometry
   double difference;               // of both runs: largest of |q - q'|/(1 + |q|)
   const char* region;              // where the box of the embedding comes from
   const geom_report* report;
-  const geom_reach* reach; // at the points of the run, or at the point alone; null: not known
-  const double* time;      // of those points; null: one point
+  const geom_reach* reach;       // at the points of the run, or at the point alone; null: not known
+  const double* time;            // of those points; null: one point
+  const geom_shape* shape;       // null: not asked for
+  const geom_geodesic* geodesic; // null: not asked for
+  double energy;                 // of the Jacobi metric; nan: the metric is that of T
+  double apart; // the geodesic and the run of that energy: largest |q - q'|/(1 + |q|); nan: no run
+  double until; // compared up to this time
 } out_geometry;
 void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
                         base_text* out);

@@ -1,5 +1,7 @@
 // What a motion keeps, as text or JSON.
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "out/json_text.h"
@@ -30,21 +32,44 @@ static json_t* space(const geom_count* c)
   return o;
 }
 
-// members that are known in formulas, `linear` or quadratic: momenta of coordinates on which
-// nothing depends, where there are no constraints; the energy
-static json_t* basis(const geom_structure* r, bool linear)
+static char* text_of(const geom_structure* r, expr e)
+{
+  base_text text = {0};
+  expr_print(r->s->pool, &text, e);
+  return base_text_take(&text);
+}
+
+static json_t* formula(const geom_structure* r, expr e)
+{
+  char* text = text_of(r, e);
+  json_t* o = out_json_string(text);
+  free(text);
+  return o;
+}
+
+// members that are known in formulas
+static json_t* basis(const geom_structure* r, int count, const geom_closed* of)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < count; i++) out_json_push(list, formula(r, of[i].value));
+  return list;
+}
+
+static json_t* fields(const geom_structure* r)
 {
   const mech_system* s = r->s;
-  expr_pool* p = s->pool;
   json_t* list = json_array();
-  if (!r->kept || r->speedy) return list;
-  for (int i = 0; i < s->n; i++) {
-    const expr momentum = expr_diff(p, s->model->T, s->v[i]);
-    if (linear ? s->m > 0 || expr_has(p, s->H, s->q[i]) : i > 0) continue;
-    base_text text = {0};
-    expr_print(p, &text, linear ? momentum : s->H);
-    out_json_push(list, out_json_string(text.at));
-    base_text_free(&text);
+  for (int k = 0; k < r->closed_symmetries; k++) {
+    const geom_closed* x = &r->symmetry[k];
+    json_t *o = json_object(), *field = json_object();
+    for (int i = 0; i < s->n; i++)
+      if (x->field[i] != s->zero[0])
+        out_json_set(field, s->model->coord[i].name, formula(r, x->field[i]));
+    out_json_set(o, "field", field);
+    out_json_set(o, "momentum", formula(r, x->value));
+    out_json_set(o, "momentum_rate",
+                 x->lost == EXPR_NONE ? out_json_string("0") : formula(r, x->lost));
+    out_json_push(list, o);
   }
   return list;
 }
@@ -58,8 +83,9 @@ static void write_json(const geom_structure* r, base_text* out)
   out_json_set(o, "hidden_position_constraints", json_integer(r->hidden));
   out_json_set(o, "holonomic", json_boolean(r->holonomic));
   out_json_set(o, "symmetries", number(r->symmetries.dimension, &r->symmetries));
-  out_json_set(linear, "basis", basis(r, true));
-  out_json_set(quadratic, "basis", basis(r, false));
+  out_json_set(o, "symmetry_fields", fields(r));
+  out_json_set(linear, "basis", basis(r, r->closed_linear, r->linear_of));
+  out_json_set(quadratic, "basis", basis(r, r->closed_quadratic, r->quadratic_of));
   out_json_set(o, "linear_integrals", linear);
   out_json_set(quadratic, "beyond_products",
                number(r->quadratic.dimension - r->products, &r->quadratic));
@@ -85,6 +111,65 @@ static void write_count(const char* what, const geom_count* c, base_text* out)
   base_text_add(out, "\n");
 }
 
+enum { WIDTH = 100 };
+
+static void write_formula(const geom_structure* r, const char* label, expr e, base_text* out)
+{
+  char* text = text_of(r, e);
+  base_text_printf(out, "  %-4s = ", label);
+  out_text_wrap(out, text, 9, 11, WIDTH);
+  base_text_add(out, "\n");
+  free(text);
+}
+
+// "-y d/dx + x d/dy"
+static void write_field(const geom_structure* r, const geom_closed* x, int number, base_text* out)
+{
+  const mech_system* s = r->s;
+  base_text words = {0};
+  for (int i = 0; i < s->n; i++) {
+    if (x->field[i] == s->zero[0]) continue;
+    char* text = text_of(r, x->field[i]);
+    const bool one = !strcmp(text, "1"), minus = !strcmp(text, "-1"),
+               sum = expr_kind_of(s->pool, x->field[i]) == EXPR_SUM;
+    base_text_printf(&words, "%s%s%s%s%sd/d%s", words.n ? " + " : "", sum ? "(" : "",
+                     one     ? ""
+                     : minus ? "-"
+                             : text,
+                     sum ? ")" : "", one || minus ? "" : " ", s->model->coord[i].name);
+    free(text);
+  }
+  base_text_printf(out, "  X%-3d = ", number);
+  out_text_wrap(out, words.at ? words.at : "0", 9, 11, WIDTH);
+  base_text_add(out, "\n");
+  base_text_free(&words);
+  if (r->holonomic) return;
+  // the momentum equation
+  char *momentum = text_of(r, x->value), *rate = x->lost == EXPR_NONE ? NULL : text_of(r, x->lost);
+  base_text line = {0};
+  base_text_printf(&line, "d/dt (%s) = %s", momentum, rate ? rate : "0");
+  base_text_add(out, "         ");
+  out_text_wrap(out, line.at, 9, 11, WIDTH);
+  base_text_add(out, "\n");
+  base_text_free(&line);
+  free(momentum);
+  free(rate);
+}
+
+static void write_integrals(const geom_structure* r, const char* letter, int count,
+                            const geom_closed* of, int all, base_text* out)
+{
+  char label[16];
+  for (int i = 0; i < count; i++) {
+    snprintf(label, sizeof label, "%s%d", letter, i + 1);
+    write_formula(r, label, of[i].value, out);
+    if (of[i].fitted) base_text_add(out, "         (at these values of the params)\n");
+  }
+  if (count && count < all)
+    base_text_printf(out, "  %d more %s no formula\n", all - count,
+                     all - count == 1 ? "has" : "have");
+}
+
 static void write_text(const geom_structure* r, base_text* out)
 {
   const model* m = r->s->model;
@@ -96,9 +181,13 @@ static void write_text(const geom_structure* r, base_text* out)
                      r->hidden, r->hidden == 1 ? "" : "s");
   base_text_add(out, "\n");
   write_count("symmetries", &r->symmetries, out);
+  for (int i = 0; i < r->closed_symmetries; i++) write_field(r, &r->symmetry[i], i + 1, out);
   write_count("linear integrals", &r->linear, out);
+  write_integrals(r, "F", r->closed_linear, r->linear_of, r->linear.dimension, out);
   write_count("quadratic integrals", &r->quadratic, out);
   base_text_printf(out, "%-22s %d\n", "  products of linear", r->products);
+  write_integrals(r, "G", r->closed_quadratic, r->quadratic_of,
+                  r->quadratic.dimension - r->products, out);
   base_text_printf(out, "%-22s %s: %s\n", "invariant measure", word(r->measure), r->measure_why);
 }
 

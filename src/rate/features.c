@@ -9,6 +9,7 @@ enum {
   most_coordinates = 60,   // of all
   most_operations = 3000,  // of M, F, A and c
   most_elimination = 3000, // of elimination, where zeros are kept
+  most_entries = 4000000, // of equations and elimination of many coordinates: memory for their tape
 };
 
 // an entry of M beside the diagonal, or of A
@@ -122,10 +123,14 @@ bool rate_matrix_is_large(const engine* e)
   return coupled > most_coupled && !is_thin(e);
 }
 
-// along a tree operations grow with the joints alone
+// Of many coordinates what counts is the entries that elimination meets; along a tree operations
+// grow with the joints alone.
 static bool is_large(const engine* e)
 {
-  return rate_matrix_is_large(e) && (e->sparse || !engine_tree_serves(e));
+  if (e->sparse)
+    return e->sparse->stiff ||
+           code_operations(e->program->eom) + num_saddle_work(e->sparse->motion) > most_entries;
+  return rate_matrix_is_large(e) && !engine_tree_serves(e);
 }
 
 // what stands in a list of M, F, A or c that one linear problem has no place for
@@ -146,7 +151,9 @@ static engine_features of_lists(const engine* e)
   const int count = engine_mass_terms(s, &masses);
   const engine_features f =
       of_list(e, by_a, by_force, count, masses) | of_list(e, by_a, by_force, n, s->F) |
-      of_list(e, by_a, by_force, m * n, s->A) | of_list(e, by_a, by_force, m, s->c);
+      (e->sparse ? of_list(e, by_a, by_force, s->A_rows.count, s->A_rows.value)
+                 : of_list(e, by_a, by_force, m * n, s->A)) |
+      of_list(e, by_a, by_force, m, s->c);
   expr_index_free(by_a);
   expr_index_free(by_force);
   free(masses);
@@ -157,11 +164,10 @@ static engine_features of_equations(const engine* e)
 {
   const mech_system* s = e->s;
   const int m = e->m;
-  // of many coordinates nothing else is asked
-  if (e->sparse) return 0;
   engine_features f = of_lists(e);
   for (int k = 0; k < m; k++) {
-    if (mech_is_nonlinear(s, k)) f |= ENGINE_CURVED;
+    // many coordinates have none of these
+    if (!e->sparse && mech_is_nonlinear(s, k)) f |= ENGINE_CURVED;
     if (!engine_is_ideal(e, k)) f |= ENGINE_CONTROLS;
     if (e->model->constraint[k].during) f |= ENGINE_WHILE;
   }

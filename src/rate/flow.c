@@ -188,6 +188,7 @@ void rate_flow_set_tolerances(rate_flow* f)
     f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
     f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
   }
+  f->abs_tol[2 * n] = positive(wish * engine_scale_energy(f->e), least);
   if (f->heeds_noise) find_noise(f);
 }
 
@@ -213,6 +214,7 @@ void rate_flow_store(const rate_flow* f, double work, double* y)
   const engine* e = f->e;
   const int n = e->n;
   memcpy(y, e->q, sizeof(double) * (size_t)n);
+  y[2 * n] = work;
   if (f->reduced) {
     for (int k = 0; k < n; k++) {
       y[n + k] = 0;
@@ -222,7 +224,6 @@ void rate_flow_store(const rate_flow* f, double work, double* y)
     memcpy(y + n, e->v, sizeof(double) * (size_t)n);
     if (f->abreast) rate_lanes_turn(f->abreast, y + n);
   }
-  y[2 * n] = work;
 }
 
 // v = v_p + Z s with (C Z) s = u - C v_p, at the engine's positions
@@ -419,7 +420,7 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   rate_flow* f = base_arena_take(e->arena, sizeof *f);
   const int n = 2 * e->n + 1, most = n + 2 * e->m;
   double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
-  bool* quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
+  bool* quiet = f->quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
   f->abs_tol = abs_tol;
   f->slope_noise = base_arena_take(e->arena, sizeof(double) * (size_t)most);
   f->rate_noise = base_arena_take(e->arena, sizeof(double) * (size_t)n);
@@ -428,7 +429,6 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
   quiet[2 * e->n] = true;
   for (int i = e->model->places; i < e->n; i++) quiet[i] = true; // the integrals of states
-  f->quiet = quiet;
   f->e = e;
   f->full = full || engine_is_large(e);
   // all velocities by impulses need no others

@@ -305,6 +305,80 @@ static const code_kernel* turned(engine* e, const rate_fused* f, const rate_prob
   return k;
 }
 
+// ---- many coordinates ---------------------------------------------------------------------------
+
+// the rows that hold, entry by entry
+typedef struct held_rows
+{
+  int *start, *column;
+  expr *A, *b, *lambda;
+} held_rows;
+
+static held_rows rows_held(const engine* e, const rate_equations* q, base_arena* arena)
+{
+  const mech_rows* A = &e->s->A_rows;
+  const size_t rows = (size_t)e->mode.rows + 1, count = (size_t)A->count + 1;
+  held_rows h = {.start = base_arena_take(arena, rows * sizeof *h.start),
+                 .column = base_arena_take(arena, count * sizeof *h.column),
+                 .A = base_arena_take(arena, count * sizeof *h.A),
+                 .b = base_arena_take(arena, 2 * rows * sizeof *h.b)};
+  h.lambda = h.b + rows;
+  int at = 0;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const int k = e->mode.row[r];
+    h.b[r] = q->b[k];
+    h.lambda[r] = e->model->reaction[k];
+    for (int i = A->start[k]; i < A->start[k + 1]; i++) {
+      h.column[at] = A->column[i];
+      h.A[at++] = q->A[i];
+    }
+    h.start[r + 1] = at;
+  }
+  return h;
+}
+
+static code_kernel* build_entries(engine* e)
+{
+  const rate_equations* q = rate_shared_equations(e->program);
+  base_arena* arena = base_arena_new();
+  const held_rows h = rows_held(e, q, arena);
+  const code_pattern M = {e->s->M_rows.start, e->s->M_rows.column}, A = {h.start, h.column};
+  const code_linear problem = {.n = e->n,
+                               .rows = e->mode.rows,
+                               .M = q->M,
+                               .M_at = &M,
+                               .F = q->F,
+                               .A = h.A,
+                               .A_at = &A,
+                               .b = h.b,
+                               .tolerance = least_free_pivot,
+                               .others = q->power != e->s->zero[0],
+                               .other = &q->power,
+                               .unknown = e->s->a,
+                               .multiplier = h.lambda};
+  code_kernel* k =
+      code_build_solve(e->s->pool, &problem, e->program->inputs, e->program->input, NULL);
+  base_arena_free(arena);
+  if (k && !expr_pool_full(e->s->pool)) return k;
+  code_free(k);
+  return NULL;
+}
+
+static const code_kernel* entries_kernel(engine* e, double* out)
+{
+  base_text bytes = {0};
+  const base_key key = rate_shared_key(e, "kernel of entries", &bytes, 0, NULL);
+  void* found;
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = build_entries(e);
+    rate_shared_keep_kernel(e, key, found);
+  }
+  base_text_free(&bytes);
+  return found && is_safe(e, found, e->n, out) ? found : NULL;
+}
+
+// ---- the door -----------------------------------------------------------------------------------
+
 const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* depends,
                                       const rate_problem** problem)
 {
@@ -314,6 +388,7 @@ const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* de
   int* dependent = e->work.fused_order + e->m;
   // not of the heap: what is kept below settles all blocks that were taken since its lock
   double* out = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * e->n + 2));
+  if (e->sparse) return entries_kernel(e, out);
   const bool small = engine_operations(e->program) <= most_exact;
   const rate_fused f = {.rows = e->mode.rows,
                         .dependent = dependent,

@@ -97,7 +97,7 @@ static void add(rate_lanes* s)
   base_kept_lock(e->s->kept);
   c->kernel = rate_fused_abreast(e, s->which, c->depends, &p);
   base_kept_unlock(e->s->kept);
-  if (c->kernel && p->turned) {
+  if (c->kernel && p && p->turned) {
     c->turns = p->rows.turns;
     c->pair = p->rows.pair;
     c->turn = p->turn;

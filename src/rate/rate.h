@@ -130,7 +130,7 @@ typedef struct rate_way
 enum {
   RATE_TAKES_DIRECT = ENGINE_STAGES | ENGINE_CHANGES | ENGINE_PARAMS | ENGINE_HOLDS_PARTS,
   RATE_TAKES_FUSED = RATE_TAKES_DIRECT | ENGINE_CORNERS | ENGINE_DELAYS,
-  RATE_TAKES_LANES = RATE_TAKES_DIRECT | ENGINE_NEAR_SINGULAR | ENGINE_DELAYS,
+  RATE_TAKES_LANES = RATE_TAKES_DIRECT | ENGINE_NEAR_SINGULAR | ENGINE_DELAYS | ENGINE_MANY,
   RATE_TAKES_WIDE = ENGINE_LARGE | ENGINE_HOLDS_ACCELERATIONS | ENGINE_HOLDS_NONLINEAR |
                     ENGINE_HOLDS_PARTS | ENGINE_NEAR_SINGULAR,
   RATE_TAKES_SERIES = RATE_TAKES_DIRECT | ENGINE_CORNERS | RATE_TAKES_WIDE | ENGINE_INEQUALITIES |
@@ -187,8 +187,8 @@ typedef struct rate_equations
 {
   base_arena* arena;
   int count;
-  expr*
-      all; // in one list; for M its terms where the masses hang as a deep tree, and then M is null
+  expr* all; // in one list; for M its terms where the masses hang as a deep tree, and then M is
+             // null; of many coordinates M and A are the entries of their rows, and a0 is zero
   expr *M, *F, *A, *b, *a0, power;
   bool undefined; // some has no value
   bool* needed;   // by coordinate: they depend on it

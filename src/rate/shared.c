@@ -36,29 +36,39 @@ static void* take(base_arena* arena, size_t count, size_t size)
   return base_arena_take(arena, (count + 1) * size);
 }
 
-// M, F, A, -c, A v + a0 at rest, power, in one list
+// what A v + a0 is at rest
+static expr at_rest(const mech_system* y, int k)
+{
+  return y->f1[k] == EXPR_NONE ? y->zero[0]
+                               : expr_substitute(y->pool, y->f1[k], y->n, y->v, y->zero);
+}
+
+// M, F, A, -c, A v + a0 at rest, power, in one list; of many coordinates without what is at rest,
+// and of M and A the entries that are there
 static void fix_expressions(const engine_program* p, rate_equations* s)
 {
   const mech_system* y = p->s;
   expr* terms = NULL;
-  const int n = p->n, m = p->m;
-  const int masses = y->hung ? mech_tree_terms(y->hung, &terms) : n * n;
-  const int count = s->count = masses + n + m * n + 2 * m + 1;
+  const int n = p->n, m = p->m, slopes = p->sparse ? y->A_rows.count : m * n;
+  const int masses = p->sparse ? y->M_rows.count
+                     : y->hung ? mech_tree_terms(y->hung, &terms)
+                               : n * n;
+  const int count = s->count = masses + n + slopes + 2 * m + 1;
   expr* list = take(s->arena, (size_t)count, sizeof(expr));
   s->all = list;
   s->M = terms ? NULL : list;
   s->F = list + masses;
   s->A = s->F + n;
-  s->b = s->A + m * n;
+  s->b = s->A + slopes;
   s->a0 = s->b + m;
-  memcpy(list, terms ? terms : y->M, sizeof(expr) * (size_t)masses);
+  const expr* own = p->sparse ? y->M_rows.value : terms ? terms : y->M;
+  memcpy(list, own, sizeof(expr) * (size_t)masses);
   free(terms);
   memcpy(s->F, y->F, sizeof(expr) * (size_t)n);
-  if (m) memcpy(s->A, y->A, sizeof(expr) * (size_t)(m * n));
+  if (slopes) memcpy(s->A, p->sparse ? y->A_rows.value : y->A, sizeof(expr) * (size_t)slopes);
   for (int k = 0; k < m; k++) {
     s->b[k] = expr_neg(y->pool, y->c[k]);
-    s->a0[k] =
-        y->f1[k] == EXPR_NONE ? y->zero[0] : expr_substitute(y->pool, y->f1[k], n, y->v, y->zero);
+    s->a0[k] = p->sparse ? y->zero[0] : at_rest(y, k);
   }
   list[count - 1] = p->power;
   for (int i = 0; i < count; i++) s->undefined = s->undefined || list[i] == EXPR_NONE;

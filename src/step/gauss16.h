@@ -13,9 +13,14 @@ typedef struct gauss16_table
   double mu_rest[64];  // what these numbers lost to rounding
   double over[8];      // one over prod_(m != j) (c_j - c_m)
   double legendre[64]; // coefficients on P_0 .. P_7 of the polynomial through eight values
+  // 2^(-r/17), and the coefficients of a cubic for m^(-1/17) on [1, 2]: see gauss16_root
+  double root[17], bend[4];
 } gauss16_table;
 
 const gauss16_table* gauss16_table_find(void);
+// x^(-1/17) of a normal positive number, to 2e-4: enough for the length of a step, which waits for
+// it
+double gauss16_root(const gauss16_table* t, double x);
 // a component with slopes, and the one whose rate it is (itself: none that is needed)
 typedef struct gauss16_move
 {

@@ -6,21 +6,30 @@
 //   FMA(a, b, c), ALL(x), LOAD(p), STORE(p, v), FAR(v, most): the larger of |v| and most
 //   RISE(w, f)     sum_j w_j f_j, as gauss16_rise
 // Every lane is computed alike: the bits do not depend on LANES.
+#define EIGHT _Pragma("GCC unroll 8")
 
-// first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
-static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(const V* m,
-                                                                         const double* x, V first)
-{
-  V s0 = FMA(m[0], ALL(x[0]), first), s1 = m[1] * ALL(x[1]);
-  V s2 = m[2] * ALL(x[2]), s3 = m[3] * ALL(x[3]);
-  s0 = FMA(m[4], ALL(x[4]), s0);
-  s1 = FMA(m[5], ALL(x[5]), s1);
-  s2 = FMA(m[6], ALL(x[6]), s2);
-  s3 = FMA(m[7], ALL(x[7]), s3);
-  return (s0 + s1) + (s2 + s3);
-}
+// A matrix and what it is multiplied by. Where registers hold the columns they are read once, and
+// each number comes from memory into all lanes. Where there are too many columns, of part p the
+// lanes from LANES p on, these come from memory, and the numbers are spread once for all parts.
+#if LANES == 2
+#define MATRIX           const double*
+#define HOLD(NAME, FROM) const double* const NAME = (FROM)
+#define COLUMN(M, P, J)  LOAD((M) + 8 * (J) + LANES * (P))
+#define FACTORS          const V*
+#define SPREAD(NAME, FROM) \
+  V NAME[8];               \
+  for (int j = 0; j < 8; j++) NAME[j] = ALL((FROM)[j])
+#define FACTOR(X, J) (X)[J]
+#else
+#define MATRIX const V*
+#define HOLD(NAME, FROM) \
+  V NAME[64 / LANES];    \
+  GAUSS(columns)(FROM, NAME)
+#define COLUMN(M, P, J)    (M)[8 * (P) + (J)]
+#define FACTORS            const double*
+#define SPREAD(NAME, FROM) const double* const NAME = (FROM)
+#define FACTOR(X, J)       ALL((X)[J])
 
-// eight columns of a matrix, those lanes of all of them that make a vector together
 static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(const double* matrix,
                                                                               V* m)
 {
@@ -36,6 +45,20 @@ static inline __attribute__((always_inline)) GAUSS_TARGET void GAUSS(columns)(co
     at[7] = LOAD(matrix + 56 + part);
   }
 }
+#endif
+
+// first + columns m_0 .. m_7 times x; four sums side by side hide the latency of the products
+static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(MATRIX m, int p, FACTORS x,
+                                                                         V first)
+{
+  V s0 = FMA(COLUMN(m, p, 0), FACTOR(x, 0), first), s1 = COLUMN(m, p, 1) * FACTOR(x, 1);
+  V s2 = COLUMN(m, p, 2) * FACTOR(x, 2), s3 = COLUMN(m, p, 3) * FACTOR(x, 3);
+  s0 = FMA(COLUMN(m, p, 4), FACTOR(x, 4), s0);
+  s1 = FMA(COLUMN(m, p, 5), FACTOR(x, 5), s1);
+  s2 = FMA(COLUMN(m, p, 6), FACTOR(x, 6), s2);
+  s3 = FMA(COLUMN(m, p, 7), FACTOR(x, 7), s3);
+  return (s0 + s1) + (s2 + s3);
+}
 
 // what component i lost to rounding, for the stages from l on
 static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(lost)(const gauss16_sums* s,
@@ -50,8 +73,8 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
   enum { block = gauss16_block };
   double* restrict L = s->lines;
   double most[8] __attribute__((aligned(64)));
-  V mu[64 / LANES], far[8 / LANES];
-  GAUSS(columns)(s->mu, mu);
+  V far[8 / LANES];
+  HOLD(mu, s->mu);
   for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
   // what is needed eight times comes back from memory: faster than from register to register
   for (int from = 0; from < s->count; from += block) {
@@ -62,8 +85,9 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
     for (int k = from; k < to; k++) {
       const int i = s->move[k].of;
       double *x = L + 8 * (k - from), *Y = s->Y[i];
+      SPREAD(all, x);
       for (int p = 0; p < 8 / LANES; p++) {
-        const V next = ALL(s->y[i]) + GAUSS(times)(mu + 8 * p, x, GAUSS(lost)(s, i, LANES * p));
+        const V next = ALL(s->y[i]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, LANES * p));
         far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
         STORE(Y + LANES * p, next);
       }
@@ -74,9 +98,10 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
       const int q = s->move[k].sum;
       const double* x = L + 8 * (k - from);
       if (q == s->move[k].of) continue;
+      SPREAD(all, x);
       for (int p = 0; p < 8 / LANES; p++)
         STORE(s->Y[q] + LANES * p,
-              ALL(s->y[q]) + GAUSS(times)(mu + 8 * p, x, GAUSS(lost)(s, q, LANES * p)));
+              ALL(s->y[q]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, q, LANES * p)));
     }
   }
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
@@ -92,24 +117,26 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
 GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const* F, double* miss)
 {
   double L[8] __attribute__((aligned(64))), M[8] __attribute__((aligned(64)));
-  V mu[64 / LANES];
-  GAUSS(columns)(s->mu, mu);
+  HOLD(mu, s->mu);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
     const double *Y = s->Y[i], *Q = s->Y[q];
     for (int l = 0; l < 8; l += LANES) STORE(L + l, LOAD(s->weight + l) * LOAD(F[i] + l));
+    SPREAD(all, L);
     for (int p = 0, l = 0; l < 8; p++, l += LANES)
       STORE(miss + 8 * i + l,
-            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu + 8 * p, L, GAUSS(lost)(s, i, l)));
+            (ALL(s->y[i]) - LOAD(Y + l)) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, l)));
     if (q == i) continue;
     for (int l = 0; l < 8; l += LANES) {
       STORE(L + l, LOAD(s->weight + l) * LOAD(Y + l));
       STORE(M + l, LOAD(s->weight + l) * LOAD(miss + 8 * i + l));
     }
+    SPREAD(places, L);
+    SPREAD(more, M);
     for (int p = 0, l = 0; l < 8; p++, l += LANES) {
       const V off =
-          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu + 8 * p, L, GAUSS(lost)(s, q, l));
-      STORE(miss + 8 * q + l, off + GAUSS(times)(mu + 8 * p, M, ALL(0.0)));
+          (ALL(s->y[q]) - LOAD(Q + l)) + GAUSS(times)(mu, p, places, GAUSS(lost)(s, q, l));
+      STORE(miss + 8 * q + l, off + GAUSS(times)(mu, p, more, ALL(0.0)));
     }
   }
 }
@@ -118,26 +145,27 @@ GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const*
 GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gauss16_move* move,
                                       const double* const* x, double* out)
 {
-  V m[64 / LANES];
-  GAUSS(columns)(matrix, m);
-  for (int k = 0; k < count; k++)
+  HOLD(m, matrix);
+  for (int k = 0; k < count; k++) {
+    SPREAD(all, x[move[k].of]);
     for (int p = 0; p < 8 / LANES; p++)
-      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m + 8 * p, x[move[k].of], ALL(0.0)));
+      STORE(out + 8 * move[k].of + LANES * p, GAUSS(times)(m, p, all, ALL(0.0)));
+  }
 }
 
 // see gauss16_owe
 GAUSS_TARGET static void GAUSS(owe)(const gauss16_sums* s, const double* matrix,
                                     const double* const* F, double* rest)
 {
-  V m[64 / LANES];
-  GAUSS(columns)(matrix, m);
+  HOLD(m, matrix);
   for (int k = 0; k < s->count; k++) {
     const int i = s->move[k].of, q = s->move[k].sum;
+    SPREAD(all, F[i]);
     for (int p = 0; p < 8 / LANES; p++)
-      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m + 8 * p, F[i], ALL(0.0)));
+      STORE(rest + 8 * i + LANES * p, ALL(s->carry[i]) + GAUSS(times)(m, p, all, ALL(0.0)));
+    SPREAD(places, s->Y[i]);
     for (int p = 0; p < 8 / LANES && q != i; p++)
-      STORE(rest + 8 * q + LANES * p,
-            ALL(s->carry[q]) + GAUSS(times)(m + 8 * p, s->Y[i], ALL(0.0)));
+      STORE(rest + 8 * q + LANES * p, ALL(s->carry[q]) + GAUSS(times)(m, p, places, ALL(0.0)));
   }
 }
 
@@ -152,21 +180,20 @@ GAUSS_TARGET static void GAUSS(shift)(int n, double* const* Y, double times, dou
     }
 }
 
-// see gauss16_basis: products over all instants but one, from both sides
+// see gauss16_basis: products over all instants but one, from both sides at once
 GAUSS_TARGET static void GAUSS(basis)(const double* x, const double* c, const double* over,
                                       double* columns)
 {
   for (int part = 0; part < 8; part += LANES) {
     const V at = LOAD(x + part);
-    V product = ALL(1.0);
-    for (int j = 0; j < 8; j++) {
-      STORE(columns + 8 * j + part, product * ALL(over[j]));
-      product = product * (at - ALL(c[j]));
-    }
-    product = ALL(1.0);
+    V before[8], behind = ALL(1.0);
+    before[0] = ALL(1.0);
+    EIGHT
+    for (int j = 1; j < 8; j++) before[j] = before[j - 1] * (at - ALL(c[j - 1]));
+    EIGHT
     for (int j = 7; j >= 0; j--) {
-      STORE(columns + 8 * j + part, LOAD(columns + 8 * j + part) * product);
-      product = product * (at - ALL(c[j]));
+      STORE(columns + 8 * j + part, before[j] * ALL(over[j]) * behind);
+      behind = behind * (at - ALL(c[j]));
     }
   }
 }
@@ -185,3 +212,11 @@ GAUSS_TARGET static bool GAUSS(ends)(const gauss16_sums* s, int n, const double*
   }
   return none == 0;
 }
+
+#undef EIGHT
+#undef MATRIX
+#undef HOLD
+#undef COLUMN
+#undef FACTORS
+#undef SPREAD
+#undef FACTOR

@@ -40,8 +40,9 @@ void gauss16_first_length(gauss16* s, double direction, double left)
 }
 
 // Where the error is none the step may become so much longer, behind the first one as much as this
-// if turns then still gain so much. Else it becomes as long as its polynomial tells how it goes on.
-static const double longer_from_nothing = 5, longer_from_first = 20, good_gain = 0.05;
+// if turns then still gain so much. Else it becomes twice as long at most: over longer ways the
+// error has not shown how it grows, and a step that is thrown away costs more than one more.
+static const double longer_from_nothing = 5, longer_from_first = 20, good_gain = 0.05, longer = 2;
 
 static double seventeenth(double x)
 {
@@ -63,7 +64,7 @@ static double beyond_first(const gauss16* s, double h)
 
 static double longest_factor(const gauss16* s, double h, double error)
 {
-  if (error > gauss16_nothing) return gauss16_far;
+  if (error > gauss16_nothing) return longer;
   return s->probe > 0 ? beyond_first(s, fabs(h)) : longer_from_nothing;
 }
 
@@ -79,7 +80,7 @@ double gauss16_next_length(gauss16* s, double h, double error)
   if (expected > gauss16_low && expected <= gauss16_high) return h;
   // the power is spared where more than the longest would come out
   const bool most = expected * seventeenth(longest) <= seventeenth(gauss16_safety);
-  const double factor = most ? longest : gauss16_safety * pow(expected, -gauss16_power);
+  const double factor = most ? longest : gauss16_safety * gauss16_root(&s->table, expected);
   if (factor > 1 && s->turns > 9) return h;
   return h * fmin(factor, longest);
 }

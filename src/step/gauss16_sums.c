@@ -96,7 +96,7 @@ static const gauss16_kind avx2 = KIND(avx2), avx512 = KIND(avx512);
 #define ALL(X)       ((fma_doubles){X, X})
 #define LOAD(P)      ((fma_doubles)wasm_v128_load(P))
 #define STORE(P, X)  wasm_v128_store(P, (v128_t)(X))
-#define FAR(X, MOST) ((fma_doubles)wasm_f64x2_pmax((v128_t)(MOST), (v128_t)fma_size(X)))
+#define FAR(X, MOST) ((fma_doubles)wasm_f64x2_pmax((v128_t)(MOST), wasm_f64x2_abs((v128_t)(X))))
 #define RISE(W, F)   gauss16_rise(W, F)
 #include "step/gauss16_lanes.h"
 

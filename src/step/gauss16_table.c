@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 enum { S = gauss16_stages };
 
@@ -46,11 +47,50 @@ static void pair(gauss16_table* t, int i, int j, long double ij, long double ji)
   t->mu_rest[8 * i + j] = first ? -rest : rest;
 }
 
+// the cubic through m^(-1/17) at the zeros of Chebyshev's polynomial on [1, 2], in powers of m, by
+// divided differences
+static void find_root(gauss16_table* t)
+{
+  enum { count = sizeof t->bend / sizeof *t->bend };
+  long double m[count], f[count], power[count] = {0};
+  for (int r = 0; r < 17; r++) t->root[r] = (double)exp2l(-r / 17.0L);
+  for (int i = 0; i < count; i++) {
+    m[i] = 1.5L + cosl(acosl(-1) * (2 * i + 1) / (2 * count)) / 2;
+    f[i] = powl(m[i], -1 / 17.0L);
+  }
+  for (int k = 1; k < count; k++)
+    for (int i = count - 1; i >= k; i--) f[i] = (f[i] - f[i - 1]) / (m[i] - m[i - k]);
+  for (int k = count - 1; k >= 0; k--) {
+    for (int i = count - 1; i > 0; i--) power[i] = power[i - 1] - m[k] * power[i];
+    power[0] = f[k] - m[k] * power[0];
+  }
+  for (int i = 0; i < count; i++) t->bend[i] = (double)power[i];
+}
+
+// x = 2^e m, e = 17 q + r; what is added to the exponent as it is kept makes q of it, and so much
+// more
+double gauss16_root(const gauss16_table* t, double x)
+{
+  enum { bias = 1023, digits = 52, more = 61, add = 17 * more - bias };
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  const unsigned exponent = (unsigned)(bits >> digits) + add, q = exponent / 17;
+  const uint64_t one = (uint64_t)bias << digits, rest = bits & (((uint64_t)1 << digits) - 1);
+  const uint64_t part[2] = {one | rest, (uint64_t)(bias + more - q) << digits};
+  double m, power;
+  memcpy(&m, part, sizeof m);
+  memcpy(&power, part + 1, sizeof power);
+  const double* a = t->bend;
+  const double scale = power * t->root[exponent - 17 * q];
+  return scale * ((a[0] + a[1] * m) + (a[2] + a[3] * m) * (m * m));
+}
+
 static gauss16_table numbers;
 
 static void find_numbers(void)
 {
   gauss16_table* t = &numbers;
+  find_root(t);
   long double x[S], b[S], P[S][S + 1], mu[S][S];
   for (int i = 0; i < S; i++) {
     long double slope;

@@ -200,13 +200,13 @@ static double error_of(const dop853* s, double h)
   double most5 = 0, most3 = 0;
   double* const* k = s->k;
   for (int i = 0; i < n; i++) {
-    if (quiet(s, i)) continue;
     double e5 = e_0 * K(0) + e_5 * K(5) + e_6 * K(6) + e_7 * K(7) + e_8 * K(8) + e_9 * K(9) +
                 e_10 * K(10) + e_11 * K(11);
     double e3 = (b_0 - w_0) * K(0) + b_5 * K(5) + b_6 * K(6) + b_7 * K(7) + (b_8 - w_8) * K(8) +
                 b_9 * K(9) + b_10 * K(10) + (b_11 - w_11) * K(11);
     if (!isfinite(e5 + e3)) return INFINITY;
     double unit = scale(s, i, step_larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
+    if (quiet(s, i)) unit *= step_quiet_slack;
     // the sums above carry the rounding of the slopes: below it no step is better
     double noise = 8 * DBL_EPSILON * step_larger(fabs(K(0)), fabs(K(11)));
     if (s->base.ode.slope_noise) noise = step_larger(noise, s->base.ode.slope_noise[i]);

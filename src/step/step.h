@@ -128,7 +128,8 @@ typedef struct step_ode
   // slopes are known to this only: errors of a step below it times its length are rounding, for
   // methods that heed it (null: no more than that of the slopes themselves)
   const double* slope_noise;
-  // components i with quiet[i] are integrated but do not steer the step (null: none)
+  // components i with quiet[i] are integrated but do not steer the step (null: none), unless they
+  // err by step_quiet_slack times what the others may
   const bool* quiet;
   // told by dop853 and taylor before rhs and series are called, and after a step: the time meant is
   // t + *rest, where t alone is rounded (null: not wanted)

@@ -14,6 +14,11 @@ static inline double step_larger(double a, double b)
   return a > b ? a : b;
 }
 
+// Components that do not steer a step, such as the work, follow the others and err no more than
+// they do, but where these go on evenly, as all that constraints hold: then nothing else would
+// bound their errors.
+static const double step_quiet_slack = 1000;
+
 // Slopes that are differences of large terms are known to more than a rounding of the largest
 // slope. What a step leaves unexplained and a shorter one leaves as well is such noise, up to this
 // share of that slope (a hundred thousand roundings); beyond it, it is a jump.

@@ -18,6 +18,10 @@ typedef struct study_ways
   double *pin, *pinned;
   study_family family;
   bool brief; // motions are looked at in passing: no verdict is asked for
+  // Values and derivatives found last, and whether the engine and its linear system still stand
+  // there: the same place is asked for its tangent, its motion and its measures.
+  bool seen, stands;
+  double *seen_u, *seen_F, *seen_J;
 } study_ways;
 
 // The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns.

@@ -30,17 +30,49 @@ int study_ways_rows(const study_ways* w)
   return w->c.rows + w->pins;
 }
 
+static bool is_seen(const study_ways* w, const double* u)
+{
+  return w->seen && !memcmp(w->seen_u, u, sizeof(double) * (size_t)w->c.wide);
+}
+
+static void keep_seen(study_ways* w, const double* u, const double* F, const double* J)
+{
+  const size_t rows = (size_t)study_ways_rows(w), wide = (size_t)w->c.wide;
+  memcpy(w->seen_u, u, sizeof(double) * wide);
+  memcpy(w->seen_F, F, sizeof(double) * rows);
+  memcpy(w->seen_J, J, sizeof(double) * rows * wide);
+  w->seen = w->stands = true;
+}
+
 int study_ways_at(void* context, const double* u, double* F, double* J)
 {
   study_ways* w = context;
   const int wide = w->c.wide, rows = w->c.rows;
+  if (J && is_seen(w, u)) {
+    memcpy(F, w->seen_F, sizeof(double) * (size_t)study_ways_rows(w));
+    memcpy(J, w->seen_J, sizeof(double) * (size_t)(study_ways_rows(w) * wide));
+    return 0;
+  }
+  w->seen = w->stands = false;
   if (study_carried_at(&w->c, u, F, J)) return 1;
   for (int k = 0; k < w->pins; k++) {
     F[rows + k] = -w->pinned[k];
     for (int j = 0; j < wide; j++) F[rows + k] += w->pin[k * wide + j] * u[j];
   }
   if (J) memcpy(J + rows * wide, w->pin, sizeof(double) * (size_t)(w->pins * wide));
+  if (J) keep_seen(w, u, F, J);
   return 0;
+}
+
+// The engine and its linear system are put where u is; false where that is nowhere. Who moves them
+// from there says so by `stands`.
+static bool stand(study_ways* w, const double* u)
+{
+  if (is_seen(w, u) && w->stands) return true;
+  double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
+  const int bad = study_ways_at(w, u, F, NULL);
+  free(F);
+  return !bad;
 }
 
 // ---- one of each family -------------------------------------------------------------------------
@@ -187,6 +219,10 @@ study_ways* study_ways_new(study_linear* l, const bool* ignorable, int count,
   study_relative_calm(l, &w->s, u + n);
   u[w->c.wide - 1] = value;
   pick(w, count, initial, u);
+  const int rows = study_ways_rows(w);
+  w->seen_u = doubles(arena, w->c.wide);
+  w->seen_F = doubles(arena, rows);
+  w->seen_J = doubles(arena, rows * w->c.wide);
   return w;
 }
 
@@ -208,6 +244,12 @@ static bool turns(const study_ways* w)
   return most > moves * (1 + fast);
 }
 
+// is there anything whose side is found at each state?
+static bool has_sides(const engine* e)
+{
+  return e->parts || e->program->modes.count || e->mode.curved || e->mode.coupled;
+}
+
 static bool sides_stay(engine* e)
 {
   const int count = e->program->modes.count;
@@ -225,16 +267,22 @@ study_stability* study_ways_look(void* context, const double* u)
   study_linear* l = w->l;
   engine* e = l->e;
   const int n = e->n;
-  double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
-  const int bad = study_ways_at(w, u, F, NULL);
-  free(F);
-  if (bad || !sides_stay(e)) return NULL;
+  if (!stand(w, u)) return NULL;
+  bool stands = !has_sides(e);
+  if (!stands && !sides_stay(e)) {
+    w->seen = false;
+    return NULL;
+  }
   const bool turning = turns(w);
   // speeds that are rounding would turn the directions of the family
-  for (int i = 0; i < n && !turning; i++)
-    if (!w->ignorable[i]) e->v[i] = 0;
-  e->factored = false;
-  if (study_linear_at(l)) return NULL;
+  for (int i = 0; i < n && !turning; i++) {
+    if (w->ignorable[i] || e->v[i] == 0) continue;
+    e->v[i] = 0;
+    stands = false;
+  }
+  w->stands = false;
+  if (!stands) e->factored = false;
+  if (!stands && study_linear_at(l)) return NULL;
   base_notes* quiet = base_notes_new();
   study_stability* r = study_stability_new(e);
   memcpy(r->ignorable, w->ignorable, (size_t)n);
@@ -251,7 +299,7 @@ study_stability* study_ways_look(void* context, const double* u)
     r->c = doubles(r->arena, n);
     study_symmetry_sum(&c.s, c.xi, 0, r->C, r->c);
   }
-  const bool fine = study_stability_is_smooth(e, quiet) && !study_linear_at(l) &&
+  const bool fine = study_stability_is_smooth(e, quiet) && !(turning && study_linear_at(l)) &&
                     study_spectrum(l, &c, &w->family, r, quiet);
   base_notes_free(quiet);
   if (fine) return r;
@@ -271,7 +319,8 @@ void study_ways_plain(void* context, bool on)
 
 void study_ways_second(void* context, double value)
 {
-  const study_ways* w = context;
+  study_ways* w = context;
+  w->seen = false;
   engine_given_move(w->l->e, w->second, value);
   w->l->e->factored = false;
 }
@@ -299,10 +348,8 @@ void study_ways_recall(void* context, void* mark)
 double study_ways_normal(void* context, const double* u, double im)
 {
   study_ways* w = context;
-  double* F = base_alloc(sizeof(double) * (size_t)(study_ways_rows(w) + 1));
-  const int bad = study_ways_at(w, u, F, NULL);
-  free(F);
-  if (bad || turns(w) || study_linear_at(w->l)) return NAN;
+  if (!stand(w, u) || turns(w)) return NAN;
+  w->stands = false;
   base_arena* arena = base_arena_new();
   double error = 0;
   const double value = im > 0 ? study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL, &error)

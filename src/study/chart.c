@@ -98,7 +98,7 @@ static bool go(study_chart* c, const double* z)
   memcpy(x, c->x0, sizeof(double) * (size_t)N);
   for (int j = 0; j < N; j++)
     for (int k = 0; k < c->d; k++) x[j] += c->U[j * c->d + k] * z[k];
-  bool fine = true;
+  bool fine = true, near = false;
   for (int turn = 0; turn < most_turns && fine; turn++) {
     engine_state(e, c->t, x, x + n);
     e->factored = false;
@@ -106,11 +106,15 @@ static bool go(study_chart* c, const double* z)
     if (!fine) break;
     const double far = correct(c, z, x);
     fine = isfinite(far);
-    if (far < found) break;
+    near = fine && far < found;
+    if (near) break;
   }
-  engine_state(e, c->t, x, x + n);
-  e->factored = false;
-  fine = fine && !study_linear_at(l);
+  // what is left then is rounding
+  if (fine && !near) {
+    engine_state(e, c->t, x, x + n);
+    e->factored = false;
+    fine = !study_linear_at(l);
+  }
   free(x);
   return fine;
 }

@@ -18,6 +18,7 @@
 
 static const double widest = 0.02;   // step along q, in units of the state
 static const double singular = 1e-8; // of A: eigenvalues against the largest
+static const double same = 1e-12; // coefficients of several widths, relative: no others are tried
 enum { halvings = 6 };
 
 // l1 times 2 w from the derivatives; nan where a matrix is singular
@@ -81,6 +82,7 @@ double study_fold_coefficient(study_linear* l, const bool* ignorable, base_arena
     if (!(away < *error)) continue;
     *error = away;
     best = value;
+    if (away < same * fabs(value)) break;
   }
   // of a vector and its negative neither is the right one
   return fabs(best);
@@ -116,6 +118,7 @@ double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, 
     if (!(away < *error)) continue;
     *error = away;
     best = value;
+    if (away < same * fabs(value)) break;
   }
   return best;
 }

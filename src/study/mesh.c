@@ -17,6 +17,7 @@ enum { more = 4, some = 32, most_intervals = 4000 };
 static const double usable = 0.3; // what Newton's step may add to be one of a motion near by
 static const double near = 1e-4;  // the mesh is looked at
 static const double whole = 1e-11;
+static const double level = 1e-9;       // of an interval: what greatest values are found to
 static const double usual_tail = 2e-5;  // of motions as exact as usual
 static const double most_wanted = 5e-3; // tails beyond are no measure of errors
 
@@ -200,16 +201,21 @@ static void condense(const study_mesh* w, const study_profile* p, double* y)
   }
 }
 
-// The coordinate c where its velocity goes through zero, about the share s of interval i
+// The coordinate c where its velocity goes through zero, about the share s of interval i: by
+// Newton's method, until what is left counts for nothing where the coordinate is level
 static double peak(const study_mesh* w, int i, int c, double s, double* x)
 {
   const study_profile* p = &w->now;
-  double* a = x + w->N;
-  study_profile_at(w, p, i, s, x, a);
-  for (int turn = 0; turn < peak_turns && a[c] < 0; turn++) {
-    s = fmin(p->knot[i + 1], fmax(p->knot[i], s - x[w->n + c] / (a[c] * p->u[w->N])));
-    study_profile_at(w, p, i, s, x, a);
+  const double length = p->knot[i + 1] - p->knot[i];
+  double speed, change;
+  for (int turn = 0; turn < peak_turns; turn++) {
+    study_profile_speed(w, p, i, c, s, &speed, &change);
+    if (!(change < 0)) break;
+    const double before = s;
+    s = fmin(p->knot[i + 1], fmax(p->knot[i], s - speed / (change * p->u[w->N])));
+    if (fabs(s - before) < level * length) break;
   }
+  study_profile_at(w, p, i, s, x, NULL);
   return x[c];
 }
 

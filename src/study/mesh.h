@@ -96,5 +96,8 @@ double study_profile_tail(const study_mesh* m, const study_profile* p, int i);
 // state at the share s of the period (x may be null), and accelerations (as may a): s in interval i
 void study_profile_at(const study_mesh* m, const study_profile* p, int i, double s, double* x,
                       double* a);
+// velocity and acceleration of coordinate c there
+void study_profile_speed(const study_mesh* m, const study_profile* p, int i, int c, double s,
+                         double* speed, double* change);
 // another mesh where this one is too coarse or much too fine; whether it has changed
 bool study_profile_adapt(study_mesh* m, study_profile* p);

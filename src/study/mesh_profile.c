@@ -64,26 +64,30 @@ void study_profile_free(study_profile* p)
 
 // ---- one interval -------------------------------------------------------------------------------
 
+// Most models have few coordinates, and what is done with a row is then short: for these counts the
+// same is compiled with n as a number.
+#define INLINE __attribute__((always_inline)) static inline
+
 // state of node j of an interval with the length
-static void stage(const study_mesh* w, const double* x, const double* a, double h, int j)
+INLINE void stage(const study_mesh* w, const double* x, const double* a, double h, int j, int n)
 {
   const study_mesh_table* g = &w->g;
-  for (int i = 0; i < w->n; i++) {
+  for (int i = 0; i < n; i++) {
     double once = 0, twice = 0;
     for (int k = 0; k < m; k++) {
-      once += g->A[j][k] * a[k * w->n + i];
-      twice += g->A2[j][k] * a[k * w->n + i];
+      once += g->A[j][k] * a[k * n + i];
+      twice += g->A2[j][k] * a[k * n + i];
     }
-    w->Q[i] = x[i] + h * (g->c[j] * x[w->n + i] + h * twice);
-    w->V[i] = x[w->n + i] + h * once;
+    w->Q[i] = x[i] + h * (g->c[j] * x[n + i] + h * twice);
+    w->V[i] = x[n + i] + h * once;
   }
 }
 
 // rows of node j, right sides and the block of unknowns, with derivatives there
-static void put_rows(const study_mesh* w, const double* a, double h, int j)
+INLINE void put_rows(const study_mesh* w, const double* a, double h, int j, int n)
 {
   const study_linear* l = w->l;
-  const int n = w->n, N = w->N;
+  const int N = 2 * n;
   const double *J = l->J + n * N, *A = w->g.A[j], *A2 = w->g.A2[j];
   for (int i = 0; i < n; i++, J += N) {
     const int row = j * n + i;
@@ -101,9 +105,9 @@ static void put_rows(const study_mesh* w, const double* a, double h, int j)
 }
 
 // the end of interval i with the length, and its changes
-static void put_end(const study_mesh* w, study_profile* p, int i, double h, double* end)
+INLINE void put_end(const study_mesh* w, study_profile* p, int i, double h, double* end, int n)
 {
-  const int n = w->n, N = w->N, size = m * n, wide = w->wide;
+  const int N = 2 * n, size = m * n, wide = N + 2;
   const double *x = p->x + i * N, *a = p->a + i * size;
   const double* S = p->S + (size_t)i * (size_t)(size * wide);
   for (int k = 0; k < n; k++) {
@@ -127,31 +131,43 @@ static void put_end(const study_mesh* w, study_profile* p, int i, double h, doub
   }
 }
 
-bool study_profile_close(study_mesh* w, study_profile* p, int i, double* end)
+INLINE bool close_interval(study_mesh* w, study_profile* p, int i, double* end, int n)
 {
   engine* e = w->l->e;
-  const int N = w->N, size = m * w->n;
+  const int N = 2 * n, size = m * n, wide = N + 2;
   const double T = p->u[N], h = T * (p->knot[i + 1] - p->knot[i]);
   const double *x = p->x + i * N, *a = p->a + i * size;
-  double* S = p->S + (size_t)i * (size_t)(size * w->wide);
+  double* S = p->S + (size_t)i * (size_t)(size * wide);
   for (int j = 0; j < m; j++) {
-    stage(w, x, a, h, j);
+    stage(w, x, a, h, j, n);
     engine_state(e, w->t + T * p->knot[i] + h * w->g.c[j], w->Q, w->V);
     e->factored = false;
     if (study_linear_rates(w->l)) return false;
-    put_rows(w, a, h, j);
+    put_rows(w, a, h, j, n);
   }
-  if (!study_block_solve(size, w->wide, w->M)) return false;
+  if (!study_block_solve(size, wide, w->M)) return false;
   for (int k = 0; k < size; k++)
-    memcpy(S + k * w->wide, w->M + (size_t)k * (size_t)w->stride, sizeof(double) * (size_t)w->wide);
-  put_end(w, p, i, h, end);
+    memcpy(S + k * wide, w->M + (size_t)k * (size_t)w->stride, sizeof(double) * (size_t)wide);
+  put_end(w, p, i, h, end, n);
   return true;
+}
+
+bool study_profile_close(study_mesh* w, study_profile* p, int i, double* end)
+{
+  switch (w->n) {
+  case 1:
+    return close_interval(w, p, i, end, 1);
+  case 2:
+    return close_interval(w, p, i, end, 2);
+  default:
+    return close_interval(w, p, i, end, w->n);
+  }
 }
 
 void study_profile_stage(const study_mesh* w, const study_profile* p, int i, int j)
 {
   const double h = p->u[w->N] * (p->knot[i + 1] - p->knot[i]);
-  stage(w, p->x + i * w->N, p->a + i * m * w->n, h, j);
+  stage(w, p->x + i * w->N, p->a + i * m * w->n, h, j, w->n);
 }
 
 // ---- how well it is resolved --------------------------------------------------------------------
@@ -323,6 +339,21 @@ void study_profile_at(const study_mesh* w, const study_profile* p, int i, double
     if (x) x[n + c] = from[n + c] + h * once;
     if (a) a[c] = now;
   }
+}
+
+void study_profile_speed(const study_mesh* w, const study_profile* p, int i, int c, double s,
+                         double* speed, double* change)
+{
+  const double length = p->knot[i + 1] - p->knot[i], h = length * p->u[w->N];
+  const double* a = p->a + i * m * w->n + c;
+  double value[m], sum[m], once = 0;
+  study_mesh_basis(&w->g, (s - p->knot[i]) / length, value, sum);
+  *change = 0;
+  for (int j = 0; j < m; j++) {
+    once += sum[j] * a[j * w->n];
+    *change += value[j] * a[j * w->n];
+  }
+  *speed = p->x[i * w->N + w->n + c] + h * once;
 }
 
 // how many intervals the motion needs at each of those there are, tails as even as can be

@@ -27,11 +27,12 @@ void study_mesh_basis(const study_mesh_table* t, double at, double* value, doubl
 {
   double P[m + 2];
   legendre(2 * at - 1, P);
-  for (int j = 0; j < m; j++) {
-    value[j] = sum[j] = 0;
-    for (int k = 0; k < m; k++) {
+  for (int j = 0; j < m; j++) value[j] = sum[j] = 0;
+  for (int k = 0; k < m; k++) {
+    const double half = integral(P, k) / 2;
+    for (int j = 0; j < m; j++) {
       value[j] += t->P[k][j] * P[k];
-      sum[j] += t->P[k][j] * integral(P, k) / 2;
+      sum[j] += t->P[k][j] * half;
     }
   }
 }

@@ -21,10 +21,12 @@ static bool along(study_mode* f, const double* line, double h, double* B, double
   const int d = f->d, size = d * d;
   double* G = base_alloc(sizeof(double) * (size_t)(size + d + 1));
   double* z = G + size;
-  bool fine = true;
+  bool fine = true, moves = false;
+  for (int j = 0; j < d; j++) moves = moves || line[j] != 0;
   memset(B, 0, sizeof(double) * (size_t)size);
-  for (int i = 0; i < size; i++) C[i] = -205.0 / 72 * f->A[i] / (h * h);
-  for (int k = 0; k < 2 * reach && fine; k++) {
+  // along no line nothing changes
+  for (int i = 0; i < size; i++) C[i] = moves ? -205.0 / 72 * f->A[i] / (h * h) : 0;
+  for (int k = 0; k < 2 * reach && fine && moves; k++) {
     const int far = k / 2 + 1, side = k % 2 ? -1 : 1;
     for (int j = 0; j < d; j++) z[j] = h * far * side * line[j];
     fine = study_chart_slope(f->c, z, G);

@@ -11,8 +11,8 @@
 
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
-static const double nearly = 1e4; // times that, where it is known why there is no further one
-static const double weak = 1e-3;  // singular values: what is not told is not to be extrapolated
+static const double nearly = 1.0 / 64;    // of the longest, where it is known why there is no other
+static const double weak = 1e-3; // singular values: what is not told is not to be extrapolated
 static const double parts =
     1e3; // multipliers: what is off the branch at the start grows so on the way
 enum {
@@ -227,7 +227,7 @@ static double least_step(const study_road* r)
 {
   bool grazes = false;
   const bool told = r->why && r->why(r->context, &grazes) && !grazes;
-  return told ? nearly * shortest : shortest;
+  return told ? nearly * r->longest : shortest;
 }
 
 // The param does not change over many points: a family at one value, which has no end, or, where

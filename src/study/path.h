@@ -38,6 +38,7 @@ typedef struct study_found
   double im;          // of the eigenvalue (argument of the multiplier) that crosses
   int before, behind; // how many are unstable on both sides, along the branch
   int idle;           // eigenvalues that are nothing for ever (multipliers that are one)
+  double normal;      // coefficient of the normal form there; nan: not known, or none was asked for
   const char *form, *criticality;
   bool level;       // on a family at one value of the param
   double* measures; // there, of study_curve_measures

@@ -228,9 +228,58 @@ static study_place* place_of_crossing(const study_stretch* w, double s)
   return found ? found : place_about(w, s);
 }
 
+// The normal form of a fold or a Hopf point tells of the motion there whether it is stable, where
+// no other eigenvalue does: neighbours leave a fold on one side, x' = a x^2, and spirals about a
+// Hopf point go outwards or inwards, r' = l1 r^3. False where the form says nothing.
+static bool judge_by_form(const study_found* f)
+{
+  study_stability* r = f->place->at;
+  if (r->verdict != STUDY_MARGINAL) return true;
+  if (!isfinite(f->normal) || f->normal == 0) return false;
+  const bool outwards = f->kind == STUDY_FOLD || f->normal > 0;
+  int silent = 0;
+  for (int i = 0; i < r->count; i++) silent += !study_test_is_below(r, i);
+  if (silent != (f->kind == STUDY_FOLD ? 1 : 2)) return false;
+  r->verdict = outwards ? STUDY_UNSTABLE : STUDY_STABLE;
+  r->why = f->kind == STUDY_FOLD
+               ? "one eigenvalue is zero, and neighbours leave on one side: a fold"
+           : outwards ? "one pair of eigenvalues is imaginary, and oscillations grow"
+                      : "one pair of eigenvalues is imaginary, and oscillations die away";
+  return true;
+}
+
+// What is asked of the motion at a special point: its normal form, which tells what energies and
+// forms of higher degree would, else all of them.
+static void look_closely(const study_stretch* w, double s, study_found* f)
+{
+  const study_road* r = w->r;
+  f->normal = NAN;
+  if (f->kind != STUDY_FOLD && f->kind != STUDY_HOPF) return;
+  if (r->normal) f->normal = r->normal(r->context, f->place->u, f->im);
+  if (!r->brief || judge_by_form(f)) return;
+  study_place* p = place_within(w, s);
+  if (!p) return;
+  study_place_free(f->place);
+  f->place = p;
+}
+
+// the place of a special point, to be looked at closely later on where that is done
+static study_place* special_place(const study_stretch* w, double s)
+{
+  switch (w->kind) {
+  case STUDY_BRANCH:
+    return place_of_crossing(w, s);
+  case STUDY_FOLD:
+  case STUDY_HOPF:
+    return study_stretch_glance(w, s);
+  default:
+    return place_within(w, s);
+  }
+}
+
 static void add_found(study_stretch* w, double s, study_founds* found)
 {
-  study_place* p = w->kind == STUDY_BRANCH ? place_of_crossing(w, s) : place_within(w, s);
+  study_place* p = special_place(w, s);
   // the arms of a fork are a fold, too; at the crossing itself Newton's method may find no place
   const double usual = fmax(w->a->second, w->b->second);
   bool meets = w->kind == STUDY_FOLD && (!p || p->second < crossing * usual);
@@ -256,6 +305,7 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   if (f.kind == STUDY_FOLD && a * b > 0) f.form = a < 0 ? "below" : "above";
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
   if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
+  look_closely(w, s, &f);
   base_push(found, f);
 }
 

@@ -28,10 +28,11 @@ static double threshold(const study_stability* r, int i)
 
 double study_test_size(const study_stability* r)
 {
-  double size = 0;
+  double square = 0;
   if (r->period > 0) return 1;
-  for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
-  return size;
+  for (int i = 0; i < r->count; i++)
+    square = fmax(square, r->re[i] * r->re[i] + r->im[i] * r->im[i]);
+  return sqrt(square);
 }
 
 int study_test_unstable(const study_stability* r)
@@ -128,7 +129,7 @@ bool study_test_told(const study_stability* r, int idle)
 
 static int by_size(const void* a, const void* b)
 {
-  const double *x = a, *y = b, s = hypot(x[0], x[1]), t = hypot(y[0], y[1]);
+  const double *x = a, *y = b, s = x[0] * x[0] + x[1] * x[1], t = y[0] * y[0] + y[1] * y[1];
   return s < t ? -1 : s > t;
 }
 
@@ -205,9 +206,8 @@ const char* study_test_kind(const study_stability* r)
 
 double study_found_normal(const study_road* r, const study_found* f)
 {
-  const bool orbit = f->place->at && f->place->at->period > 0;
-  const bool formed = orbit ? f->kind == STUDY_DOUBLING || f->kind == STUDY_TORUS
-                            : f->kind == STUDY_HOPF || f->kind == STUDY_FOLD;
-  const double im = f->kind == STUDY_DOUBLING ? M_PI : f->im;
-  return r->normal && formed ? r->normal(r->context, f->place->u, im) : NAN;
+  // those of folds and Hopf points are known since they were found
+  if (f->kind == STUDY_FOLD || f->kind == STUDY_HOPF) return f->normal;
+  if (!r->normal || (f->kind != STUDY_DOUBLING && f->kind != STUDY_TORUS)) return NAN;
+  return r->normal(r->context, f->place->u, f->kind == STUDY_DOUBLING ? M_PI : f->im);
 }

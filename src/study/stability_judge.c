@@ -19,9 +19,10 @@ static const double told = 1e-3;     // error of a coefficient whose sign is kno
 
 static double size_of(const study_stability* r)
 {
-  double size = 0;
-  for (int i = 0; i < r->count; i++) size = fmax(size, hypot(r->re[i], r->im[i]));
-  return size;
+  double square = 0;
+  for (int i = 0; i < r->count; i++)
+    square = fmax(square, r->re[i] * r->re[i] + r->im[i] * r->im[i]);
+  return sqrt(square);
 }
 
 // the real part of eigenvalue i: of several that are one but for rounding, their mean
@@ -31,7 +32,8 @@ double study_stability_real(const study_stability* r, int i)
   double sum = 0;
   int count = 0;
   for (int j = 0; j < r->count; j++) {
-    if (hypot(r->re[i] - r->re[j], r->im[i] - r->im[j]) > near) continue;
+    const double re = r->re[i] - r->re[j], im = r->im[i] - r->im[j];
+    if (re * re + im * im > near * near) continue;
     sum += r->re[j];
     count++;
   }

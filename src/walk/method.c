@@ -152,9 +152,10 @@ const step_method* walk_method_choose(walk_job* r)
     t->method_why = "the tolerance is loose";
   else
     t->method_why = "smooth, and the tolerance is tight";
-  // along a tree a kernel is made in no time, and grows with the joints alone
+  // along a tree, or through the few entries of many coordinates, a kernel is made in no time, and
+  // grows with the joints alone
   const bool worth = (operations <= most_kernel_operations && !rate_matrix_is_large(r->e)) ||
-                     engine_tree_is_free(r->e);
+                     r->e->sparse || engine_tree_is_free(r->e);
   if (t->tolerance <= engine_loose && worth && is_quiet(r) && make_abreast(r, true)) {
     t->method_why = "smooth without events, one kernel, and the tolerance is tight";
     return &step_method_gauss16;
@@ -184,7 +185,7 @@ void walk_method_prepare(walk_job* r, const step_method* method)
     rate_flow_take_kernel(r->f, r->abreast);
     r->f->ode.abreast = rate_lanes_ode(r->f->abreast);
     engine_native(r->e);
-    if (t->tolerance <= step_all_digits && !rate_lanes_eliminates(r->abreast))
+    if (t->tolerance <= step_all_digits && !rate_lanes_eliminates(r->abreast) && !r->e->sparse)
       r->f->levels = rate_wide_levels_new(r->e);
     if (r->f->levels) r->f->ode.wide_settle = rate_wide_nudge;
   }

@@ -294,7 +294,8 @@ static void begin(walk_job* r, double t)
   memcpy(r->y_start, r->y, sizeof(double) * (size_t)r->f->ode.n);
   silence_start(r);
   walk_leave_start(r->e);
-  rate_flow_load(r->f, t, r->y_start);
+  // looking for events has moved the engine
+  if (r->s->model->events || r->e->delays) rate_flow_load(r->f, t, r->y_start);
   walk_sinks_open(r);
   if (r->over || !walk_stage_is_over(r, t, r->y_start)) return;
   const walk_found end = {WALK_STAGE, r->stage, t, 1};

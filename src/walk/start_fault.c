@@ -33,6 +33,18 @@ static void help_of_places(const engine* e, base_notes* notes)
   base_text_free(&at);
 }
 
+// the rows of the active constraints, each as large as `size`, behind `count` others
+static void add_rows(const engine* e, double* all, int count, double size)
+{
+  const int n = e->n;
+  for (int r = 0; r < e->mode.rows; r++) {
+    const double* A = e->A + e->mode.row[r] * n;
+    double most = 0;
+    for (int j = 0; j < n; j++) most = fmax(most, fabs(A[j]));
+    for (int j = 0; j < n; j++) all[(count + r) * n + j] = most > 0 ? A[j] / most * size : 0;
+  }
+}
+
 // z with M z = 0 that the constraints admit, into x; false where there is none. The rows of both
 // below each other, those of the constraints as large as the masses.
 static bool without_inertia(const engine* e, double* x)
@@ -41,12 +53,7 @@ static bool without_inertia(const engine* e, double* x)
   double largest = 0, *all = base_alloc(sizeof(double) * (size_t)(rows * n + 1));
   memcpy(all, e->M, sizeof(double) * (size_t)(n * n));
   for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(e->M[i]));
-  for (int r = 0; r < e->mode.rows; r++) {
-    const double* A = e->A + e->mode.row[r] * n;
-    double most = 0;
-    for (int j = 0; j < n; j++) most = fmax(most, fabs(A[j]));
-    for (int j = 0; j < n; j++) all[(n + r) * n + j] = most > 0 ? A[j] / most * largest : 0;
-  }
+  add_rows(e, all, n, largest);
   num_null* f = num_null_new(rows, n);
   const int rank = num_null_factor(f, rows, n, all, engine_no_inertia);
   free(all);
@@ -58,14 +65,63 @@ static bool without_inertia(const engine* e, double* x)
   return rank < n;
 }
 
+// a basis of what the active constraints admit, of orthogonal columns of length one; how many
+static int admitted(const engine* e, double* Z)
+{
+  const int n = e->n, rows = e->mode.rows;
+  double* A = base_alloc(sizeof(double) * (size_t)(rows * n + 1));
+  add_rows(e, A, 0, 1);
+  num_null* f = num_null_new(rows, n);
+  const int rank = num_null_factor(f, rows, n, A, engine_no_inertia);
+  num_null_basis(f, Z);
+  num_null_free(f);
+  free(A);
+  return n - rank;
+}
+
+// S = Z^T M Z of l columns
+static void inertia_of(const engine* e, const double* Z, int l, double* S)
+{
+  const int n = e->n;
+  for (int a = 0; a < l; a++)
+    for (int b = 0; b < l; b++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) sum += Z[i * l + a] * e->M[i * n + j] * Z[j * l + b];
+      S[a * l + b] = sum;
+    }
+}
+
+// The admitted motion of least, and negative, kinetic energy, into x: it belongs to the least
+// eigenvalue of M on what the constraints admit. False where none is negative.
+static bool of_negative_energy(const engine* e, double* x)
+{
+  const int n = e->n;
+  double* Z = base_alloc(sizeof(double) * (size_t)(2 * n * n + 4 * n + 1));
+  double *S = Z + n * n, *re = S + n * n, *im = re + n, *w = im + n, *w_im = w + n;
+  const int l = admitted(e, Z);
+  inertia_of(e, Z, l, S);
+  int least = -1;
+  const bool found = l > 0 && num_eigen(l, S, re, im);
+  for (int k = 0; found && k < l; k++)
+    if (re[k] < 0 && (least < 0 || re[k] < re[least])) least = k;
+  if (least >= 0) num_eigen_vector(l, S, re[least], 0, w, w_im);
+  for (int i = 0; i < n && least >= 0; i++) {
+    x[i] = 0;
+    for (int k = 0; k < l; k++) x[i] += Z[i * l + k] * w[k];
+  }
+  free(Z);
+  return least >= 0;
+}
+
 // such a motion in words; its first coordinate, or -1
-static int name_motion(const engine* e, base_text* names)
+static int name_motion(const engine* e, bool (*find)(const engine* e, double* x), base_text* names)
 {
   const int n = e->n;
   double* x = base_alloc(sizeof(double) * (size_t)(n + 1));
   double largest = 0;
   int first = -1, named = 0;
-  const bool found = without_inertia(e, x);
+  const bool found = find(e, x);
   for (int i = 0; found && i < n; i++) largest = fmax(largest, fabs(x[i]));
   for (int i = 0; found && i < n; i++) {
     if (!(fabs(x[i]) > engine_part_named * largest)) continue;
@@ -104,16 +160,24 @@ void walk_start_fault(const engine* e, base_notes* notes)
   const bool mass = full && strstr(e->reason, "mass matrix");
   const int undefined = full ? not_finite(e) : -1;
   base_text motion = {0};
-  const int lost = mass && undefined < 0 ? name_motion(e, &motion) : -1;
-  const int at = undefined >= 0 ? undefined : lost;
+  const int lost = mass && undefined < 0 ? name_motion(e, without_inertia, &motion) : -1;
+  const int negative =
+      mass && undefined < 0 && lost < 0 ? name_motion(e, of_negative_energy, &motion) : -1;
+  const int at = undefined >= 0 ? undefined : lost >= 0 ? lost : negative;
   const base_place place =
       at >= 0 ? e->model->coord[at].place : place_of_named(e->model, e->reason);
   if (lost >= 0 && strstr(e->reason, "no mass resists"))
     base_error(notes, place,
                "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",
                e->model->coord[lost].name);
+  else if (negative >= 0)
+    base_error(notes, place,
+               "at the start: the kinetic energy is not positive: the motion %s makes it negative",
+               motion.at);
   else
     base_error(notes, place, "at the start: %s", e->reason);
+  if (negative >= 0)
+    base_help(notes, "masses and moments of inertia are positive: look for a sign");
   if (undefined >= 0) help_of_places(e, notes);
   if (lost >= 0)
     base_help(

@@ -170,6 +170,9 @@ static void bad_geometries(bad_values* list)
   BAD_GEOMETRY(o->at = word);
   BAD_GEOMETRY(o->region = word);
   BAD_GEOMETRY(o->plot = word);
+  BAD_GEOMETRY(o->energy = word);
+  BAD_GEOMETRY(o->geodesic = -1);
+  BAD_GEOMETRY(o->geodesic = NAN);
 }
 
 static void bad_track_lists(bad_values* list)
@@ -290,6 +293,7 @@ static long long planned;
   X(zw_model_param_name, "Mi", !zw_model_param_name(a[0], AT(1)))                       \
   X(zw_model_param, "Mx", isnan(zw_model_param(a[0], a[1])))                            \
   X(zw_model_start, "MxN", zw_model_start(a[0], a[1], 1, a[2]) < 0)                     \
+  X(zw_model_give, "MxN", !zw_model_give(a[0], a[1], a[2]))                             \
   X(zw_derive, "MN", !zw_derive(a[0], a[1]))                                            \
   X(zw_equations, "SxxN", !zw_equations(a[0], a[1], a[2], a[3]))                        \
   X(zw_functions, "SxxN", !zw_functions(a[0], a[1], a[2], a[3]))                        \

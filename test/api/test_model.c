@@ -145,6 +145,22 @@ TEST(texts_that_are_no_models_do_no_harm)
   }
 }
 
+TEST(a_param_is_given_with_each_evaluation_unless_the_model_is_another_one_for_other_values)
+{
+  zw_notes* n = zw_notes_new();
+  const char text[] = "param k = 4\nparam m = 2*k\nparam s = 1\ncoord x\nkinetic m*x'^2/2\n"
+                      "force x = -k*x - s*x\nevent turn: x = 0 { set s = -s }\ninitial x = 1\n";
+  zw_model* m = zw_model_read_text("t", text, strlen(text), NULL, 0, n);
+  CHECK(m != NULL);
+  CHECK(zw_model_give(m, "k", n));
+  CHECK(zw_model_give(m, "k", n)); // once more changes nothing
+  CHECK(!zw_model_give(m, "s", n));
+  CHECK(!zw_model_give(m, "nobody", n));
+  CHECK_INT(zw_notes_errors(n), 0);
+  zw_model_free(m);
+  zw_notes_free(n);
+}
+
 TEST(a_start_is_given_in_place_of_the_models_own)
 {
   zw_notes* n = zw_notes_new();

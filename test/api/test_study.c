@@ -135,6 +135,32 @@ TEST(the_bead_keeps_its_energy_alone)
   bead_free(&b);
 }
 
+TEST(integrals_that_are_found_are_watched)
+{
+  static const char text[] = "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + "
+                             "y^2)\ninitial x = 1\ninitial y' = 1.1\nrun 0 .. 3\n";
+  zw_notes* notes = zw_notes_new();
+  zw_model* model = zw_model_read_text("kepler", text, strlen(text), NULL, 0, notes);
+  zw_system* system = zw_derive_watching(model, notes);
+  CHECK(system);
+  const zw_run_options o = zw_run_defaults();
+  zw_track* track = zw_run(system, &o, notes);
+  char* summary = zw_track_summary(track);
+  CHECK(summary && strstr(summary, "F1 = 1.1, drift") && strstr(summary, "G3 = "));
+  zw_text_free(summary);
+  zw_track_free(track);
+  zw_system_free(system);
+  CHECK_INT(zw_notes_errors(notes), 0);
+  zw_model_free(model);
+  static const char timed[] = "coord x\nkinetic x'^2/2\npotential cos(t)*x\n";
+  model = zw_model_read_text("timed", timed, strlen(timed), NULL, 0, notes);
+  CHECK(zw_derive_watching(model, notes) == NULL);
+  CHECK(zw_derive_watching(NULL, notes) == NULL);
+  CHECK(zw_notes_errors(notes) >= 2);
+  zw_model_free(model);
+  zw_notes_free(notes);
+}
+
 TEST(the_bead_is_not_chaotic)
 {
   bead b = bead_read(NULL);

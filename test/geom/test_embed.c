@@ -20,7 +20,7 @@ static shape make(hand* h, const double* q, double half)
     low[i] = q[i] - half;
     high[i] = q[i] + half;
   }
-  w.space = geom_space_make(&h->m, NULL, p.n, p.symbol, p.value, w.notes);
+  w.space = geom_space_make(&h->m, NULL, &(geom_metric){0}, p.n, p.symbol, p.value, w.notes);
   geom_space_curve(w.space);
   w.flat = geom_flat(w.space);
   w.e = geom_embed(w.space, &w.flat, low, high, false);

@@ -18,7 +18,7 @@ static shape make(hand* h, const double* q)
   shape w = {.notes = base_notes_new()};
   const place p = place_of(h, q);
   w.report = geom_integrability(&h->m, p.n, p.symbol, p.value);
-  w.space = geom_space_make(&h->m, w.report, p.n, p.symbol, p.value, w.notes);
+  w.space = geom_space_make(&h->m, w.report, &(geom_metric){0}, p.n, p.symbol, p.value, w.notes);
   if (w.space) geom_space_curve(w.space);
   return w;
 }

@@ -43,6 +43,18 @@ TEST(gauss16_is_symplectic_and_symmetric_to_the_last_bit)
   }
 }
 
+TEST(gauss16_finds_roots_for_lengths)
+{
+  const gauss16_table* t = gauss16_table_find();
+  double worst = 0;
+  for (double x = 0x1p-1022; x < 1e300; x *= 1.0123)
+    worst = fmax(worst, fabs(gauss16_root(t, x) * pow(x, 1.0 / 17) - 1));
+  CHECK(worst < 2e-4);
+  // no leap where the exponent changes
+  for (double x = 0x1p-90; x < 1e20; x *= 2)
+    CHECK_NEAR(gauss16_root(t, nextafter(x, 0)) / gauss16_root(t, x), 1, 4e-4);
+}
+
 // zeros of P_8 by bisection, on [0, 1]
 static long double node(int i)
 {

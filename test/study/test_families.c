@@ -33,7 +33,7 @@ TEST(circles_of_van_der_pol_are_a_family)
     if (p->specials == 1) CHECK_NEAR(fabs(p->special[0].at->q[0]), 2, 1e-5);
     CHECK(strstr(p->ends[0], "family") != NULL || strstr(p->ends[1], "family") != NULL);
     for (int i = 0; i < p->points; i++) {
-      CHECK_NEAR(p->value[i], 0, 1e-14);
+      CHECK_NEAR(p->value[i], 0, 1e-13); // motions on a mesh are exact to 1e-12
       CHECK_NEAR(p->point[i]->period, 2 * M_PI, 1e-10);
     }
   }

@@ -96,6 +96,27 @@ TEST(what_friction_holds_has_the_side_that_holds_it)
   }
 }
 
+// Its normal speed is all it has left at some steps: the square of its slip, multiplied out in
+// three velocities, is a rounding above or below zero there
+TEST(friction_that_falls_with_slip_holds_on_a_slope_in_space)
+{
+  const char* text =
+      "coord x, y, z\nparticle b mass 0.5 = (x, y, z)\ngravity (-0.7892, -1.681, -10)\n"
+      "constraint c: pos(b).z + 0.119*pos(b).x + 0.089*pos(b).y >= 0 with friction 0.486 + "
+      "0.365*exp(-slip(c)/0.3) with restitution 0.3\ninitial z = 0.2, x' = -0.727, y' = 1.81\n"
+      "initial z' = -0.119*x' - 0.089*y'\nrun 0 .. 1\n";
+  bench b = bench_text(text);
+  const walk_options o = walk_options_default();
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  const double x = last(t, "x"), y = last(t, "y");
+  for (double h = 4e-4; h > 1e-5; h /= 2) {
+    CHECK_NEAR(end_of(text, h, 1, "x"), x, h);
+    CHECK_NEAR(end_of(text, h, 1, "y"), y, h);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 TEST(friction_is_counted_among_what_contacts_take)
 {
   bench b = bench_text(block);

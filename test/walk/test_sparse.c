@@ -42,7 +42,7 @@ TEST(a_chain_of_rods_moves_as_in_angles_alone)
   walk_track *t = bench_run(&b, 1e-12, 2, at), *u = bench_run(&c, 1e-12, 2, at);
   CHECK(t && u);
   if (t && u) {
-    CHECK_TEXT(t->method, "dop853");
+    CHECK_TEXT(t->method, "gauss16");
     for (int i = 0; i < 2; i++) {
       CHECK_NEAR(bench_value(t, i, "X"), bench_value(u, i, "X"), 1e-10);
       CHECK_NEAR(bench_value(t, i, "Y"), bench_value(u, i, "Y"), 1e-10);

@@ -129,3 +129,29 @@ TEST(no_step_is_short_enough_between_walls_that_have_met)
     bench_free(&b);
   }
 }
+
+// While constraints hold all that moves, nothing but the work itself bounds the errors of its sum:
+// at unit scale and at others
+TEST(the_work_is_summed_while_all_velocities_are_held)
+{
+  const char* method[] = {"dop853", "adams", "bdf", "ida"};
+  const double mass[] = {1, 1e-6, 1e6};
+  for (int i = 0; i < 12; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "param m = %g\ncoord a, b\nkinetic m*(a'^2 + 2*b'^2)/2\npotential 20*m*(a-b)^2/2\n"
+             "force a = m*(3*sin(2*t) - 0.1*a')\nconstraint stop: b <= 0.1 with restitution 0\n"
+             "constraint lim: a' >= -0.6\ninitial a = 0, b = 0\nrun 0 .. 3\n",
+             mass[i / 4]);
+    bench b = bench_text(text);
+    walk_options o = walk_options_default();
+    o.method = method[i % 4];
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(t);
+    if (t && (*t->doubt || !(fabs(t->energy_balance) < 1e-8 * t->energy_scale)))
+      check_fail(__FILE__, __LINE__, "%s, mass %g: %g of %g", o.method, mass[i / 4],
+                 t->energy_balance, t->energy_scale);
+    if (t) walk_track_free(t);
+    bench_free(&b);
+  }
+}

@@ -26,7 +26,8 @@ if [ ! -e "$dir/wasm/build.ninja" ]; then
     { tail -20 "$dir/setup.log" >&2; exit 1; }
 fi
 ninja -C "$dir/wasm" --quiet > "$dir/build.log" 2>&1 || { grep -B2 -A12 'FAILED\|error:' "$dir/build.log" | head -60 >&2; exit 1; }
-cp "$dir/wasm/zwang.js" "$dir/wasm/zwang.wasm" "$dir/"
+cp "$dir/wasm/zwang.js" "$dir/"
+node "$here/fuse.mjs" "$dir/wasm/zwang.wasm" "$dir/zwang.wasm"
 "$root/tools/setup_web.sh"
 if command -v node > /dev/null && [ -d "$root/web/node_modules/esbuild" ]; then
   node "$root/web/live.mjs" "$dir"

@@ -1,5 +1,6 @@
 // zwang itself, as WebAssembly: a model's text in; notes, equations, rows, scenes out. Runs wherever WebAssembly does; pages
 // keep it in a worker.
+import { fuses, unfused } from './fused';
 
 export interface Note {
   level: 'info' | 'warning' | 'error';
@@ -33,23 +34,26 @@ interface Module {
 
 type Receive = (instance: WebAssembly.Instance) => void;
 interface Options {
-  wasmBinary?: ArrayBuffer | Uint8Array;
-  instantiateWasm?: (imports: WebAssembly.Imports, receive: Receive) => object;
+  fuses: boolean; // read by src/code/module.c
+  instantiateWasm: (imports: WebAssembly.Imports, receive: Receive) => object;
 }
 export type Factory = (options: Options) => Promise<Module>;
 
 export class Engine {
   private constructor(private module: Module) {}
 
-  // from the bytes of zwang.wasm, or from what was compiled of them before
-  static async start(factory: Factory, program: ArrayBuffer | Uint8Array | WebAssembly.Module): Promise<Engine> {
-    if (!(program instanceof WebAssembly.Module)) return new Engine(await factory({ wasmBinary: program }));
+  // the bytes of zwang.wasm, which may change in place, as this browser understands them
+  static compile(bytes: Uint8Array<ArrayBuffer>, fused = fuses()): Promise<WebAssembly.Module> {
+    return WebAssembly.compile(fused ? bytes : unfused(bytes));
+  }
+
+  static async start(factory: Factory, program: WebAssembly.Module): Promise<Engine> {
     const instantiateWasm = (imports: WebAssembly.Imports, receive: Receive) => {
       const instance = new WebAssembly.Instance(program, imports);
       receive(instance);
       return instance.exports;
     };
-    return new Engine(await factory({ instantiateWasm }));
+    return new Engine(await factory({ instantiateWasm, fuses: fuses() }));
   }
 
   private text(name: string, types: string[] = [], values: unknown[] = []): string | null {

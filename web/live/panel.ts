@@ -26,9 +26,10 @@ class Dial {
     this.reach(start);
     this.set(start);
     this.slider.addEventListener('input', () => {
-      this.field.value = short(Number(this.slider.value), 5);
+      this.tell(short(Number(this.slider.value), 5));
       this.touch();
     });
+    this.field.addEventListener('input', () => this.fit());
     this.field.addEventListener('change', () => {
       const x = this.value;
       this.field.classList.toggle('wrong', !Number.isFinite(x));
@@ -56,7 +57,17 @@ class Dial {
 
   private set(x: number): void {
     this.slider.value = String(x);
-    this.field.value = short(x, 7);
+    this.tell(short(x, 7));
+  }
+
+  private tell(number: string): void {
+    this.field.value = number;
+    this.fit();
+  }
+
+  // a long number is seen whole: the slider gives way
+  private fit(): void {
+    this.field.style.width = `max(5.4rem, calc(${this.field.value.length + 1}ch + 1rem))`;
   }
 
   give(x: number): void {

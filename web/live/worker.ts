@@ -158,7 +158,7 @@ function answer(r: Request): [Answer, Transferable[]] {
 // the first message holds the program, packed or compiled; all others are requests
 async function begin(program: WebAssembly.Module | { packed: string; size: number }): Promise<void> {
   const compiled = program instanceof WebAssembly.Module ? program
-    : await WebAssembly.compile(unpackLzma(new Uint8Array(buffer(program.packed)), program.size));
+    : await Engine.compile(unpackLzma(new Uint8Array(buffer(program.packed)), program.size));
   engine = await Engine.start(factory as unknown as Factory, compiled);
   scope.postMessage({ ready: engine.version(), examples: engine.examples(), program: compiled }, []);
 }

@@ -224,6 +224,22 @@ const tests = {
     }
   },
 
+  async long_numbers_and_units_are_seen_whole() {
+    for (const width of [1280, 360]) {
+      const page = await open(write('long', model('whipple_bicycle')));
+      await page.setViewportSize({ width, height: 740 });
+      const hidden = await page.evaluate(() => {
+        const field = document.querySelector('.dial input[type=text]');
+        field.value = '-1.2345678e-10';
+        field.dispatchEvent(new Event('input'));
+        const cut = [...document.querySelectorAll('.dial input[type=text], .dial .unit')].filter((f) => f.scrollWidth > f.clientWidth + 1);
+        return cut.map((f) => f.value ?? f.textContent);
+      });
+      check(hidden.length === 0, `at a width of ${width} pixels these are cut: ${hidden.join(', ')}`);
+      await page.done();
+    }
+  },
+
   async the_page_is_small() {
     const size = statSync(write('size', model('pendulum'))).size;
     check(size < 3e6, `${size} bytes`);
