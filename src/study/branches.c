@@ -81,6 +81,7 @@ static void follow(search* s, trail* t)
     return;
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
+  study_founds_drop_known(s->road.curve, &t->found, &t->found_back);
 }
 
 // may one more branch be followed? If not, that is said

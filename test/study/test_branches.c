@@ -169,6 +169,24 @@ TEST(a_bicycle_weaves_and_capsizes)
   bench_free(&b);
 }
 
+// with all that leaves it: circular motions from the capsize speed on, once
+TEST(circular_motions_leave_a_bicycle_once)
+{
+  bench b = bench_file("whipple_bicycle");
+  const int v = model_param_find(b.model, "v");
+  mech_free(b.system);
+  CHECK(model_give(b.model, v));
+  b.system = mech_derive(b.model, b.notes);
+  const study_branches_options o = {.param = v, .from = 5, .to = 7, .points = 20, .all = true};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->count == 2 && r->path[1].specials == 1);
+  const study_special* crossing = special(r, 1, "branch", 0);
+  CHECK(crossing != NULL);
+  if (crossing) CHECK_NEAR(crossing->value, 6.024262015388373, 1e-9);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
 // an event that changes the motion is no part of linear equations
 TEST(what_an_event_changes_is_refused)
 {
