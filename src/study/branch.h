@@ -97,6 +97,11 @@ void study_rounds_wind(void* context, int rounds);
 bool study_rounds_fly(study_rounds* o, const double* u);
 // the same, with nothing left to close on the way
 bool study_rounds_whole(study_rounds* o, const double* u);
+// the flight from u by steps, whatever comes back: as above, and not kept
+bool study_rounds_steps(study_rounds* o, const double* u);
+// coefficient of the normal form where the period doubles (im = pi) or a torus is born (im: the
+// angle), nan: not known (branch_normal.c)
+double study_rounds_normal(void* context, const double* u, double im);
 // was the last flight one on the mesh?
 bool study_rounds_on_mesh(const study_rounds* o);
 // the param of u into the engine
@@ -122,6 +127,8 @@ study_hybrid* study_hybrid_find(mech_system* s, const double* number, int param,
 void study_hybrid_free(study_hybrid* h);
 // The flight from u: the end and its derivatives, as of a smooth one. False with the reason kept.
 bool study_hybrid_fly(study_hybrid* h, const double* u, double* y, double* end);
+// flights are made with this value of a param from here on
+void study_hybrid_give(study_hybrid* h, int param, double value);
 // what is known of the flight made last
 void study_hybrid_keep(study_hybrid* h, const double* u, study_stability* r);
 const char* study_hybrid_reason(const study_hybrid* h);

@@ -83,6 +83,13 @@ static bool fly_by_steps(study_rounds* o, const double* u)
   return take_speed(o, u);
 }
 
+bool study_rounds_steps(study_rounds* o, const double* u)
+{
+  o->flown = false;
+  if (!(u[2 * o->l->n] > 0) || !study_rounds_put(o, u)) return false;
+  return o->hybrid ? fly_by_runs(o, u) : fly_by_steps(o, u);
+}
+
 typedef struct study_flier
 {
   bool hybrid; // for motions that are not smooth

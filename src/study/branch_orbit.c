@@ -282,6 +282,7 @@ void study_rounds_second(void* context, double value)
 {
   study_rounds* o = context;
   engine_given_move(o->l->e, o->second, value);
+  if (o->hybrid) study_hybrid_give(o->hybrid, o->second, value);
   if (o->mesh) study_mesh_settle(o->mesh);
   o->flown = false;
 }

@@ -135,6 +135,7 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
       study_curve curve = study_rounds_curve(w);
       study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
       road.work = study_rounds_work;
+      road.normal = study_rounds_normal;
       study_road_take_second(&road, o, e->model, study_rounds_second);
       w->second = o->second;
       out = study_branches_run(road, u, o, notes);
@@ -164,7 +165,8 @@ static study_branches* find(study_linear* l, const study_branches_options* o, do
 static study_branches* hybrid(mech_system* s, const study_branches_options* o, const double* number,
                               base_notes* notes)
 {
-  const study_stability_options start = {.period = o->period, .given = o->given, .state = o->state};
+  const study_stability_options start = {
+      .period = o->period, .orbit = o->orbit, .given = o->given, .state = o->state};
   base_arena* arena = base_arena_new();
   double* u = base_arena_take(arena, sizeof(double) * (size_t)(2 * s->n + 3));
   study_rounds* w = NULL;
@@ -177,6 +179,9 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;
     road.work = study_rounds_work;
+    road.normal = study_rounds_normal;
+    study_road_take_second(&road, o, s->model, study_rounds_second);
+    w->second = o->second;
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
   }
@@ -190,10 +195,10 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
 static bool is_taken(bool switches, const study_branches_options* o, base_notes* notes)
 {
   const bool family = o->over != STUDY_OVER_PARAM;
-  if (switches && (family || o->both))
+  if (switches && family)
     base_error(notes, BASE_NOWHERE,
-               "%s not followed where motions go through events, impacts, stick or slip",
-               family ? "families of motions are" : "curves in two params are");
+               "families of motions are not followed where they go through events, impacts, stick "
+               "or slip");
   else if (family && !(o->period > 0) && !o->orbit)
     base_error(notes, BASE_NOWHERE,
                "a family of periodic motions needs one of them: about how long is its period? "
@@ -218,7 +223,8 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
   engine* e = contact_engine_of(p, number, notes);
   study_branches* out = NULL;
   const study_stability_options start = {.given = o->given, .state = o->state};
-  const bool switches = e && study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e));
+  const bool switches =
+      e && study_hybrid_is(e) && (o->period > 0 || o->orbit || study_hybrid_timed(e));
   const bool taken = e && is_taken(switches, o, notes);
   if (taken && switches) {
     out = hybrid(s, o, number, notes);

@@ -81,6 +81,7 @@ static void follow(search* s, trail* t)
     return;
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
+  study_founds_drop_known(s->road.curve, &t->found, &t->found_back);
 }
 
 // may one more branch be followed? If not, that is said
@@ -253,16 +254,17 @@ static study_special special_of(const search* s, study_found* f, const departure
 {
   const int last = s->road.curve->wide - 1;
   study_special x = {.kind = kind_name[f->kind], .value = f->place->u[last], .im = f->im};
-  const bool formed = f->kind == STUDY_HOPF || f->kind == STUDY_FOLD;
-  x.l1 = f->kind == STUDY_HOPF ? f->normal : NAN;
-  x.a = f->kind == STUDY_FOLD ? f->normal : NAN;
+  const double normal = study_found_normal(&s->road, f);
+  x.l1 = f->kind == STUDY_HOPF ? normal : NAN;
+  x.a = f->kind == STUDY_HOPF ? NAN : normal;
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;
   x.form = f->kind == STUDY_FOLD ? f->form : d->form;
   x.criticality = d->criticality;
   if (x.l1 != 0 && isfinite(x.l1)) x.criticality = x.l1 < 0 ? "super" : "sub";
-  if (formed && f->normal == 0) x.criticality = "degenerate";
+  if (normal == 0) x.criticality = "degenerate";
+  if (f->kind == STUDY_TORUS && isfinite(normal)) x.criticality = normal < 0 ? "super" : "sub";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double roundings = 32;   // units of the last digit that values are off by
+static const double roundings = 2;    // units of the last digit that values are off by
+static const double least = 0.1;      // of the largest equation: what others are measured by
 static const double dependent = 1e-9; // singular values of equations that follow from others
 static const double weak = 1e-3;      // singular values, over the largest, that are looked at
 
@@ -36,12 +37,12 @@ void study_curve_told_step(study_curve* c, const double* u)
   double* size = base_alloc(sizeof(double) * (size_t)(all + wide * all));
   double *T = size + all, most = 0;
   const double largest = sizes(c, u, size);
-  // accelerations come from one linear problem: each is as exact as the largest of them
+  // accelerations come from one linear problem: each is as exact as the largest of them, so that
+  // small ones are not to be scaled up
+  for (int i = 0; i < c->rows; i++) size[i] = fmax(size[i], least * largest);
+  size[c->rows] = 1;
   for (int i = 0; i < all; i++)
-    for (int j = 0; j < wide; j++)
-      T[j * all + i] = size[i] > dependent * largest || i == c->rows
-                           ? c->J[i * wide + j] / (i == c->rows ? 1 : size[i])
-                           : 0;
+    for (int j = 0; j < wide; j++) T[j * all + i] = c->J[i * wide + j] / size[i];
   num_singular(wide, all, T, c->W, c->sigma);
   for (int k = 0; k < wide; k++) most = fmax(most, c->sigma[k]);
   memset(c->y, 0, sizeof(double) * (size_t)wide);
@@ -49,9 +50,8 @@ void study_curve_told_step(study_curve* c, const double* u)
     if (!(c->sigma[k] > dependent * most)) continue;
     double sum = 0, noise = 0;
     for (int i = 0; i < all; i++) {
-      const double p = T[k * all + i], scale = i == c->rows ? 1 : size[i];
-      if (p == 0) continue;
-      sum += p * c->F[i] / scale;
+      const double p = T[k * all + i];
+      sum += p * c->F[i] / size[i];
       noise += fabs(p) * (i == c->rows ? 1 : fmax(size[i], largest) / size[i]);
     }
     if (c->sigma[k] < weak * most && fabs(sum) < roundings * DBL_EPSILON * noise) continue;

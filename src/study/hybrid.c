@@ -193,6 +193,11 @@ bool study_hybrid_fly(study_hybrid* h, const double* u, double* y, double* end)
   return fine;
 }
 
+void study_hybrid_give(study_hybrid* h, int param, double value)
+{
+  h->number[param] = value;
+}
+
 // ---- what is known of it ------------------------------------------------------------------------
 
 // the state of the run led back, or on, by a moment with its accelerations; false where it has none

@@ -28,6 +28,9 @@ struct study_hybrid
 };
 
 walk_options study_hybrid_options(const study_hybrid* h);
+// about how long the motion of a run from its start takes to come back; nan where it does not,
+// 0 where nothing happens along it. The run is spent (hybrid_length.c).
+double study_hybrid_length(study_hybrid* h, walk_state* w);
 
 // What the model asks for by conditions: events, ends of stages, gaps, and what is set there. They
 // tell whether coordinates and time are noticed (hybrid_notice.c).

@@ -7,6 +7,7 @@
 // found next to the initial state, the motion is given some periods to come to one that attracts
 // it.
 #include "study/hybrid.h"
+#include "study/orbit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,6 +171,23 @@ static bool stand(study_hybrid* h, const study_stability_options* o, double far,
 
 // ---- all of it ----------------------------------------------------------------------------------
 
+// the period from the motion itself, where it is asked for; false with an error noted
+static bool find_length(study_hybrid* h, const study_stability_options* o, base_notes* notes)
+{
+  walk_state* w = o->orbit ? begin(h, o, notes) : NULL;
+  double period = w ? study_hybrid_length(h, w) : NAN;
+  walk_state_free(w);
+  if (period == 0 && !study_orbit_guess(h->l, h->start->ignorable, &period)) period = NAN;
+  h->start->period = period;
+  h->start->own_period = false;
+  if (isfinite(period)) return true;
+  base_error(notes, BASE_NOWHERE,
+             o->orbit ? "what happens along the motion does not happen again after a period"
+                      : "no period of the motion is known");
+  base_help(notes, "say about how long it is with `--period T`");
+  return false;
+}
+
 // what the linear equations at the initial state tell: period, and whether time is noticed
 static bool look(study_hybrid* h, const study_stability_options* o, base_notes* notes)
 {
@@ -191,9 +209,7 @@ static bool look(study_hybrid* h, const study_stability_options* o, base_notes* 
     return false;
   }
   if (o->period > 0 || (timed && study_period_find(h->l, &r->period))) return true;
-  base_error(notes, BASE_NOWHERE, "no period of the motion is known");
-  base_help(notes, "say about how long it is with `--period T`");
-  return false;
+  return find_length(h, o, notes);
 }
 
 static void note_memory(study_hybrid* h)

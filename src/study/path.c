@@ -58,16 +58,23 @@ void study_found_free(study_found* f)
   free(f->measures);
 }
 
-// the param whose range p is beyond, and where that ends; -1: none
-static int left_range(const study_road* r, const study_place* p, double* end)
+// the param whose range is left first between a and p, and where that ends; -1: none
+static int left_range(const study_road* r, const study_place* a, const study_place* p, double* end)
 {
   const int last = r->curve->wide - 1;
+  int left = -1;
+  double first = INFINITY;
   for (int k = last; k >= last - (r->locus != NULL); k--) {
     const double from = k == last ? r->from : r->other_from, to = k == last ? r->to : r->other_to;
-    *end = p->u[k] > to ? to : from;
-    if (p->u[k] > to || p->u[k] < from) return k;
+    if (!(p->u[k] > to || p->u[k] < from)) continue;
+    const double border = p->u[k] > to ? to : from, way = p->u[k] - a->u[k];
+    const double share = way != 0 ? (border - a->u[k]) / way : 0;
+    if (!(share < first)) continue;
+    first = share;
+    left = k;
+    *end = border;
   }
-  return -1;
+  return left;
 }
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -274,7 +281,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       continue;
     }
     double end;
-    const int beyond = left_range(r, b, &end);
+    const int beyond = left_range(r, a, b, &end);
     if (beyond >= 0) {
       const bool there = fabs(a->u[beyond] - end) < 1e-12 * r->curve->weight[beyond];
       study_place* last = there ? NULL : study_path_at(r, a, b, beyond, end);

@@ -66,7 +66,8 @@ typedef struct study_road
   void* (*mark)(void* context);
   void (*recall)(void* context, void* mark);
   // coefficient of the normal form: the first of Lyapunov at a Hopf point with the imaginary part,
-  // that of a fold where it is zero; nan: not known, 0: degenerate. Null: there are none
+  // that of a fold where it is zero; of periodic motions those of a doubling (im = pi) and of a
+  // torus; nan: not known, 0: degenerate. Null: there are none
   double (*normal)(void* context, const double* u, double im);
   // work done so far, in flights over one period; null: not counted
   double (*work)(void* context);
@@ -83,6 +84,13 @@ typedef struct study_road
 study_place* study_place_new(const study_road* r, const double* u, const double* before);
 void study_place_free(study_place* p);
 void study_found_free(study_found* f);
+// the coefficient of the normal form of what was found; nan where it has none, or it is not known
+double study_found_normal(const study_road* r, const study_found* f);
+// Next to a crossing the sign of a test is rounding and may change there and back: is it the same
+// crossing found again? What lies behind that is what lies behind the last, then.
+bool study_found_again(const study_curve* c, const study_found* f, study_founds* found);
+// those found going back that are known going ahead are dropped
+void study_founds_drop_known(const study_curve* c, const study_founds* known, study_founds* found);
 // Along the branch from `start`, on the side of its tangent (or of the other), until something ends
 // it; what, in words. Points behind `start` are appended, and what is special between them.
 const char* study_path_walk(const study_road* r, study_place* start, bool back,

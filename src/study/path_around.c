@@ -96,7 +96,7 @@ static void dip_of(const study_road* r, int kind, const study_place* a, const st
     study_path_locate(r, d.low, d.part[d.at > 0].b, &both);
     // all others are known
     for (int i = 0; i < both.n; i++)
-      if ((int)both.at[i].kind == kind)
+      if ((int)both.at[i].kind == kind && !study_found_again(r->curve, &both.at[i], found))
         base_push(found, both.at[i]);
       else
         study_found_free(&both.at[i]);

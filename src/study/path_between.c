@@ -306,7 +306,10 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
   if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
   look_closely(w, s, &f);
-  base_push(found, f);
+  if (study_found_again(w->r->curve, &f, found))
+    study_found_free(&f);
+  else
+    base_push(found, f);
 }
 
 // which of the tests change between the ends; how many

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 static const double above_zero = 1e-9; // real parts over the largest eigenvalue
+static const double same = 1e-5;       // crossings that are one, in the measure of the curve
 
 static int count_of(const study_stability* r)
 {
@@ -202,4 +203,43 @@ const char* study_test_kind(const study_stability* r)
   for (int i = 0; i < r->n; i++)
     if (r->v[i] != 0) return "relative";
   return "equilibrium";
+}
+
+double study_found_normal(const study_road* r, const study_found* f)
+{
+  // those of folds and Hopf points are known since they were found
+  if (f->kind == STUDY_FOLD || f->kind == STUDY_HOPF) return f->normal;
+  if (!r->normal || (f->kind != STUDY_DOUBLING && f->kind != STUDY_TORUS)) return NAN;
+  return r->normal(r->context, f->place->u, f->kind == STUDY_DOUBLING ? M_PI : f->im);
+}
+
+bool study_found_again(const study_curve* c, const study_found* f, study_founds* found)
+{
+  double* d = base_alloc(sizeof(double) * (size_t)c->wide);
+  bool known = false;
+  for (int i = 0; i < found->n && f->kind == STUDY_BRANCH && !known; i++) {
+    if (found->at[i].kind != STUDY_BRANCH) continue;
+    for (int j = 0; j < c->wide; j++) d[j] = found->at[i].place->u[j] - f->place->u[j];
+    known = sqrt(study_curve_dot(c, d, d)) < same;
+    if (known) found->at[i].behind = f->behind;
+  }
+  free(d);
+  return known;
+}
+
+void study_founds_drop_known(const study_curve* c, const study_founds* known, study_founds* found)
+{
+  study_founds copy = *known;
+  int left = 0;
+  for (int i = 0; i < found->n; i++) {
+    const int behind = found->at[i].behind;
+    found->at[i].behind = found->at[i].before; // what lies behind it the other way
+    if (study_found_again(c, &found->at[i], &copy)) {
+      study_found_free(&found->at[i]);
+      continue;
+    }
+    found->at[i].behind = behind;
+    found->at[left++] = found->at[i];
+  }
+  found->n = left;
 }

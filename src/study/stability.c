@@ -379,7 +379,7 @@ study_stability* study_stability_find(mech_system* s, const study_stability_opti
 {
   engine* e = contact_engine_new(s, notes);
   if (!e) return NULL;
-  if (study_hybrid_is(e) && (o->period > 0 || study_hybrid_timed(e))) {
+  if (study_hybrid_is(e) && (o->period > 0 || o->orbit || study_hybrid_timed(e))) {
     engine_free(e);
     return study_hybrid_orbit(s, o, notes);
   }

@@ -331,9 +331,9 @@ typedef struct study_special
   double value;            // of the param
   double im;               // imaginary part of the eigenvalue (argument of the multiplier)
   double l1;               // first Lyapunov coefficient of a Hopf point; nan: not known
-  double a;                // coefficient of the normal form of a fold, its size; nan: not known
-  bool up;                 // the param grows there along the branch
-  int before, behind;      // how many eigenvalues are unstable on both sides, along the branch
+  double a; // coefficient of the normal form of a fold (its size), doubling, torus; nan: not known
+  bool up;  // the param grows there along the branch
+  int before, behind; // how many eigenvalues are unstable on both sides, along the branch
   study_stability* at;
 } study_special;
 

@@ -169,6 +169,24 @@ TEST(a_bicycle_weaves_and_capsizes)
   bench_free(&b);
 }
 
+// with all that leaves it: circular motions from the capsize speed on, once
+TEST(circular_motions_leave_a_bicycle_once)
+{
+  bench b = bench_file("whipple_bicycle");
+  const int v = model_param_find(b.model, "v");
+  mech_free(b.system);
+  CHECK(model_give(b.model, v));
+  b.system = mech_derive(b.model, b.notes);
+  const study_branches_options o = {.param = v, .from = 5, .to = 7, .points = 20, .all = true};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->count == 2 && r->path[1].specials == 1);
+  const study_special* crossing = special(r, 1, "branch", 0);
+  CHECK(crossing != NULL);
+  if (crossing) CHECK_NEAR(crossing->value, 6.024262015388373, 1e-9);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
 // an event that changes the motion is no part of linear equations
 TEST(what_an_event_changes_is_refused)
 {
@@ -233,6 +251,10 @@ TEST(multipliers_leave_the_circle_elsewhere)
   CHECK(x != NULL);
   if (x) CHECK_NEAR(x->value, 0.6465859043765667177, 1e-11);
   if (x) CHECK_NEAR(x->im / (2 * M_PI), 0.1618607883264970697, 1e-9);
+  // at F = 0.6455 the torus was run with another program: mean square of its distance from its
+  // centre 0.0150418 = 2 (|m| - 1)/|Re d| and more of second order, with |m| - 1 = 0.002016
+  if (x) CHECK_NEAR(x->a, -2 * 0.002016 / 0.0150418, 0.002);
+  if (x) CHECK(x->criticality && !strcmp(x->criticality, "super"));
   study_branches_free(r);
   bench_free(&b);
   b = given("param eps = 0.1\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
@@ -241,6 +263,7 @@ TEST(multipliers_leave_the_circle_elsewhere)
   x = special(r, 0, "doubling", 0);
   CHECK(x != NULL);
   if (x) CHECK_NEAR(x->value, 0.2762634218515693, 1e-11);
+  if (x) CHECK(x->a == 0 && x->criticality && !strcmp(x->criticality, "degenerate"));
   study_branches_free(r);
   bench_free(&b);
 }

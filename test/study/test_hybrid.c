@@ -250,3 +250,62 @@ TEST(bounces_without_loss_are_a_family)
   study_stability_free(r);
   bench_free(&b);
 }
+
+// the rimless wheel, multiplier cos^2(2 al) = 1/2: its period comes from its own steps
+TEST(a_period_is_found_from_what_happens)
+{
+  bench b = bench_text("param al = pi/8, ga = 0.08\ncoord th [rad]\nkinetic th'^2/2\n"
+                       "potential cos(th)\ninitial th = ga - al\ninitial th' = 0.4\n"
+                       "event step: th - (ga + al) = 0 rising { set th = ga - al; "
+                       "set th' = cos(2*al)*th' }\nrun 0 .. 12\n");
+  const study_stability_options o = {.orbit = true};
+  study_stability* r = study_stability_find(b.system, &o, b.notes);
+  CHECK(r != NULL);
+  if (r) {
+    CHECK_NEAR(r->period, 3.2403051389983936313, 1e-10);
+    CHECK(distance(r, 0.5, 0) < 1e-9);
+    CHECK_INT(r->happenings, 1);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+// a motion that never meets its stop has a period nevertheless
+TEST(a_period_is_found_where_nothing_happens)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\n"
+                       "constraint stop: 5 - x >= 0 with restitution 0.5\ninitial x = 1\n");
+  const study_stability_options o = {.orbit = true};
+  study_stability* r = study_stability_find(b.system, &o, b.notes);
+  CHECK(r && r->happenings == 0);
+  if (r) CHECK_NEAR(r->period, 2 * acos(-1), 1e-10);
+  study_stability_free(r);
+  bench_free(&b);
+}
+
+// a ball on a table comes in phase for Gam > pi (1 - e)/(1 + e): all along the curve of folds
+TEST(folds_of_bounces_are_followed_over_two_params)
+{
+  bench b = bench_text("param Gam = 1.2, e = 0.5\ncoord y\nkinetic y'^2/2\npotential y\n"
+                       "constraint floor: y - Gam*sin(t) >= 0 with restitution e\n"
+                       "initial y = 2\ninitial y' = 3\nrun 0 .. 50\n");
+  mech_free(b.system);
+  CHECK(model_give(b.model, 0) && model_give(b.model, 1));
+  b.system = mech_derive(b.model, b.notes);
+  const study_branches_options o = {.param = 0,
+                                    .from = 1,
+                                    .to = 1.25,
+                                    .points = 5,
+                                    .both = true,
+                                    .second = 1,
+                                    .second_from = 0.48,
+                                    .second_to = 0.52};
+  study_branches* r = study_branches_find(b.system, &o, b.notes);
+  CHECK(r && r->loci == 1 && r->locus[0].points > 2);
+  for (int i = 0; r && r->loci == 1 && i < r->locus[0].points; i++) {
+    const double e = r->locus[0].b[i];
+    CHECK_NEAR(r->locus[0].a[i], acos(-1) * (1 - e) / (1 + e), 1e-8);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+}
