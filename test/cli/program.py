@@ -303,7 +303,7 @@ def maps_are_written_for_other_programs(folder):
                 "  double q[2] = {0.55, 0.7}, x[3], d[6];\n  printf(\"%d\", zwang_map(q, x, d));\n"
                 "  printf(\" %.15g %.15g %.15g\\n\", d[0]*d[0] + d[2]*d[2] + d[4]*d[4], d[0]*d[1] + d[2]*d[3] + d[4]*d[5],\n"
                 "         d[1]*d[1] + d[3]*d[3] + d[5]*d[5]);\n  return 0;\n}\n")
-    subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-o", program, c, os.path.join(folder, "main.c"), "-lm"], check=True)
+    subprocess.run([*COMPILER, "-std=c99", "-Wall", "-Werror", "-o", program, c, os.path.join(folder, "main.c"), "-lm"], check=True)
     code, rr, ra, aa = map(float, subprocess.run([program], capture_output=True, text=True, check=True).stdout.split())
     assert code == 0 and abs(rr - 1.5) < 1e-10 and abs(ra) < 1e-10 and abs(aa - 0.4 - 1.5 * 0.55**2) < 1e-10
     out = os.path.join(folder, "map.json")
