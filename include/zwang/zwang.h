@@ -188,6 +188,7 @@ typedef struct zw_geometry_options
   bool curvature;     // metric and curvature alone: no embedding is looked for, no run made
   const char* energy; // the Jacobi metric of this energy, a number or "start"; null: that of T
   double geodesic;    // the length of a geodesic along the velocity at the point; 0: none
+  const char* map;    // the map of the embedding into a file: .c a function, .json; null: none
   int cookie;         // set by zw_geometry_defaults()
 } zw_geometry_options;
 

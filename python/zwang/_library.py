@@ -97,7 +97,7 @@ class SweepOptions(c.Structure):
 
 class GeometryOptions(c.Structure):
     _fields_ = [("at", c.c_char_p), ("region", c.c_char_p), ("embed", c.c_bool), ("plot", c.c_char_p),
-                ("curvature", c.c_bool), ("energy", c.c_char_p), ("geodesic", c.c_double), ("cookie", c.c_int)]
+                ("curvature", c.c_bool), ("energy", c.c_char_p), ("geodesic", c.c_double), ("map", c.c_char_p), ("cookie", c.c_int)]
 
 
 class StabilityOptions(c.Structure):

@@ -23,7 +23,7 @@ _zwang()
     --contact-solver) words=(own siconos) ;;
     --contacts) words=(events auto) ;;
     --beyond) words=(impact slip stop) ;;
-    --out | --plot | --film | --motion)
+    --out | --plot | --map | --film | --motion)
       compopt -o default
       return
       ;;
@@ -36,7 +36,7 @@ _zwang()
       derive) words=(--set --form --show --as --format --quiet --help --version) ;;
       eval) words=(--set --input --form --state --released --explain --format --quiet --help --version) ;;
       check) words=(--set --format --quiet --help --version) ;;
-      geometry) words=(--set --at --region --embed --curvature --energy --geodesic --plot --as --format --quiet --help --version) ;;
+      geometry) words=(--set --at --region --embed --map --curvature --energy --geodesic --plot --as --format --quiet --help --version) ;;
       stability) words=(--set --state --period --orbit --all --over --points --plot --format --quiet --help --version) ;;
       chaos) words=(--set --state --until --period --tol --section --manifolds --out --plot --format --quiet --help --version) ;;
       continue) words=(--set --over --and --state --period --orbit --all --points --tol --plot --format --quiet --help --version) ;;

@@ -38,6 +38,7 @@ complete -c zwang -n "__fish_seen_subcommand_from derive eval check geometry sta
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l as -a "text latex json" -d "format of the output"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l region -d "box of the embedding: x=-1..1"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l embed -d "search longer for the map"
+complete -c zwang -n "__fish_seen_subcommand_from geometry" -r -l map -d "the map as a file: .c .json"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -l curvature -d "metric and curvature alone"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l energy -d "Jacobi metric of this energy, or start"
 complete -c zwang -n "__fish_seen_subcommand_from geometry" -x -l geodesic -d "geodesic of this length along the velocity"

@@ -223,6 +223,7 @@ static bool write_answer(void* context, const out_geometry* g, base_notes* notes
 {
   answer* a = context;
   if (a->o->plot && out_geometry_plot(g, a->o->plot, notes) != 0) return false;
+  if (a->o->map && out_map_write(g, a->o->map, notes) != 0) return false;
   out_geometry_write(a->s->system, g, a->style, &a->text);
   return true;
 }
@@ -244,6 +245,7 @@ char* zw_geometry(zw_system* s, const zw_geometry_options* o, const char* style,
     return NULL;
   }
   if (o->plot && out_plot_check(o->plot, notes->notes) != 0) return NULL;
+  if (o->map && out_map_check(o->map, notes->notes) != 0) return NULL;
   answer a = {.s = s, .o = o, .style = (out_style)how};
   if (api_geometry(s, o, write_answer, &a, notes->notes))
     return api_hand_out_text(base_text_take(&a.text));

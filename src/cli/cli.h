@@ -22,7 +22,7 @@ typedef struct cli_options
   double* at;
   int at_count;
   const char* place; // --at of commands that take a point
-  const char *region, *energy;
+  const char *region, *energy, *map;
   double geodesic; // its length
   bool curvature;  // and metric alone
   const char *inputs, *outputs, *section, *motion, *along;

@@ -29,7 +29,7 @@ const cli_command cli_commands[] = {
      "check that all forms agree, the motion makes Gauss's function least, integrals hold",
      "set states format quiet", "MODEL", cli_verify},
     {"geometry", "metric, curvature, factors, geodesics, conjugate points, embedding",
-     "set place region embed curvature energy geodesic plot style format quiet", "MODEL",
+     "set place region embed map curvature energy geodesic plot style format quiet", "MODEL",
      cli_geometry},
     {"stability", "steady motions, eigenvalues, Floquet multipliers, critical values of a param",
      "set state period orbit all over values plot format quiet", "MODEL", cli_stability},

@@ -191,6 +191,7 @@ TAKE_TEXT(outputs)
 TAKE_TEXT(motion)
 TAKE_TEXT(along)
 TAKE_TEXT(region)
+TAKE_TEXT(map)
 TAKE_TEXT(energy)
 TAKE_TEXT(over)
 TAKE_TEXT(second)
@@ -333,6 +334,7 @@ const cli_option cli_option_list[] = {
      NULL, false},
     {"embed", NULL, "search longer for the map: higher degrees, fewer dimensions", take_embed, NULL,
      false},
+    {"map", "FILE", "the map of the embedding: .c a function, .json", take_map, NULL, false},
     {"curvature", NULL, "metric and curvature alone: no embedding", take_curvature, NULL, false},
     {"energy", "E", "the Jacobi metric of this energy; `start`: of the state at the start",
      take_energy, NULL, false},

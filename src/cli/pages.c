@@ -121,6 +121,7 @@ int cli_geometry(const cli_options* o)
   g.embed = o->embed;
   g.plot = o->plot;
   g.curvature = o->curvature;
+  g.map = o->map;
   g.energy = o->energy;
   g.geodesic = o->geodesic;
   if (open_model(&w, o)) text = zw_geometry(w.system, &g, style_of(o), w.notes);

@@ -274,6 +274,20 @@ void geom_embedding_free(geom_embedding* e);
 void geom_embedding_at(const geom_embedding* e, const double* q, double* x, double* dx,
                        double* ddx);
 
+// The map as series: x_k = sum c_kb product T_power(xi_i), T Chebyshev's polynomials, xi in [-1, 1]
+// on the box. Those that it consists of, or what it is sampled to.
+typedef struct geom_map_series
+{
+  int n, N, basis;
+  int* power;               // basis by n
+  double* c;                // N by basis
+  const double *low, *high; // of the embedding
+  double error;             // largest difference from the map at random points
+} geom_map_series;
+// false where the map has no values on its box
+bool geom_embedding_series(const geom_embedding* e, base_arena* arena, geom_map_series* out);
+void geom_map_series_at(const geom_map_series* s, const double* q, double* x);
+
 // the second tensor of a hypersurface (N = n + 1) at q, n by n; false where the map has no value
 bool geom_embedding_second(const geom_embedding* e, const double* q, double* b);
 

@@ -110,6 +110,9 @@ typedef struct out_geometry
 } out_geometry;
 void out_geometry_write(const mech_system* s, const out_geometry* g, out_style style,
                         base_text* out);
+// the map of the embedding as .c or .json; as out_plot_check and out_plot_write
+int out_map_check(const char* path, base_notes* notes);
+int out_map_write(const out_geometry* g, const char* path, base_notes* notes);
 // the surface with the path of the representing point; as out_plot_write
 int out_geometry_plot(const out_geometry* g, const char* path, base_notes* notes);
 

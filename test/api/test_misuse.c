@@ -171,6 +171,7 @@ static void bad_geometries(bad_values* list)
   BAD_GEOMETRY(o->region = word);
   BAD_GEOMETRY(o->plot = word);
   BAD_GEOMETRY(o->energy = word);
+  BAD_GEOMETRY(o->map = word);
   BAD_GEOMETRY(o->geodesic = -1);
   BAD_GEOMETRY(o->geodesic = NAN);
 }

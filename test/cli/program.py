@@ -275,6 +275,56 @@ def geometry_speaks_json_text_and_latex(folder):
         assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
 
 
+def geometry_follows_geodesics(folder):
+    path = os.path.join(folder, "ball.zw")
+    with open(path, "w") as f:
+        f.write("param R = 1.7\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint s: x^2 + y^2 + z^2 = R^2\n"
+                "initial x = R\ninitial z' = 1\n")
+    data = json.loads(zwang("geometry", path, "--geodesic", "12", "--format", "json").stdout)
+    assert "embedding" not in data and data["constant_curvature"]["verdict"] == "yes"
+    way = data["geodesic"]
+    assert [c["multiplicity"] for c in way["conjugate"]] == [1, 1]
+    assert abs(way["conjugate"][0]["length"] - 1.7 * math.pi) < 1e-10 and way["constraint_error"] < 1e-11
+    assert all(abs(z - 1.7 * math.sin(s / 1.7)) < 1e-10 for s, (x, y, z) in zip(way["s"], way["q"]))
+    check_picture(folder, "geometry", path, "--geodesic", "12")
+    for words, reason in ((("--geodesic", "-1"), "above zero"), (("--energy", "much"), "no energy"), (("--energy", "-1"), "nothing moves"),
+                          (("--geodesic", "3", "--at", "z' = 0"), "no geodesic")):
+        done = zwang("geometry", path, *words)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
+
+
+def maps_are_written_for_other_programs(folder):
+    path, c, program = (os.path.join(folder, name) for name in ("slider.zw", "map.c", "map"))
+    with open(path, "w") as f:
+        f.write("coord r, a\nkinetic 0.75*r'^2 + (0.4 + 1.5*r^2)/2*a'^2\ninitial r = 0.5\n")
+    assert zwang("geometry", path, "--region", "r=0.2..1, a=0..1", "--map", c).returncode == 0
+    with open(os.path.join(folder, "main.c"), "w") as f:
+        f.write("#include <stdio.h>\nint zwang_map(const double*, double*, double*);\nint main(void)\n{\n"
+                "  double q[2] = {0.55, 0.7}, x[3], d[6];\n  printf(\"%d\", zwang_map(q, x, d));\n"
+                "  printf(\" %.15g %.15g %.15g\\n\", d[0]*d[0] + d[2]*d[2] + d[4]*d[4], d[0]*d[1] + d[2]*d[3] + d[4]*d[5],\n"
+                "         d[1]*d[1] + d[3]*d[3] + d[5]*d[5]);\n  return 0;\n}\n")
+    subprocess.run([*COMPILER, "-std=c99", "-Wall", "-Werror", "-o", program, c, os.path.join(folder, "main.c"), "-lm"], check=True)
+    code, rr, ra, aa = map(float, subprocess.run([program], capture_output=True, text=True, check=True).stdout.split())
+    assert code == 0 and abs(rr - 1.5) < 1e-10 and abs(ra) < 1e-10 and abs(aa - 0.4 - 1.5 * 0.55**2) < 1e-10
+    out = os.path.join(folder, "map.json")
+    assert zwang("geometry", path, "--map", out).returncode == 0
+    data = json.load(open(out))
+    assert data["dimension"] == 3 and data["error_of_series"] < 1e-12 and len(data["coefficients"]) == 3
+    for words, reason in ((("--map", os.path.join(folder, "map.txt")), ".json"), (("--curvature", "--map", out), "no embedding was asked for")):
+        done = zwang("geometry", path, *words)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, done
+
+
+def runs_watch_the_integrals_that_are_found(folder):
+    path = os.path.join(folder, "orbit.zw")
+    with open(path, "w") as f:
+        f.write("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\ninitial x = 1\ninitial y' = 1.1\nrun 0 .. 3\n")
+    done = zwang("run", path, "--conserved", "--out", os.path.join(folder, "orbit.csv"))
+    found = re.findall(r"(\w+) = (\S+), drift (\S+)", done.stderr)
+    assert done.returncode == 0 and [name for name, _, _ in found] == ["F1", "G2", "G3"], done.stderr
+    assert abs(float(found[0][1]) - 1.1) < 1e-9 and all(float(drift) < 1e-9 for _, _, drift in found)
+
+
 def check_counts_freedoms_behind_integrable_constraints(folder):
     models = {
         "hidden": ("coord x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\nconstraint a: z' - y*x' + w' = 0\n"
@@ -749,7 +799,7 @@ TESTS = [ctrl_c_keeps_what_was_computed, ctrl_c_in_a_proof_keeps_the_table,
          rows_stand_at_exactly_the_times_asked_for, a_tolerance_beyond_doubles_gives_thirty_digits,
          digits_are_told_and_can_be_asked_for, a_run_shows_its_motion_and_says_where_files_went, compared_runs_are_told_side_by_side, compared_runs_share_a_table,
          integrals_of_the_gallery_hold_and_a_wrong_one_is_found, json_and_csv_say_the_same,
-         a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex,
+         a_second_solver_of_contacts_agrees_or_is_refused, geometry_speaks_json_text_and_latex, geometry_follows_geodesics, maps_are_written_for_other_programs, runs_watch_the_integrals_that_are_found,
          check_counts_freedoms_behind_integrable_constraints, stability_speaks_text_json_and_pictures, stability_finds_branches_charts_and_periods, continuation_takes_a_tolerance,
          manifolds_of_a_pendulum_are_its_separatrix,
          a_section_has_a_point_for_each_event, every_command_explains_itself, a_reader_who_has_seen_enough_is_no_fault, a_table_in_hdf5_touches_no_other_file,
