@@ -1,6 +1,6 @@
-// Chains of rods in the angles between neighbours, one second from the horizontal: time to an error
-// of 1e-9 of the end state beside C written by hand, both in proportion to the rods.
-//   bench_links MODEL N ...     (chain_relative.zw)
+// Chains of rods, one second from the horizontal: time to an error of 1e-9 of the angles between
+// neighbours at the end beside C written by hand, both in proportion to the rods.
+//   bench_links MODEL N ...     (chain_relative.zw, or chain_maximal.zw: centres and angles)
 //
 // Each takes the tolerance at which it is quickest among those that reach the error, which is
 // measured against a run at 1e-13. What is derived and compiled is so once for all runs and not in
@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { rounds = 7, tolerances = 5 };
@@ -30,7 +31,15 @@ static void zwang_run(const bench_model* b, double to, double* q)
   walk_track* t = walk_run(b->system, &o, b->notes);
   if (!t || t->status != WALK_DONE) exit(1);
   const double* last = t->table.value + (t->table.rows - 1) * t->table.width;
-  for (int k = 0; k < b->model->coords; k++) q[k] = last[1 + k];
+  const int n = b->model->coords;
+  double before = 0;
+  for (int k = 0, i = 0; k < n; k++) {
+    const char* name = b->model->coord[k].name;
+    if (*name == 'q') q[i++] = last[1 + k];
+    if (*name != 'a') continue;
+    q[i++] = last[1 + k] - before; // with the horizontal
+    before = last[1 + k];
+  }
   walk_track_free(t);
 }
 
@@ -69,7 +78,7 @@ static void compare(const char* path, const char* number)
   const double began = seconds();
   bench_model b = bench_read_with(path, 1, &(model_override){"N", number});
   double *exact = malloc(2 * (size_t)n * sizeof *exact), *q = exact + n;
-  if (!exact || b.model->coords != n) exit(1);
+  if (!exact || b.model->coords % n) exit(1);
   zwang_run(&b, 1e-13, exact);
   const double first = seconds() - began;
   const best hand = quickest(NULL, n, exact, q), ours = quickest(&b, n, exact, q);
@@ -85,7 +94,8 @@ int main(int argc, char** argv)
 {
   if (argc < 3) return 1;
   bench_processor_time();
-  bench_begin("Chains of rods in relative angles, to 1e-9");
+  bench_begin("Chains of rods, to 1e-9");
+  bench_say("  %s\n", strrchr(argv[1], '/') ? strrchr(argv[1], '/') + 1 : argv[1]);
   for (int i = 2; i < argc; i++) compare(argv[1], argv[i]);
   return 0;
 }

@@ -120,6 +120,21 @@ int code_lanes(void);                                       // the width that is
 // Make machine code for this width now; is there some?
 bool code_native(const code_kernel* k, int width);
 
+// A kernel written value by value, each a number from 0 on; operations are rounded as they stand,
+// and equal ones are made once. least: no number where one of the two is none.
+typedef struct code_draft code_draft;
+code_draft* code_draft_new(int inputs);
+int code_draft_input(code_draft* d, int i);
+int code_draft_number(code_draft* d, double x);
+int code_draft_fma(code_draft* d, int a, int b, int c); // a b + c
+int code_draft_mul(code_draft* d, int a, int b);
+int code_draft_sub(code_draft* d, int a, int b);
+int code_draft_least(code_draft* d, int a, int b);
+// what another kernel makes of these values
+void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out);
+// the kernel; the draft is gone
+code_kernel* code_draft_end(code_draft* d, int outputs, const int* out);
+
 // the tape as text, one operation a line, for tests and people
 void code_print(const code_kernel* k, base_text* out);
 

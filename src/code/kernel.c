@@ -10,6 +10,11 @@ code_kernel* code_kernel_new(code_tape* t)
   code_angles(t);
   code_fuse(t);
   code_pair(t);
+  return code_kernel_finish(t);
+}
+
+code_kernel* code_kernel_finish(code_tape* t)
+{
   code_kernel* k = base_alloc(sizeof *k);
   k->tape = code_order(t);
   code_tape_free(t);

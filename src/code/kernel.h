@@ -39,6 +39,8 @@ struct code_kernel
 
 // a kernel from a tape as it was lowered, which is used up
 code_kernel* code_kernel_new(code_tape* t);
+// the same without a change of its operations
+code_kernel* code_kernel_finish(code_tape* t);
 // the tape in an order with equal operations side by side
 code_tape code_group(const code_tape* t);
 // steps, constants and slots from a tape

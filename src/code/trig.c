@@ -84,6 +84,14 @@ static void plain_block(int lanes, code_trig what, double* out, const double* a,
   }                                                                         \
   static code_lanes_function* const NAME[] = {NAME##_sine, NAME##_cosine, NAME##_both};
 
+// Where an angle is far from zero, which is rare: a function of its own, so that the others need no
+// room on the stack and store nothing but their results.
+__attribute__((noinline, cold)) static void far_block(int lanes, code_trig what, double* out,
+                                                      const double* a, double* b)
+{
+  plain_block(lanes, what, out, a, b);
+}
+
 DOORS(plain4, 4, , plain_block)
 DOORS(plain8, 8, , plain_block)
 
@@ -109,7 +117,7 @@ TRIG_TARGET static inline void block_avx2(int lanes, code_trig what, double* out
   const __m256d x = _mm256_loadu_pd(a), size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
   const __m256d is_far = _mm256_cmp_pd(size, _mm256_set1_pd(CODE_TRIG_FAR), _CMP_NLE_UQ);
   if (__builtin_expect(_mm256_movemask_pd(is_far) != 0, 0)) {
-    plain_block(lanes, what, out, a, b);
+    far_block(lanes, what, out, a, b);
     return;
   }
   V sine, cosine;
@@ -142,7 +150,7 @@ TRIG_TARGET static inline void block_avx512(int lanes, code_trig what, double* o
   const __m512d x = _mm512_loadu_pd(a), size = _mm512_abs_pd(x);
   if (__builtin_expect(_mm512_cmp_pd_mask(size, _mm512_set1_pd(CODE_TRIG_FAR), _CMP_NLE_UQ) != 0,
                        0)) {
-    plain_block(lanes, what, out, a, b);
+    far_block(lanes, what, out, a, b);
     return;
   }
   V sine, cosine;
@@ -181,7 +189,7 @@ static void block_pair(int lanes, code_trig what, double* out, const double* a, 
   bool near = true;
   for (int l = 0; l < lanes; l++) near = near && is_near(a[l]);
   if (!near) {
-    plain_block(lanes, what, out, a, b);
+    far_block(lanes, what, out, a, b);
     return;
   }
   for (int l = 0; l < lanes; l += 2) {

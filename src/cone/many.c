@@ -29,7 +29,7 @@ enum {
   patience = 4,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
   small_island = 16,
-  large_island = 500, // rows
+  large_island = 1000, // rows
   very_large = 4000,
   few_rows = 60,
   brief = 4,
@@ -276,11 +276,13 @@ static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
   return enough;
 }
 
-// A very large island with friction: sweeps get farther than linear systems in the same time, if
-// slowly. What they come to is told; a step goes on with it.
+// A large island with friction: sweeps get farther than linear systems in the same time, if slowly.
+// What they come to is told; a step goes on with it.
 static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
 {
-  return relax(f, b, long_sweeps, cone_many_coarse, out);
+  const bool enough = relax(f, b, long_sweeps, cone_many_coarse, out);
+  go_back(f, b);
+  return enough;
 }
 
 // By linear systems among the velocities of bodies: Newton with a proximal term, with friction a
@@ -288,10 +290,12 @@ static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
 // the best of all.
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
-  const bool rough = has_friction(f);
-  if ((rough || f->p->r > large_island) && sweep_before(f, b, out)) return true;
-  if (rough && f->p->r > very_large) return sweep_long(f, b, out);
+  const bool rough = has_friction(f), large = f->p->r > large_island;
+  if ((rough || large) && sweep_before(f, b, out)) return true;
+  if (rough && large && sweep_long(f, b, out)) return true;
+  if (rough && f->p->r > very_large) return false;
   if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;
+  if (rough && large) return false;
   if (cone_many_interior_begin(f, true)) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);

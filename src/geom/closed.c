@@ -418,6 +418,7 @@ void geom_closed_find(geom_structure* r, int symbols, const expr* symbol, const 
       find_linear(&w);
       find_quadratic(&w);
       geom_closed_symmetries(&w);
+      if (r->measure == EXPR_YES && !r->holonomic) geom_density_find(&w);
     }
   }
   base_arena_free(w.work);

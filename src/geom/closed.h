@@ -23,6 +23,8 @@ typedef struct geom_search
 void geom_closed_find(geom_structure* r, int symbols, const expr* symbol, const double* value);
 // closed_symmetries.c: fields that keep energies and constraints
 void geom_closed_symmetries(geom_search* w);
+// density.c: the density of the invariant measure
+void geom_density_find(geom_search* w);
 // the momentum X.p
 expr geom_closed_momentum(const geom_search* w, const expr* X);
 // shorter where that is affordable

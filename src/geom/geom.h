@@ -319,6 +319,15 @@ typedef struct geom_structure
   int products;       // dimension of what products of linear integrals span
   expr_truth measure; // a smooth invariant measure whose density is a function of positions
   const char* measure_why;
+  // its density in the coordinates and the velocities of `speeds` of them: density times a power of
+  // det S, S the matrix of T in these velocities; EXPR_NONE: no formula. Nonholonomic systems only.
+  int speeds;
+  int* speed;
+  expr density;
+  double power; // of det S
+  // two velocities on a base that the others follow, and a measure: the time dtau = N dt, N the
+  // density in the momenta of these velocities, makes the base Hamiltonian (Chaplygin)
+  bool multiplier;
   // those that an ansatz gives as formulas: at most as many as counted
   int closed_symmetries, closed_linear, closed_quadratic;
   geom_closed *symmetry, *linear_of, *quadratic_of; // quadratic ones: no products of linear ones

@@ -338,6 +338,7 @@ static const char* derive_dense(mech_system* s, expr* p)
   // what stays large is not worth the simplifier, nor are the forms made from it
   mech_dalembert(s);
   for (int i = 0; i < s->n; i++) s->F[i] = expr_sub(s->pool, s->G[i], s->h[i]);
+  mech_sparse_thin(s);
   return NULL;
 }
 

@@ -36,7 +36,8 @@ typedef struct mech_rows
   expr* value;
 } mech_rows;
 
-// Systems of more than MECH_MANY coordinates also have M and A row by row; those of more than
+// Systems of more than MECH_MANY coordinates also have M and A row by row, as have fewer ones whose
+// constraints bind bodies to each other as a tree; those of more than
 // MECH_FULL have them in no other way, and M and A are null. Forms are written out for at most
 // MECH_DENSE.
 enum { MECH_MANY = 60, MECH_DENSE = 300, MECH_FULL = 2000 };

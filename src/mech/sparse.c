@@ -224,6 +224,87 @@ void mech_sparse_spread(mech_system* s)
       s->A[k * s->n + s->A_rows.column[p]] = s->A_rows.value[p];
 }
 
+// ---- few coordinates ----------------------------------------------------------------------------
+
+// how many times the work of full matrices must be that of the entries to be worth leaving them
+static const double worth = 32;
+
+// M (columns up to the diagonal, which stays) or A, of what is not zero
+static mech_rows thin_of(mech_system* s, int count, bool lower, const expr* full)
+{
+  const int n = s->n;
+  BASE_LIST(int) column = {0};
+  BASE_LIST(expr) value = {0};
+  mech_rows out = {.start = base_arena_take(s->arena, sizeof(int) * (size_t)(count + 1))};
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < (lower ? i + 1 : n); k++) {
+      if (full[i * n + k] == s->zero[0] && !(lower && i == k)) continue;
+      base_push(&column, k);
+      base_push(&value, full[i * n + k]);
+    }
+    out.start[i + 1] = column.n;
+  }
+  out.count = column.n;
+  out.column = base_arena_take(s->arena, sizeof(int) * (size_t)(column.n + 1));
+  out.value = take(s, (size_t)value.n + 1);
+  memcpy(out.column, column.at, sizeof(int) * (size_t)column.n);
+  memcpy(out.value, value.at, sizeof(expr) * (size_t)value.n);
+  base_list_free(&column);
+  base_list_free(&value);
+  return out;
+}
+
+// what stands alone in the only row left that has column j
+static bool is_number(const mech_system* s, const mech_rows* A, int row, int j)
+{
+  for (int k = A->start[row]; k < A->start[row + 1]; k++)
+    if (A->column[k] == j)
+      return expr_is_number(s->pool, A->value[k]) && expr_number(s->pool, A->value[k]) != 0;
+  return false;
+}
+
+// Are the rows of A independent wherever the system is? They are if they can be taken away one by
+// one, each with a column that no other row left has and where its entry is a number: A is then
+// triangular but for the order. So are the joints of bodies that hang on each other as a tree, in
+// coordinates of each body; no position of them is singular.
+static bool never_singular(const mech_system* s, const mech_rows* A)
+{
+  const int n = s->n, m = s->m;
+  int *held = base_alloc(sizeof(int) * (size_t)(2 * n + 1)), *sum = held + n, left = m;
+  bool* gone = base_alloc((size_t)m + 1);
+  for (int r = 0; r < m; r++)
+    for (int k = A->start[r]; k < A->start[r + 1]; k++) {
+      held[A->column[k]]++;
+      sum[A->column[k]] += r;
+    }
+  for (bool found = true; found && left;) {
+    found = false;
+    for (int j = 0; j < n; j++) {
+      const int row = sum[j];
+      if (held[j] != 1 || gone[row] || !is_number(s, A, row, j)) continue;
+      gone[row] = found = true;
+      left--;
+      for (int k = A->start[row]; k < A->start[row + 1]; k++) {
+        held[A->column[k]]--;
+        sum[A->column[k]] -= row;
+      }
+    }
+  }
+  free(held);
+  free(gone);
+  return !left;
+}
+
+void mech_sparse_thin(mech_system* s)
+{
+  if (!s->m || !s->M) return;
+  const mech_rows M = thin_of(s, s->n, true, s->M), A = thin_of(s, s->m, false, s->A);
+  const double full = (double)s->m * s->m * s->n;
+  if (full < worth * (M.count + A.count) || !never_singular(s, &A)) return;
+  s->M_rows = M;
+  s->A_rows = A;
+}
+
 static bool none_missing(int n, const expr* e)
 {
   for (int i = 0; i < n; i++)

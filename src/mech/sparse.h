@@ -10,5 +10,8 @@ void mech_sparse_fill(mech_system* s, expr* p);
 bool mech_is_quadratic(const mech_system* s);
 // M and A as full matrices too, for what works on those
 void mech_sparse_spread(mech_system* s);
+// Few coordinates: their matrices by rows as well, where that is worth it and no position can make
+// the constraints dependent.
+void mech_sparse_thin(mech_system* s);
 // a division by the number zero anywhere?
 bool mech_sparse_whole(const mech_system* s);

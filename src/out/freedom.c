@@ -55,7 +55,7 @@ static int reached(const model* m, const geom_report* g)
 int out_freedom_positions(const mech_system* s, const study_point* p, const geom_report* g)
 {
   int n = s->n, rows = 0;
-  if (s->A_rows.start) return many(s, p);
+  if (s->n > MECH_MANY) return many(s, p);
   base_arena* arena = base_arena_new();
   expr* row = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *row);
   double* R = base_arena_take(arena, (size_t)(s->m * n + 1) * sizeof *R);

@@ -92,6 +92,15 @@ static void write_json(const geom_structure* r, base_text* out)
   out_json_set(o, "quadratic_integrals", quadratic);
   out_json_set(measure, "exists", out_json_string(word(r->measure)));
   out_json_set(measure, "why", out_json_string(r->measure_why));
+  if (r->density != EXPR_NONE) {
+    json_t* speeds = json_array();
+    for (int i = 0; i < r->speeds; i++)
+      out_json_push(speeds, out_json_string(r->s->model->coord[r->speed[i]].name));
+    out_json_set(measure, "density", formula(r, r->density));
+    out_json_set(measure, "density_power_of_det_S", out_json_real(r->power));
+    out_json_set(measure, "velocities", speeds);
+    out_json_set(measure, "reducing_multiplier", json_boolean(r->multiplier));
+  }
   out_json_set(o, "measure", measure);
   out_json_print(out, o, true);
 }
@@ -170,6 +179,36 @@ static void write_integrals(const geom_structure* r, const char* letter, int cou
                      all - count == 1 ? "has" : "have");
 }
 
+// "sin(th)*det(S)^(1/2)"; `power` of det S
+static char* density_text(const geom_structure* r, double power)
+{
+  base_text words = {0};
+  const bool one = r->density == expr_int(r->s->pool, 1);
+  if (!one || power == 0) expr_print(r->s->pool, &words, r->density);
+  if (power != 0) base_text_printf(&words, "%sdet(S)", words.n ? "*" : "");
+  if (power != 0 && power != 1)
+    base_text_printf(&words, power == floor(power) && power > 0 ? "^%g" : "^(%g)", power);
+  return base_text_take(&words);
+}
+
+static void write_density(const geom_structure* r, base_text* out)
+{
+  const model* m = r->s->model;
+  char *density = density_text(r, r->power), *base = density_text(r, r->power - 1);
+  base_text_printf(out, "  density %s in the coordinates and", density);
+  for (int i = 0; i < r->speeds; i++)
+    base_text_printf(out, "%s %s'", i ? "," : "", m->coord[r->speed[i]].name);
+  if (strstr(density, "det(S)")) base_text_add(out, "; S the matrix of T in these velocities");
+  base_text_add(out, "\n");
+  if (r->multiplier)
+    base_text_printf(out,
+                     "%-22s %s: in the time dtau = N dt the motion of these two coordinates is "
+                     "Hamiltonian (Chaplygin)\n",
+                     "reducing multiplier N", base);
+  free(density);
+  free(base);
+}
+
 static void write_text(const geom_structure* r, base_text* out)
 {
   const model* m = r->s->model;
@@ -189,6 +228,7 @@ static void write_text(const geom_structure* r, base_text* out)
   write_integrals(r, "G", r->closed_quadratic, r->quadratic_of,
                   r->quadratic.dimension - r->products, out);
   base_text_printf(out, "%-22s %s: %s\n", "invariant measure", word(r->measure), r->measure_why);
+  if (r->density != EXPR_NONE) write_density(r, out);
 }
 
 bool out_structure_write(const geom_structure* r, const char* style, base_text* out)

@@ -23,13 +23,16 @@ struct step_lanes
   double rel_tol; // of a step
   void (*begin)(step_lanes* s);
   void (*trial)(step_lanes* s);
-  double* in;                          // t, y, what stays: the point of a stage
+  double* in;                          // t, y, what stays: the point of a stage; then the length
+                                       // of the step, what is kept of the rates at its beginning
+  double *k0, *made;                   // the latter; what the stages have made
   double *y, *carry, *y_new, *carried; // n rows
-  double* k[slopes];                   // `outputs` rows
+  double* k[slopes];                   // `outputs` rows; but for the last where they are needed
   double *t, *t_carry, *t_end, *h;     // one row each, as all that follow
   double *log_error, *longest, *seen_place, *seen_speed, *sum, *well;
   int64_t *active, *begins, *rejected, *ended, *left, *lost; // masks: all bits or none
   int64_t *trouble, *steps;                                  // counts
+  int kept, *from;                                           // outputs that are kept, and which
   void* block;
 };
 
@@ -117,13 +120,21 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   s->p = *p;
   s->context = context;
   s->rel_tol = fmax(0.1 * p->rel_tol, 4 * DBL_EPSILON);
-  const size_t n = (size_t)p->n,
-               rows = (size_t)p->inputs + 4 * n + slopes * (size_t)p->outputs + 18;
+  s->kept = step_lanes_kept(p);
+  s->from = base_alloc(sizeof(int) * (size_t)(s->kept + 1));
+  memcpy(s->from, p->row, sizeof(int) * (size_t)p->n);
+  if (p->along >= 0) s->from[p->n] = p->along;
+  for (int i = 0; i < p->watches; i++) s->from[s->kept - p->watches + i] = p->watch + i;
+  const size_t n = (size_t)p->n, given = (size_t)(p->inputs + 1 + s->kept),
+               made = (size_t)step_lanes_made(p),
+               rows = given + made + 4 * n + slopes * (size_t)p->outputs + 18;
   s->block = base_alloc(rows * (size_t)p->width * sizeof(double) + alignment);
   double* at = (double*)(((uintptr_t)s->block + alignment - 1) / alignment * alignment);
   const size_t row = (size_t)p->width;
 #define TAKE(FIELD, COUNT) s->FIELD = (void*)at, at += (COUNT)*row
-  TAKE(in, (size_t)p->inputs);
+  TAKE(in, given);
+  s->k0 = s->in + ((size_t)p->inputs + 1) * row;
+  TAKE(made, made);
   TAKE(y, n);
   TAKE(carry, n);
   TAKE(y_new, n);
@@ -155,6 +166,7 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
 void step_lanes_free(step_lanes* s)
 {
   if (!s) return;
+  free(s->from);
   free(s->block);
   free(s);
 }
@@ -184,8 +196,8 @@ void step_lanes_idle(step_lanes* s, int lane, int with)
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i][lane] = rows[i][with];
   for (int i = 0; i < s->p.n; i++) s->y[i * w + lane] = s->y[i * w + with];
   for (int i = 0; i < s->p.n; i++) s->carry[i * w + lane] = s->carry[i * w + with];
-  for (int i = 0; i < s->p.inputs; i++) s->in[i * w + lane] = s->in[i * w + with];
-  for (int i = 0; i < s->p.outputs; i++) s->k[0][i * w + lane] = s->k[0][i * w + with];
+  const int given = s->p.inputs + 1 + s->kept;
+  for (int i = 0; i < given; i++) s->in[i * w + lane] = s->in[i * w + with];
   s->active[lane] = s->begins[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
 }
 

@@ -78,23 +78,23 @@ INLINE V KIND(unit)(const step_lanes* s, int i, V y, const V* most)
   return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
 }
 
-// largest |x_i| over its unit; x holds rows of rates
-INLINE V KIND(most)(const step_lanes* s, const double* x, const int* row, const V* seen)
+// largest |x_i| over its unit
+INLINE V KIND(most)(const step_lanes* s, const double* x, const V* seen)
 {
   V most = ALL(0);
   for (int i = 0; i < s->p.n; i++) {
-    const V y = KIND(size)(((const V*)s->y)[i]), v = KIND(size)(((const V*)x)[row ? row[i] : i]);
+    const V y = KIND(size)(((const V*)s->y)[i]), v = KIND(size)(((const V*)x)[i]);
     most = MAX(v / KIND(unit)(s, i, y, seen), most);
   }
   return most;
 }
 
 // the largest of each kind so far, and of y
-INLINE void KIND(see)(const step_lanes* s, const double* y, const int* row, V* seen)
+INLINE void KIND(see)(const step_lanes* s, const double* y, V* seen)
 {
   for (int i = 0; i < s->p.n; i++) {
     V* kind = &seen[i >= s->p.places];
-    *kind = MAX(KIND(size)(((const V*)y)[row ? row[i] : i]), *kind);
+    *kind = MAX(KIND(size)(((const V*)y)[i]), *kind);
   }
 }
 
@@ -109,31 +109,30 @@ static TARGET void KIND(begin)(step_lanes* s)
   in[0] = *t;
   for (int i = 0; i < n; i++) in[1 + i] = y[i];
   s->p.rates(s->context, s->in, s->k[1]);
-  for (int i = 0; i < s->p.outputs; i++)
-    ((V*)s->k[0])[i] = KIND(choose)(begins, ((V*)s->k[1])[i], ((V*)s->k[0])[i]);
+  V* k0 = (V*)s->k0;
+  for (int i = 0; i < s->kept; i++) k0[i] = KIND(choose)(begins, ((V*)s->k[1])[s->from[i]], k0[i]);
   // how large the motion will be is not known yet: a state at zero grows with its rates
   V seen[2] = {ALL(0), ALL(0)}, grown[2] = {ALL(0), ALL(0)};
   const V span = *(V*)s->t_end - *t;
-  KIND(see)(s, s->y, NULL, seen);
-  KIND(see)(s, s->k[0], s->p.row, grown);
+  KIND(see)(s, s->y, seen);
+  KIND(see)(s, s->k0, grown);
   *(V*)s->seen_place = KIND(choose)(begins, seen[0], *(V*)s->seen_place);
   *(V*)s->seen_speed = KIND(choose)(begins, seen[1], *(V*)s->seen_speed);
   for (int i = 0; i < 2; i++) seen[i] = MIN(MAX(seen[i], ALL(1e-3) * span * grown[i]), ALL(1));
-  const V d0 = KIND(most)(s, s->y, NULL, seen), d1 = KIND(most)(s, s->k[0], s->p.row, seen);
+  const V d0 = KIND(most)(s, s->y, seen), d1 = KIND(most)(s, s->k0, seen);
   const V floor_ = ALL(1e4 * DBL_EPSILON) * MAX(KIND(size)(*t), MIN(span, ALL(1)));
   V h0 = KIND(choose)((d0 < ALL(1e-5)) | (d1 < ALL(1e-5)), ALL(1e-6), ALL(0.01) * d0 / d1);
   h0 = MIN(MAX(h0, floor_), span);
   in[0] = *t + h0;
-  for (int i = 0; i < n; i++) in[1 + i] = FMA(h0, ((V*)s->k[0])[s->p.row[i]], y[i]);
+  for (int i = 0; i < n; i++) in[1 + i] = FMA(h0, k0[i], y[i]);
   s->p.rates(s->context, s->in, s->k[1]);
   V finite = ALL(0);
   for (int i = 0; i < n; i++) {
-    const int r = s->p.row[i];
-    const V bend = (((V*)s->k[1])[r] - ((V*)s->k[0])[r]) / h0;
+    const V bend = (((V*)s->k[1])[s->p.row[i]] - k0[i]) / h0;
     ((V*)s->y_new)[i] = bend;
     finite += bend * ALL(0);
   }
-  const V most = MAX(d1, KIND(most)(s, s->y_new, NULL, seen));
+  const V most = MAX(d1, KIND(most)(s, s->y_new, seen));
   V h1 = KIND(exp2)(ALL(1.0 / 8) * KIND(log2)(ALL(0.01) / MAX(most, ALL(1e-15))));
   h1 = KIND(choose)(most <= ALL(1e-15), MAX(ALL(1e-6), h0 * ALL(1e-3)), h1);
   V h = MIN(MAX(MIN(ALL(100) * h0, h1), floor_), span);
@@ -145,28 +144,25 @@ static TARGET void KIND(begin)(step_lanes* s)
 
 // ---- a trial ------------------------------------------------------------------------------------
 
-#define K(NUMBER) (((const V*)s->k[NUMBER])[r])
+#define K(NUMBER) (NUMBER ? ((const V*)s->k[NUMBER])[r] : k0[i])
 // stage NUMBER: f at y + h SUM, SUM made of slopes K(j)
-#define STAGE(NUMBER, C, SUM)                              \
-  do {                                                     \
-    for (int i = 0; i < n; i++) {                          \
-      const int r = s->p.row[i];                           \
-      in[1 + i] = FMA(h, (SUM), y[i]);                     \
-    }                                                      \
-    in[0] = FMA(ALL(C), h, t);                             \
-    s->p.rates(s->context, s->in, s->k[NUMBER]);           \
-    guard = MIN(((V*)s->k[NUMBER])[g], guard);             \
-    if (watched) *passed |= KIND(passes)(s, s->k[NUMBER]); \
+#define STAGE(NUMBER, C, SUM)                                   \
+  do {                                                          \
+    for (int i = 0; i < n; i++) {                               \
+      const int r = s->p.row[i];                                \
+      in[1 + i] = FMA(h, (SUM), y[i]);                          \
+    }                                                           \
+    in[0] = FMA(ALL(C), h, t);                                  \
+    s->p.rates(s->context, s->in, s->k[NUMBER]);                \
+    guard = KIND(least)(((V*)s->k[NUMBER])[s->p.guard], guard); \
   } while (0)
 #define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
 
-// where something watched is not above zero
-INLINE I KIND(passes)(const step_lanes* s, const double* k)
+// no number where one of the two is none
+INLINE V KIND(least)(V a, V b)
 {
-  I passed = BITS(ALL(0));
-  for (int i = 0; i < s->p.watches; i++) passed |= ~(((const V*)k)[s->p.watch + i] > ALL(0));
-  return passed;
+  return KIND(choose)(a < b, a, KIND(choose)(b <= a, b, a + b));
 }
 
 // A parabola through values a, b, c at times 0, B, C comes down to zero, or near it, between them
@@ -180,19 +176,21 @@ INLINE I KIND(dips)(V a, V b, V c, double B, double C)
          ~(a - down * down / (ALL(4) * bend) > ALL(step_near) * b);
 }
 
-// Something watched may pass zero and come back between the stages of a step: where it seems to,
-// the step is not made here.
-INLINE I KIND(grazes)(const step_lanes* s)
+// Where something watched is not above zero at a stage or the end of a step; or passes zero and
+// comes back between the stages, as it seems: then the step is not made here.
+INLINE I KIND(passes)(const step_lanes* s)
 {
-  I grazed = BITS(ALL(0));
-  for (int i = 0; i < s->p.watches; i++) {
-    const int r = s->p.watch + i;
-    const V begin = K(0), third = K(5), half = K(9), late = K(10), end = K(12);
-    grazed |= KIND(dips)(begin, third, half, c5, c9) |
+  I passed = BITS(ALL(0));
+  const V *k0 = (const V*)s->k0 + s->kept - s->p.watches, *last = (const V*)s->k[12] + s->p.watch;
+  const V* m = (const V*)s->made + step_lanes_made(&s->p) - 4 * s->p.watches;
+  for (int i = 0; i < s->p.watches; i++, m += 4) {
+    const V begin = k0[i], third = m[1], half = m[2], late = m[3], end = last[i];
+    passed |= ~(m[0] > ALL(0)) | ~(end > ALL(0));
+    passed |= KIND(dips)(begin, third, half, c5, c9) |
               KIND(dips)(third, half, late, c9 - c5, c10 - c5) |
               KIND(dips)(half, late, end, c10 - c9, 1 - c9) | KIND(dips)(begin, half, end, c9, 1);
   }
-  return grazed;
+  return passed;
 }
 
 // the end of a step where the motion may be; the lanes in which that is known
@@ -207,12 +205,58 @@ INLINE I KIND(settle)(step_lanes* s, V t_new, const bool watched)
   return *(V*)s->well > ALL(0);
 }
 
-// the stages of a step of length h; the least guard met, and where something watched has passed
-INLINE V KIND(stages)(step_lanes* s, V h, const bool watched, I* passed)
+// sum b k: the slope of the step
+INLINE V KIND(slope)(const step_lanes* s, int i)
 {
-  const int n = s->p.n, g = s->p.guard;
+  const int r = s->from[i];
+  const V k0 = ((const V*)s->k0)[i];
+#define D(NUMBER) (((const V*)s->k[NUMBER])[r] - k0)
+  V sum = ALL(b_5) * D(5);
+  sum = FMA(ALL(b_6), D(6), sum);
+  sum = FMA(ALL(b_7), D(7), sum);
+  sum = FMA(ALL(b_8), D(8), sum);
+  sum = FMA(ALL(b_9), D(9), sum);
+  sum = FMA(ALL(b_10), D(10), sum);
+  sum = FMA(ALL(b_11), D(11), sum);
+#undef D
+  return k0 + sum;
+}
+
+// what is made of the stages, in the order of step_lanes_spell
+INLINE void KIND(sum_up)(step_lanes* s, V guard)
+{
+  const int n = s->p.n, moving = s->kept - s->p.watches;
+  const V* k0 = (const V*)s->k0;
+  V *m = (V*)s->made, *fifth = m + moving, *third = fifth + n, *end = third + n;
+  for (int i = 0; i < moving; i++) m[i] = KIND(slope)(s, i);
+  for (int i = 0; i < n; i++) {
+    const int r = s->p.row[i];
+    fifth[i] =
+        F(e_11, 11, F(e_10, 10, F(e_9, 9, F(e_8, 8, F(e_7, 7, F(e_6, 6, F(e_5, 5, M(e_0, 0))))))));
+    third[i] = F(
+        b_11 - w_11, 11,
+        F(b_10, 10, F(b_9, 9, F(b_8 - w_8, 8, F(b_7, 7, F(b_6, 6, F(b_5, 5, M(b_0 - w_0, 0))))))));
+    end[i] = K(11);
+  }
+  V* watched = end + n;
+  *watched++ = guard;
+  for (int i = moving; i < s->kept; i++) {
+    const int r = s->from[i];
+    V least = K(1);
+    for (int stage = 2; stage < 12; stage++) least = KIND(least)(((const V*)s->k[stage])[r], least);
+    *watched++ = least;
+    *watched++ = K(5);
+    *watched++ = K(9);
+    *watched++ = K(10);
+  }
+}
+
+// the stages of a step of length h, one by one
+INLINE void KIND(stages)(step_lanes* s, V h)
+{
+  const int n = s->p.n;
   V* in = (V*)s->in;
-  const V *y = (const V*)s->y, t = *(const V*)s->t;
+  const V *y = (const V*)s->y, *k0 = (const V*)s->k0, t = *(const V*)s->t;
   V guard = ALL(INFINITY);
   STAGE(1, c1, M(a1_0, 0));
   STAGE(2, c2, F(a2_1, 1, M(a2_0, 0)));
@@ -232,28 +276,14 @@ INLINE V KIND(stages)(step_lanes* s, V h, const bool watched, I* passed)
           F(a11_9, 9,
             F(a11_8, 8,
               F(a11_7, 7, F(a11_6, 6, F(a11_5, 5, F(a11_4, 4, F(a11_3, 3, M(a11_0, 0))))))))));
-  return guard;
-}
-
-// sum b k of output r: the slope of the step
-INLINE V KIND(slope)(const step_lanes* s, int r)
-{
-  const V k0 = K(0);
-  V sum = ALL(b_5) * (K(5) - k0);
-  sum = FMA(ALL(b_6), K(6) - k0, sum);
-  sum = FMA(ALL(b_7), K(7) - k0, sum);
-  sum = FMA(ALL(b_8), K(8) - k0, sum);
-  sum = FMA(ALL(b_9), K(9) - k0, sum);
-  sum = FMA(ALL(b_10), K(10) - k0, sum);
-  sum = FMA(ALL(b_11), K(11) - k0, sum);
-  return k0 + sum;
+  KIND(sum_up)(s, guard);
 }
 
 // y_new = y + h sum b k with the rounding of the sum kept; as step_method_dop853
 INLINE void KIND(advance)(step_lanes* s, V h)
 {
   for (int i = 0; i < s->p.n; i++) {
-    const V slope = KIND(slope)(s, s->p.row[i]), y = ((V*)s->y)[i];
+    const V slope = ((V*)s->made)[i], y = ((V*)s->y)[i];
     const V add = FMA(h, slope, ((V*)s->carry)[i]), next = y + add, part = next - y;
     ((V*)s->y_new)[i] = next;
     ((V*)s->carried)[i] = (y - (next - part)) + (add - part);
@@ -263,19 +293,16 @@ INLINE void KIND(advance)(step_lanes* s, V h)
 // error in units of the tolerance; as step_method_dop853
 INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
 {
+  const int n = s->p.n;
+  const V *fifth = (const V*)s->made + s->kept - s->p.watches, *third = fifth + n, *end = third + n;
   V most5 = ALL(0), most3 = ALL(0), sick = ALL(0);
-  for (int i = 0; i < s->p.n; i++) {
-    const int r = s->p.row[i];
-    const V e5 =
-        F(e_11, 11, F(e_10, 10, F(e_9, 9, F(e_8, 8, F(e_7, 7, F(e_6, 6, F(e_5, 5, M(e_0, 0))))))));
-    const V e3 = F(
-        b_11 - w_11, 11,
-        F(b_10, 10, F(b_9, 9, F(b_8 - w_8, 8, F(b_7, 7, F(b_6, 6, F(b_5, 5, M(b_0 - w_0, 0))))))));
+  for (int i = 0; i < n; i++) {
+    const V e5 = fifth[i], e3 = third[i];
     const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
     V unit = KIND(unit)(s, i, y, most);
-    const V slope = MAX(KIND(size)(K(0)), KIND(size)(K(11)));
+    const V slope = MAX(KIND(size)(((V*)s->k0)[i]), KIND(size)(end[i]));
     unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
-    sick += ((e5 + e3) + (((V*)s->y_new)[i] + K(12))) * ALL(0);
+    sick += ((e5 + e3) + (((V*)s->y_new)[i] + ((V*)s->k[12])[s->p.row[i]])) * ALL(0);
     const V per_unit = ALL(1) / unit;
     most5 = MAX(KIND(size)(e5) * per_unit, most5);
     most3 = MAX(KIND(size)(e3) * per_unit, most3);
@@ -301,16 +328,23 @@ INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
   const V add = h + carry, t_new = KIND(choose)(last, limit, t + add);
   const V t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
 
-  I passed = BITS(ALL(0));
-  V guard = KIND(stages)(s, h, watched, &passed);
+  if (s->p.stages) {
+    V* in = (V*)s->in;
+    in[0] = t;
+    for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y)[i];
+    in[s->p.inputs] = h;
+    s->p.stages(s->context, s->in, s->made);
+  } else
+    KIND(stages)(s, h);
   KIND(advance)(s, h);
   const I well = KIND(settle)(s, t_new, watched);
   s->p.rates(s->context, s->in, s->k[12]);
-  if (watched) passed |= KIND(passes)(s, s->k[12]) | KIND(grazes)(s);
-  guard = MIN(((V*)s->k[12])[s->p.guard], guard);
+  const I passed = watched ? KIND(passes)(s) : BITS(ALL(0));
+  const V guard =
+      KIND(least)(((V*)s->made)[s->kept - s->p.watches + 3 * s->p.n], ((V*)s->k[12])[s->p.guard]);
 
   V seen[2] = {*(V*)s->seen_place, *(V*)s->seen_speed};
-  KIND(see)(s, s->y_new, NULL, seen);
+  KIND(see)(s, s->y_new, seen);
   const V most[2] = {MIN(seen[0], ALL(1)), MIN(seen[1], ALL(1))};
   V e = KIND(error)(s, h, most);
   const I unsafe = ~(guard > ALL(0)) | (e == ALL(INFINITY)) | ~well;
@@ -341,15 +375,16 @@ INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
   *(V*)s->t = KIND(choose)(accepted, t_new, t);
   *(V*)s->t_carry = KIND(choose)(accepted, t_carry, carry);
   *(I*)s->steps -= active;
-  if (s->p.along >= 0)
-    *(V*)s->sum += KIND(choose)(accepted, h * KIND(slope)(s, s->p.along), ALL(0));
+  if (s->p.along >= 0) *(V*)s->sum += KIND(choose)(accepted, h * ((V*)s->made)[s->p.n], ALL(0));
   for (int i = 0; i < s->p.n; i++) {
     V *y = (V*)s->y + i, *c = (V*)s->carry + i;
     *y = KIND(choose)(accepted, ((V*)s->y_new)[i], *y);
     *c = KIND(choose)(accepted, ((V*)s->carried)[i], *c);
   }
-  for (int i = 0; i < s->p.outputs; i++)
-    ((V*)s->k[0])[i] = KIND(choose)(accepted, ((V*)s->k[12])[i], ((V*)s->k[0])[i]);
+  for (int i = 0; i < s->kept; i++) {
+    V* k0 = (V*)s->k0 + i;
+    *k0 = KIND(choose)(accepted, ((V*)s->k[12])[s->from[i]], *k0);
+  }
   *(V*)s->seen_place = KIND(choose)(accepted, seen[0], *(V*)s->seen_place);
   *(V*)s->seen_speed = KIND(choose)(accepted, seen[1], *(V*)s->seen_speed);
   *(I*)s->lost =

@@ -30,7 +30,32 @@ typedef struct step_lanes_problem
   // put t, y of the inputs where the motion may be, and say of each lane by a number above zero
   // that it went well; null: steps end there by themselves
   void (*settle)(void* context, double* in, double* well);
+  // All stages of a step at once, as step_lanes_spell has them: in has the inputs at the beginning
+  // of the step, its length and the outputs that are kept (step_lanes_kept) there; out
+  // step_lanes_made rows. null: stage by stage
+  void (*stages)(void* context, const double* in, double* out);
 } step_lanes_problem;
+
+// Who writes down the operations of a step: values are numbers of its own.
+typedef struct step_lanes_pen
+{
+  void* context;
+  int (*number)(void* context, double x);
+  int (*fma)(void* context, int a, int b, int c); // a b + c
+  int (*mul)(void* context, int a, int b);
+  int (*sub)(void* context, int a, int b);
+  int (*least)(void* context, int a, int b);
+  void (*rates)(void* context, const int* in, int* out);
+} step_lanes_pen;
+
+// Outputs of the rates that are kept at each stage: the rates (n), what is carried along if
+// anything, what is watched. What the stages make: the slope of the step of each of the first two,
+// both error sums and the slope at the last stage (n each), the least guard, and of what is watched
+// the least and what it is at three stages (4 each).
+int step_lanes_kept(const step_lanes_problem* p);
+int step_lanes_made(const step_lanes_problem* p);
+void step_lanes_spell(const step_lanes_problem* p, const step_lanes_pen* pen, const int* given,
+                      int* made);
 
 typedef struct step_lanes_run
 {

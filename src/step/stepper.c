@@ -58,7 +58,9 @@ step_status step_stepper_amend(step_stepper* s, const double* y, double owed, bo
   const int n = s->ode.n;
   if (!step_all_finite((size_t)n, y))
     return step_stepper_fail(s, STEP_NOT_FINITE, "the amended state is not finite", s->t);
-  if (memcmp(y, s->y, (size_t)n * sizeof *y) == 0) return STEP_OK;
+  bool same = true;
+  for (int i = 0; i < n; i++) same &= y[i] == s->y[i];
+  if (same) return STEP_OK;
   for (int i = 0; i < n; i++) {
     if (!*amended) shift[i] = 0;
     if (y[i] == s->y[i]) continue;

@@ -1,6 +1,8 @@
 // Many runs side by side: starts, steps and results in lanes, lanes filled again as runs end.
 #include "sweep/bundle.h"
 
+#include "sweep/stages.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,35 @@
 enum { rows_of_a_run = 501 };
 // what may be left of a velocity constraint at the start
 static const double start_tolerance = 1e-11;
+
+static void rates(void* context, const double* in, double* out);
+static void settle(void* context, double* in, double* well);
+static void stages(void* context, const double* in, double* out);
+
+static step_lanes_problem problem_of(const sweep_bundle* b)
+{
+  return (step_lanes_problem){.n = b->n + b->l,
+                              .places = b->n,
+                              .width = b->width,
+                              .inputs = 1 + b->n + b->l + b->axes,
+                              .outputs = code_outputs(b->rates),
+                              .row = b->row,
+                              .guard = b->l,
+                              .along = b->work,
+                              .watch = b->watch,
+                              .watches = b->watches,
+                              .rel_tol = b->tolerance,
+                              .rates = rates,
+                              .settle = sweep_settles(&b->settle) ? settle : NULL,
+                              .stages = b->stages ? stages : NULL};
+}
+
+static void number_rows(sweep_bundle* b)
+{
+  b->row = base_alloc(sizeof(int) * (size_t)(b->n + b->l + 1));
+  for (int i = 0; i < b->n; i++) b->row[i] = b->l + 1 + i;
+  for (int i = 0; i < b->l; i++) b->row[b->n + i] = i;
+}
 
 // is the run of the model's own numbers one that can be made so?
 static bool makes_run(const sweep_bundle* b, const model* m, const int* param)
@@ -42,7 +73,10 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
     sweep_bundle_free(b);
     return NULL;
   }
+  number_rows(b);
   code_native(b->rates, b->width);
+  const step_lanes_problem p = problem_of(b);
+  b->stages = sweep_stages_new(b->rates, &p, b->width);
   code_native(b->start, b->width);
   code_native(b->results, b->width);
   code_native(b->energy, b->width);
@@ -59,6 +93,8 @@ void sweep_bundle_free(sweep_bundle* b)
 {
   if (!b) return;
   code_free(b->rates);
+  code_free(b->stages);
+  free(b->row);
   code_free(b->start);
   code_free(b->nearest);
   code_free(b->results);
@@ -103,7 +139,6 @@ struct sweep_bundle_worker
 {
   const sweep_bundle* b;
   step_lanes* lanes;
-  int* row;
   double *scratch, *shift;
   double *start_in, *start_out, *near_out, *y;
   double *energy_in, *energy_out;
@@ -124,6 +159,12 @@ static void rates(void* context, const double* in, double* out)
   code_run_lanes(w->b->rates, w->b->width, in, out, w->scratch);
 }
 
+static void stages(void* context, const double* in, double* out)
+{
+  sweep_bundle_worker* w = context;
+  code_run_lanes(w->b->stages, w->b->width, in, out, w->scratch);
+}
+
 static void settle(void* context, double* in, double* well)
 {
   sweep_bundle_worker* w = context;
@@ -137,7 +178,7 @@ static double* doubles(size_t count)
 
 static size_t scratch_of(const sweep_bundle* b)
 {
-  const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest, b->energy};
+  const code_kernel* all[] = {b->rates, b->stages, b->start, b->results, b->nearest, b->energy};
   size_t most = sweep_settle_scratch(&b->settle, b->width);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const size_t need = all[i] ? code_scratch_lanes(all[i], b->width) : 0;
@@ -151,22 +192,7 @@ sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
   sweep_bundle_worker* w = base_alloc(sizeof *w);
   const size_t width = (size_t)b->width, state = (size_t)(b->n + b->l);
   w->b = b;
-  w->row = base_alloc(sizeof(int) * (state + 1));
-  for (int i = 0; i < b->n; i++) w->row[i] = b->l + 1 + i;
-  for (int i = 0; i < b->l; i++) w->row[b->n + i] = i;
-  const step_lanes_problem p = {.n = b->n + b->l,
-                                .places = b->n,
-                                .width = b->width,
-                                .inputs = 1 + b->n + b->l + b->axes,
-                                .outputs = code_outputs(b->rates),
-                                .row = w->row,
-                                .guard = b->l,
-                                .along = b->work,
-                                .watch = b->watch,
-                                .watches = b->watches,
-                                .rel_tol = b->tolerance,
-                                .rates = rates,
-                                .settle = sweep_settles(&b->settle) ? settle : NULL};
+  const step_lanes_problem p = problem_of(b);
   w->lanes = step_lanes_new(&p, w);
   w->scratch = doubles(scratch_of(b));
   w->shift = doubles(sweep_settle_room(&b->settle, b->width));
@@ -195,11 +221,11 @@ void sweep_bundle_close(sweep_bundle_worker* w)
 {
   if (!w) return;
   step_lanes_free(w->lanes);
-  void* const all[] = {
-      w->row,        w->shift,     w->scratch,      w->start_in, w->start_out,     w->near_out,
-      w->y,          w->energy_in, w->energy_out,   w->run,      w->account,       w->ready.run,
-      w->ready.fine, w->ready.t,   w->ready.t_end,  w->ready.y,  w->ready.account, w->ended.run,
-      w->ended.in,   w->ended.out, w->ended.account};
+  void* const all[] = {w->shift,     w->scratch,     w->start_in,  w->start_out,
+                       w->near_out,  w->y,           w->energy_in, w->energy_out,
+                       w->run,       w->account,     w->ready.run, w->ready.fine,
+                       w->ready.t,   w->ready.t_end, w->ready.y,   w->ready.account,
+                       w->ended.run, w->ended.in,    w->ended.out, w->ended.account};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(w);
 }

@@ -16,6 +16,8 @@ struct sweep_bundle
   bool by_time;        // the equations hold the time by itself: steps are bounded
   int width;           // lanes
   code_kernel* rates;  // u' (l), guard, q' (n), the power of the forces, what must stay above zero
+  int* row;            // step_lanes_problem.row
+  code_kernel* stages; // of a step, made of them; null: they are too long for that
   int work;            // where the power is; -1: they do no work
   int watch, watches;  // and the latter
   sweep_settle settle; // where u are all velocities: what puts steps on the constraints

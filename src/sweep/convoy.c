@@ -112,6 +112,12 @@ static void rates(void* context, const double* in, double* out)
   code_run_lanes(x->m->rates, x->c->width, in, out, x->c->scratch);
 }
 
+static void stages(void* context, const double* in, double* out)
+{
+  const set* x = context;
+  code_run_lanes(x->m->stages, x->c->width, in, out, x->c->scratch);
+}
+
 static void settle(void* context, double* in, double* well)
 {
   const set* x = context;
@@ -122,26 +128,18 @@ static set* new_set(sweep_convoy* c, const sweep_mode* m, double tolerance)
 {
   set* x = base_alloc(sizeof *x);
   *x = (set){.c = c, .m = m, .tolerance = tolerance};
-  const step_lanes_problem p = {.n = 2 * m->n,
-                                .places = m->n,
-                                .width = c->width,
-                                .inputs = m->inputs,
-                                .outputs = code_outputs(m->rates),
-                                .row = m->row,
-                                .guard = m->n,
-                                .along = m->power,
-                                .watch = m->first,
-                                .watches = m->watches,
-                                .before = true,
-                                .rel_tol = tolerance,
-                                .rates = rates,
-                                .settle = sweep_settles(&m->settle) ? settle : NULL};
+  step_lanes_problem p = sweep_mode_problem(m, c->width);
+  p.rel_tol = tolerance;
+  p.rates = rates;
+  p.settle = sweep_settles(&m->settle) ? settle : NULL;
+  p.stages = m->stages ? stages : NULL;
   x->lanes = step_lanes_new(&p, x);
   x->member = base_alloc(sizeof(int) * (size_t)c->width);
   for (int l = 0; l < c->width; l++) x->member[l] = -1;
   const size_t own = code_scratch_lanes(m->rates, c->width),
                theirs = sweep_settle_scratch(&m->settle, c->width);
   need(&c->scratch, &c->scratch_room, own > theirs ? own : theirs);
+  if (m->stages) need(&c->scratch, &c->scratch_room, code_scratch_lanes(m->stages, c->width));
   x->shift = base_alloc(sizeof(double) * sweep_settle_room(&m->settle, c->width));
   base_push(&c->sets, x);
   return x;

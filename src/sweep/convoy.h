@@ -38,6 +38,7 @@ struct sweep_mode
   sweep_watch* watch;
   int* row;            // step_lanes_problem.row
   sweep_settle settle; // what puts the end of a step on the constraints
+  code_kernel* stages; // of a step; null: the rates are too long for that
 };
 
 // The mode of a stretch, made where there is none yet and kept with the system; null with *why.
@@ -47,6 +48,8 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why);
 bool sweep_mode_enter(const sweep_mode* m, const walk_stretch* x, double* rest, double* scratch);
 // room for that
 size_t sweep_mode_room(const sweep_mode* m);
+// steps in it; the functions are the caller's
+step_lanes_problem sweep_mode_problem(const sweep_mode* m, int width);
 
 // ---- while they are made ------------------------------------------------------------------------
 

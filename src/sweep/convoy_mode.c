@@ -10,6 +10,8 @@
 // regular wherever the accelerations are determined.
 #include "sweep/convoy.h"
 
+#include "sweep/stages.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,10 +192,26 @@ static void release(void* thing)
   sweep_mode* m = thing;
   if (!m) return;
   code_free(m->rates);
+  code_free(m->stages);
   sweep_settle_free(&m->settle);
   free(m->watch);
   free(m->row);
   free(m);
+}
+
+step_lanes_problem sweep_mode_problem(const sweep_mode* m, int width)
+{
+  return (step_lanes_problem){.n = 2 * m->n,
+                              .places = m->n,
+                              .width = width,
+                              .inputs = m->inputs,
+                              .outputs = code_outputs(m->rates),
+                              .row = m->row,
+                              .guard = m->n,
+                              .along = m->power,
+                              .watch = m->first,
+                              .watches = m->watches,
+                              .before = true};
 }
 
 static void finish(sweep_mode_maker* w, sweep_mode* m)
@@ -208,6 +226,8 @@ static void finish(sweep_mode_maker* w, sweep_mode* m)
     m->row[n + i] = i;
   }
   code_native(m->rates, width);
+  const step_lanes_problem p = sweep_mode_problem(m, width);
+  m->stages = sweep_stages_new(m->rates, &p, width);
   sweep_settle_ready(&m->settle, width);
 }
 
@@ -301,8 +321,8 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   base_text bytes = {0};
   const base_key key = key_of(x, &bytes);
   void* found = NULL;
-  // near a singular position the general way is taken
-  *why = engine_features_reason(rate_features(x->e) & ENGINE_NEAR_SINGULAR);
+  // near a singular position the general way is taken, and of many coordinates no full matrices
+  *why = engine_features_reason(rate_features(x->e) & (ENGINE_NEAR_SINGULAR | ENGINE_MANY));
   if (x->tolerance < sweep_least_tolerance) *why = "the tolerance asks for all digits";
   base_kept_lock(kept);
   if (!*why && !base_kept_find(kept, key, &found) && base_kept_count(kept, key.what) < most_modes) {

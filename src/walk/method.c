@@ -49,13 +49,23 @@ static bool goes_to_limits(const model* m)
   return found;
 }
 
+// Are full matrices needed? Power series and twice the digits are made of them.
+static bool needs_full(const walk_job* r, const step_method* method)
+{
+  if (r->s->n > MECH_MANY) return false;
+  const double asked = r->o->tolerance > 0 ? r->o->tolerance : r->s->model->tolerance;
+  return (asked > 0 && asked < engine_doubles_end) ||
+         (method && (method->series_form || method->implicit_form));
+}
+
 engine* walk_method_engine(const walk_job* r)
 {
   const model* m = r->s->model;
   const step_method* method = step_method_find(r->o->method ? r->o->method : m->method);
   const bool leaps = method && method->leap_form;
   // steps need no accelerations, but those motions do
-  const engine_kind stepped = {.large = true,
+  const engine_kind stepped = {.most = MECH_MANY,
+                               .large = !needs_full(r, method),
                                .divide = !(method && method->flight_form),
                                .given = true},
                     leapt = {.most = MECH_FULL,

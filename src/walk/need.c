@@ -1,5 +1,6 @@
 // Contacts event by event, or by steps of time where that is slow or cannot go on; flights, or
 // another method where bodies do not fly.
+#include "contact/contact.h"
 #include "walk/happenings.h"
 #include "walk/run.h"
 
@@ -12,49 +13,36 @@
 // at the pace so far, before it counts as slow
 static const double few_looks = 5e3, most_looks = 1e5;
 
-static bool is_slow(const walk_job* r)
+// What looking costs: a gap is one, the forces of what is closed the square of the coordinates. A
+// pile that comes to rest has more impacts the nearer it is to it, in every group of contacts;
+// event by event that may take days. What is beyond these, some ten seconds so far and a minute in
+// all, is left to steps of time where nobody asked for events.
+static const double little_work = 1e8, most_work = 6e8;
+enum { gaps_of_a_pile = 100 };
+
+// is what was done more than little, and more than most of the run at the pace so far?
+static bool exceeds(const walk_job* r, double done, double little, double most)
 {
   const double from = r->track->t_from, share = (r->stepper->t - from) / (r->t_end - from);
-  if (r->moreau || !r->e->unilateral || !(share >= 0)) return false;
-  return (double)r->watch->loads > fmax(few_looks, share * most_looks);
+  return share >= 0 && done > fmax(little, share * most);
 }
 
-// several contacts with friction in space, the accuracy of which nobody asked for
-static bool is_rough(const model* m, const walk_options* o)
+static bool is_slow(const walk_job* r)
 {
-  int rough = 0;
-  if (o->tolerance > 0 || m->tolerance > 0 || o->beyond || m->beyond) return false;
-  for (int k = 0; k < m->constraints; k++) {
-    const model_constraint* c = &m->constraint[k];
-    rough += c->sense && c->friction != EXPR_NONE && c->slips == 2;
-  }
-  return rough > 1;
+  return exceeds(r, (double)r->watch->loads, few_looks, most_looks);
 }
 
-static bool goes_by_need(const model* m, const walk_options* o)
+static bool is_endless(const walk_job* r)
 {
-  const char* asked = o->method ? o->method : m->method;
-  if (*asked) return false;
-  return o->contacts == WALK_CONTACTS_BY_NEED ||
-         (o->contacts == WALK_CONTACTS_UNSAID && is_rough(m, o));
+  return exceeds(r, r->looking, little_work, most_work);
 }
 
-void walk_need_look(walk_job* r)
+static void count_looking(walk_job* r)
 {
-  if (r->told_slow || !is_slow(r)) return;
-  r->told_slow = true;
-  // what goes on, if slowly, goes on unless it is asked otherwise
-  if (r->o->contacts == WALK_CONTACTS_BY_NEED && goes_by_need(r->s->model, r->o)) {
-    walk_run_give_up(r, "contacts are slow event by event");
-    return;
-  }
-  base_info(r->notes, BASE_NOWHERE,
-            "contacts are slow event by event: %ld states were looked at up to t = %.6g",
-            r->watch->loads, r->stepper->t);
-  base_help(r->notes, "`--method moreau` is faster; `--contacts auto` takes it where it is needed");
+  const double n = r->e->n, looks = (double)(r->watch->loads - r->looked);
+  r->looking += looks * (r->e->unilateral->count + (contact_closed(r->e) ? n * n : 0));
+  r->looked = r->watch->loads;
 }
-
-// ---- in the place of what cannot go on ----------------------------------------------------------
 
 // is it one, with the params as they are?
 static bool is_one(const model* m, expr x)
@@ -87,6 +75,68 @@ static bool may_rest(const model* m)
   }
   return !all;
 }
+
+// several contacts with friction in space
+static bool is_rough(const model* m)
+{
+  int rough = 0;
+  for (int k = 0; k < m->constraints; k++) {
+    const model_constraint* c = &m->constraint[k];
+    rough += c->sense && c->friction != EXPR_NONE && c->slips == 2;
+  }
+  return rough > 1;
+}
+
+// many gaps, and impacts that take energy
+static bool is_pile(const model* m)
+{
+  int gaps = 0;
+  for (int k = 0; k < m->constraints; k++) gaps += m->constraint[k].sense != 0;
+  return gaps >= gaps_of_a_pile && may_rest(m);
+}
+
+// did nobody ask for accuracy, or for what events alone answer?
+static bool is_free(const model* m, const walk_options* o)
+{
+  return !(o->tolerance > 0 || m->tolerance > 0 || o->beyond || m->beyond);
+}
+
+static bool goes_by_need(const model* m, const walk_options* o)
+{
+  const char* asked = o->method ? o->method : m->method;
+  if (*asked) return false;
+  return o->contacts == WALK_CONTACTS_BY_NEED ||
+         (o->contacts == WALK_CONTACTS_UNSAID && is_free(m, o) && (is_rough(m) || is_pile(m)));
+}
+
+// does it end here, to be made again by steps of time? asked once
+static bool is_left(walk_job* r)
+{
+  const bool at_once = r->o->contacts == WALK_CONTACTS_BY_NEED;
+  if (r->asked_need || !(at_once || is_endless(r))) return false;
+  r->asked_need = true;
+  return goes_by_need(r->s->model, r->o);
+}
+
+void walk_need_look(walk_job* r)
+{
+  if (r->moreau || !r->e->unilateral || (r->told_slow && r->asked_need)) return;
+  count_looking(r);
+  if (!is_slow(r)) return;
+  if (is_left(r)) {
+    r->track->slow = true;
+    walk_run_give_up(r, "contacts are slow event by event");
+    return;
+  }
+  if (r->told_slow) return;
+  r->told_slow = true;
+  base_info(r->notes, BASE_NOWHERE,
+            "contacts are slow event by event: %ld states were looked at up to t = %.6g",
+            r->watch->loads, r->stepper->t);
+  base_help(r->notes, "`--method moreau` is faster; `--contacts auto` takes it where it is needed");
+}
+
+// ---- in the place of what cannot go on ----------------------------------------------------------
 
 // what takes a model that does not go by flights: steps of time, where near pairs are looked for
 static const char* beside_flights(const model* m)
@@ -139,7 +189,14 @@ static void tell_why(walk_track* u, const char* instead)
 static bool is_final(const walk_track* t, const walk_options* o, bool flies)
 {
   const bool unsaid = !flies && o->contacts == WALK_CONTACTS_UNSAID;
-  return t->status != WALK_UNFINISHED || (unsaid && !t->closed);
+  return t->status != WALK_UNFINISHED || (unsaid && !t->closed && !t->slow);
+}
+
+static const char* why_again(const walk_track* t, const walk_options* o, bool flies)
+{
+  if (flies) return "flights do not go on";
+  if (o->contacts == WALK_CONTACTS_BY_NEED) return "contacts auto";
+  return t->slow ? "contacts are slow event by event" : "contacts do not go on event by event";
 }
 
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
@@ -158,10 +215,8 @@ walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
   }
   if (t && first.keeper) return t;
   const char* other = flies ? beside_flights(s->model) : "moreau";
+  const char* why = why_again(t, o, flies);
   walk_track* u = run_again(s, o, other, t, told, notes);
-  if (u && u != t)
-    tell_why(u, flies                                  ? "flights do not go on"
-                : o->contacts == WALK_CONTACTS_BY_NEED ? "contacts auto"
-                                                       : "contacts do not go on event by event");
+  if (u && u != t) tell_why(u, why);
   return u;
 }

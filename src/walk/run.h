@@ -88,6 +88,9 @@ struct walk_job
   bool told_ambiguous;    // that a law of resistance admits several motions
   bool told_gained;       // that a law of impact gave energy
   bool told_slow;         // that contacts are slow event by event
+  bool asked_need;        // whether steps of time take over
+  long looked;            // states that are counted in it
+  double looking;         // what looking for instants has cost (need.c)
   bool told_stage;        // that the run goes on behind the end of the last stage
   walk_held_integral* integral;
   double* integral_out;  // value and size of each

@@ -196,6 +196,7 @@ struct walk_track
   walk_guesses guesses; // those that were moved
   walk_digits digits;
   int closed;                    // contacts at the end, where it could not go on
+  bool slow;                     // it could, but it would take too long
   double seconds, seconds_steps; // all of it, and from the first step on
 };
 

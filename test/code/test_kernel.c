@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static expr_pool* pool;
 static expr x, y;
@@ -317,5 +318,47 @@ TEST(runs_of_zeros_are_written_and_nothing_else)
     free(scratch);
     code_free(k);
   }
+  expr_pool_free(pool);
+}
+
+TEST(kernels_are_put_into_others)
+{
+  start();
+  const expr sine = expr_fn1(pool, EXPR_SIN, x), cosine = expr_fn1(pool, EXPR_COS, x);
+  const expr list[] = {expr_mul(pool, sine, cosine), expr_sub(pool, x, expr_mul(pool, y, y))};
+  expr missing;
+  code_kernel* inner = code_build(pool, 2, list, 2, (expr[]){x, y}, &missing);
+  // f(f(a, b)), then fma, mul, sub and least of what comes out
+  code_draft* d = code_draft_new(2);
+  int at[2] = {code_draft_input(d, 0), code_draft_input(d, 1)}, first[2], second[2];
+  code_draft_put(d, inner, at, first);
+  code_draft_put(d, inner, first, second);
+  const int half = code_draft_number(d, 0.5);
+  const int out[] = {second[0],
+                     second[1],
+                     code_draft_fma(d, half, first[0], second[1]),
+                     code_draft_mul(d, half, second[0]),
+                     code_draft_sub(d, first[1], second[1]),
+                     code_draft_least(d, first[0], second[0])};
+  code_kernel* k = code_draft_end(d, 6, out);
+  double value[6], *scratch = malloc(code_scratch(k) * sizeof *scratch + 1);
+  code_run(k, (double[]){0.7, 1.3}, value, scratch);
+  const double s = sin(0.7) * cos(0.7), p = fma(-1.3, 1.3, 0.7);
+  CHECK_NEAR(value[0], sin(s) * cos(s), 1e-16);
+  CHECK_NEAR(value[1], fma(-p, p, s), 1e-16);
+  CHECK_NEAR(value[2], fma(0.5, s, value[1]), 0);
+  CHECK_NEAR(value[3], 0.5 * value[0], 0);
+  CHECK_NEAR(value[4], p - value[1], 0);
+  CHECK_NEAR(value[5], fmin(s, value[0]), 0);
+  // one sine-cosine pair for each of the two
+  base_text text = {0};
+  code_print(k, &text);
+  int pairs = 0;
+  for (const char* c = text.at; (c = strstr(c, "sincos")); c++) pairs++;
+  CHECK(pairs == 2);
+  base_text_free(&text);
+  free(scratch);
+  code_free(k);
+  code_free(inner);
   expr_pool_free(pool);
 }

@@ -249,3 +249,34 @@ TEST(formulas_that_hold_for_these_params_only_are_told)
   }
   done(&s);
 }
+
+// In (th', w2, n) the density of the disc is sin th, so that in psi', th', phi' it is sin(th)^2,
+// which is det S but for a number. That of the sleigh is 1 in (v, f'), and y' = v sin f.
+TEST(densities_of_invariant_measures_are_found)
+{
+  static const struct
+  {
+    const char *name, *text, *density;
+    double power;
+    bool multiplier;
+  } of[] = {
+      {"disc",
+       "coord x, y, ps, th, ph\nkinetic (x'^2 + y'^2 + (cos(th)*th')^2)/2 + 0.125*(th'^2 + "
+       "(sin(th)*ps')^2) + 0.25*(ph' + ps'*cos(th))^2\npotential sin(th)\n"
+       "constraint a: x'*cos(ps) + y'*sin(ps) + ph' + ps'*cos(th) = 0\n"
+       "constraint b: -x'*sin(ps) + y'*cos(ps) - th'*sin(th) = 0\n",
+       "1", 1, false},
+      {"sleigh", "coord x, y, f\nkinetic (x'^2 + y'^2)/2 + 0.15*f'^2\n" BLADE, "1", 0.5, true},
+      {"Suslov", BODY "kinetic (w1^2 + 1.7*w2^2 + 2.3*w3^2)/2\nconstraint c: w3 = 0\n", "sin(th)",
+       0.5, true}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    subject s = look(of[i].text, 1);
+    CHECK(s.r && s.r->density != EXPR_NONE);
+    if (s.r && s.r->density != EXPR_NONE) {
+      check_text(&s, s.r->density, of[i].density);
+      CHECK_NEAR(s.r->power, of[i].power, 0);
+      compare(of[i].name, "reducing multiplier", s.r->multiplier, of[i].multiplier);
+    }
+    done(&s);
+  }
+}

@@ -533,8 +533,24 @@ static void check_seen(void)
                  ways_seen[ways[i]]);
 }
 
+// joints of a tree, in coordinates of each body: through entries, few as they are
+static const char* const rods =
+    "param N = 7, l = 0.1 [m], m = 0.2 [kg]\n"
+    "gravity (0, -9.81, 0)\n"
+    "for i in 1..N {\n"
+    "  coord x[i], y[i] [m]\n  coord a[i]\n"
+    "  frame F[i] = world at (x[i], y[i], 0) rotated z(a[i])\n"
+    "  rod R[i] mass m from (-l/2, 0, 0) to (l/2, 0, 0) in F[i]\n"
+    "  point p[i] = (-l/2, 0, 0) in F[i]\n  point e[i] = (l/2, 0, 0) in F[i]\n"
+    "  initial a[i] = 0.1*i\n"
+    "}\n"
+    "constraint h[1]: pos(p[1]) = (0, 0, 0)\n"
+    "for i in 2..N { constraint h[i]: pos(p[i]) = pos(e[i-1]) }\n"
+    "force a[3] = -0.01*a[3]'\nrun 0 .. 2\n";
+
 TEST(every_rate_gives_what_the_plain_one_gives)
 {
+  CHECK(check_bench("rods", bench_text(rods)));
   CHECK(bench_gallery(check_model) > 100);
   CHECK(bench_systems(check_system) > 20);
   check_seen();
