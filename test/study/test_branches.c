@@ -52,6 +52,39 @@ TEST(a_fold_of_equilibria_is_passed)
   bench_free(&b);
 }
 
+// x'' = -P + 2 (sqrt 2/sqrt(1 + x^2) - 1) x - x'/10 snaps through at P = +-(2^(1/3) - 1)^(3/2) 2,
+// at mirrored places: there the form x' = a x^2 says that both are unstable, and with the same a.
+// x'' = (mu - x^2) x' - x and x'' = (mu + x^2) x' - x have a weak focus at mu = 0, of either kind.
+TEST(motions_at_special_points_are_judged_by_their_normal_forms)
+{
+  bench b = given("param P = 0\ncoord x\nkinetic x'^2/2\n"
+                  "force x = -P + 2*(sqrt(2)/sqrt(1 + x^2) - 1)*x - 0.1*x'\ninitial x = 1\n");
+  study_branches* r = follow(&b, -0.5, 0.5, false);
+  for (int k = 0; k < 2; k++) {
+    const study_special* x = special(r, 0, "fold", k);
+    CHECK(x != NULL);
+    if (!x) continue;
+    CHECK_NEAR(fabs(x->value), 2 * pow(cbrt(2) - 1, 1.5), 1e-13);
+    CHECK(x->at->verdict == STUDY_UNSTABLE);
+    // -f''/2 over the damping
+    CHECK_NEAR(x->a, 3 * sqrt(2) * fabs(x->at->q[0]) * pow(2, -5.0 / 6) / 0.1, 1e-7);
+  }
+  study_branches_free(r);
+  bench_free(&b);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    b = given(sign < 0 ? "param mu = -0.1\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                         "force x = (mu - x^2)*x'\n"
+                       : "param mu = -0.1\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                         "force x = (mu + x^2)*x'\n");
+    r = follow(&b, -0.2, 0.2, false);
+    const study_special* x = special(r, 0, "hopf", 0);
+    CHECK(x != NULL);
+    if (x) CHECK(x->at->verdict == (sign < 0 ? STUDY_STABLE : STUDY_UNSTABLE));
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}
+
 // V = (x - e)^2/2 - P (1 - cos x): stable all along, nothing special
 TEST(an_imperfect_column_bends_without_a_jump)
 {
