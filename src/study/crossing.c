@@ -175,14 +175,14 @@ bool study_curve_cross(study_curve* c, const double* beside, double* u)
   double* T = x.x + wide + 1;
   x.null = num_null_new(rows + 2, wide + 1);
   int k[2];
-  bool fine = !c->rough && take_apart(c, beside, T, k) && c->sigma[k[1]] > 0;
+  bool fine = c->plain && take_apart(c, beside, T, k) && c->sigma[k[1]] > 0;
   if (fine) memcpy(x.p, T + k[1] * rows, sizeof(double) * (size_t)rows);
   fine = fine && take_apart(c, u, T, k);
   for (int i = 0; i < 2 && fine; i++)
     memcpy(x.n + i * wide, c->W + k[i] * wide, sizeof(double) * (size_t)wide);
   memcpy(x.u, u, sizeof(double) * (size_t)wide);
   memcpy(x.from, u, sizeof(double) * (size_t)wide);
-  if (c->plain) c->plain(c->context, true);
+  if (fine) c->plain(c->context, true);
   fine = fine && solve(&x);
   if (c->plain) c->plain(c->context, false);
   if (fine) memcpy(u, x.u, sizeof(double) * (size_t)wide);

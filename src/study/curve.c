@@ -132,7 +132,8 @@ static bool has_squared(const study_curve* c, double step, double last)
 }
 
 // u moved by y: how far, and how large the unknowns are, the param left out and taken in. A narrow
-// range of it is far from zero in its own measure, and the others are not.
+// range of it is far from zero in its own measure, and the others are not. Flights are exact to
+// what they are large by, the param included.
 static double take_step(const study_curve* c, double* u, double* size, double* rounded)
 {
   double step = 0;
@@ -141,7 +142,7 @@ static double take_step(const study_curve* c, double* u, double* size, double* r
     u[j] += c->weight[j] * c->y[j];
     step = fmax(step, fabs(c->y[j]));
     *rounded = fmax(*size, fabs(u[j]) / c->weight[j]);
-    if (j < c->wide - 1) *size = *rounded;
+    if (j < c->wide - 1 || !c->plain) *size = *rounded;
   }
   return step;
 }
@@ -164,7 +165,7 @@ int study_curve_correct(study_curve* c, const double* t, const double* from, dou
     }
     for (int i = 0; i <= rows; i++) c->F[i] = -c->F[i];
     num_null_factor(c->null, rows + 1, wide, c->J, dependent);
-    if (!c->rough && num_null_margin(c->null) < weak)
+    if (c->plain && num_null_margin(c->null) < weak)
       study_curve_told_step(c, u);
     else
       num_null_solve(c->null, c->J, c->F, c->y);

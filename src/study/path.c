@@ -103,7 +103,8 @@ static bool bend(const study_road* r, const study_place* before, const study_pla
   const double x = 1 + h / length, share = study_curve_dot(c, a->t, before->t);
   const double h00 = (1 + 2 * x) * (1 - x) * (1 - x), h10 = x * (1 - x) * (1 - x) * length;
   const double h01 = x * x * (3 - 2 * x), h11 = x * x * (x - 1) * length;
-  if (share < most_turning || a->at->largest > parts || a->second < weak) return false;
+  if (share < most_turning || a->at->largest > parts || (c->plain && a->second < weak))
+    return false;
   for (int j = 0; j < c->wide; j++)
     u[j] = h00 * before->u[j] + h10 * before->t[j] + h01 * a->u[j] + h11 * a->t[j] - a->u[j];
   const double along = h - study_curve_dot(c, a->t, u);
