@@ -178,20 +178,14 @@ int cone_many_end(const cone_many* f, int from);
 void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, int from, int to);
 void cone_many_leave(cone_many* f, int from, int to, double* x, double* w);
 
-// w_i of x; long rows in two sums side by side, which need not wait for each other
+// w_i of x
 static inline double cone_many_row(const cone_many* f, int i)
 {
-  enum { long_row = 16 };
   const cone_many_problem* p = f->p;
   const int to = p->start[i + 1];
-  int k = p->start[i];
-  double w = p->q[i], beside = 0;
-  for (; to - p->start[i] >= long_row && k + 2 <= to; k += 2) {
-    w += p->G[k] * f->x[p->column[k]];
-    beside += p->G[k + 1] * f->x[p->column[k + 1]];
-  }
-  for (; k < to; k++) w += p->G[k] * f->x[p->column[k]];
-  return w + beside;
+  double w = p->q[i];
+  for (int k = p->start[i]; k < to; k++) w += p->G[k] * f->x[p->column[k]];
+  return w;
 }
 
 // many_sweep.c: what sweeps need of an island
