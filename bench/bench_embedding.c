@@ -75,7 +75,7 @@ static geom_space* space_of(const model* m, const double* q, base_notes* notes)
     value[n] = q ? q[i] : 0;
     symbol[n++] = m->coord[i].q;
   }
-  return geom_space_make(m, NULL, n, symbol, value, notes);
+  return geom_space_make(m, NULL, &(geom_metric){0}, n, symbol, value, notes);
 }
 
 // three coordinates in 4, 5 and 6 dimensions, on a box of half a unit around the point
