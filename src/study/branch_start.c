@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { usual_points = 100, many_points = 20 };
+static const double beside = 1e-3;    // of the range: where a start that hides the time is put
 static const double resolved = 1e-13; // roots along a branch, over its steps
 
 study_road study_road_of(const study_branches_options* o, study_curve* curve,
@@ -147,6 +148,26 @@ static study_branches* periodic(study_linear* l, const study_branches_options* o
   return out;
 }
 
+// Does time appear in the equations somewhere else in the range? An amplitude that is nothing at
+// the start hides it there.
+static bool is_timed_elsewhere(study_linear* l, const study_branches_options* o, double value)
+{
+  engine* e = l->e;
+  const double share[] = {0.1234, 0.5678, 0.9123};
+  bool timed = false, *ignorable = base_alloc((size_t)e->n + 1);
+  base_notes* quiet = base_notes_new();
+  for (size_t k = 0; k < sizeof share / sizeof *share && l->param >= 0 && !timed; k++)
+    if (engine_given_move(e, l->param, o->from + share[k] * (o->to - o->from))) {
+      e->factored = false;
+      if (!study_steady_look(l, ignorable, &timed, quiet)) timed = false;
+    }
+  if (l->param >= 0) engine_given_move(e, l->param, value);
+  e->factored = false;
+  base_notes_free(quiet);
+  free(ignorable);
+  return timed;
+}
+
 static study_branches* find(study_linear* l, const study_branches_options* o, double value,
                             base_notes* notes)
 {
@@ -154,9 +175,17 @@ static study_branches* find(study_linear* l, const study_branches_options* o, do
   bool timed, *ignorable = base_alloc((size_t)e->n + 1);
   study_branches* out = NULL;
   if (study_stability_is_smooth(e, notes) && study_steady_look(l, ignorable, &timed, notes) &&
-      !contact_sides(e))
+      !contact_sides(e)) {
+    // from a little beside, where the period is told
+    if (!timed && is_timed_elsewhere(l, o, value)) {
+      timed = true;
+      value += (value < (o->from + o->to) / 2 ? 1 : -1) * beside * (o->to - o->from);
+      engine_given_move(e, l->param, value);
+      e->factored = false;
+    }
     out = timed || o->orbit || o->period > 0 ? periodic(l, o, ignorable, timed, value, notes)
                                              : steady(l, o, ignorable, value, notes);
+  }
   free(ignorable);
   return out;
 }

@@ -220,6 +220,20 @@ TEST(circular_motions_leave_a_bicycle_once)
   bench_free(&b);
 }
 
+// x'' + 0.1 x' + (1 + eps cos 2t) x = 0 from eps = 0, where time is hidden: the rest doubles its
+// period at eps = 0.2001093421488693 (Hill's determinant) all the same
+TEST(an_amplitude_of_nothing_does_not_hide_the_time)
+{
+  bench b = given("param eps = 0\ncoord x\nkinetic x'^2/2\npotential x^2/2\n"
+                  "force x = -0.1*x' - eps*cos(2*t)*x\n");
+  study_branches* r = follow(&b, 0, 0.5, false);
+  const study_special* x = special(r, 0, "doubling", 0);
+  CHECK(x != NULL);
+  if (x) CHECK_NEAR(x->value, 0.2001093421488693, 1e-11);
+  study_branches_free(r);
+  bench_free(&b);
+}
+
 // an event that changes the motion is no part of linear equations
 TEST(what_an_event_changes_is_refused)
 {
