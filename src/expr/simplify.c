@@ -248,43 +248,102 @@ bool expr_units_hold(expr_pool* p, bool hold)
   return before;
 }
 
+typedef struct simplifier
+{
+  expr_pool* p;
+  expr_walk w;
+  expr* to;        // by place: what became of it
+  bool* root;      // it ends a region
+  bool* of_angles; // a sine or cosine is in it
+  expr_list args;
+} simplifier;
+
+static bool is_root(const expr_pool* p, const expr_node* node)
+{
+  if (node->kind != EXPR_POWER) return false;
+  const expr exponent = p->arg[node->first + 1];
+  return expr_kind_at(p, exponent) == EXPR_NUMBER && !expr_q_is_whole(p, exponent);
+}
+
+// arguments as they have become, in s->args
+static expr rebuilt(simplifier* s, expr old)
+{
+  const expr_node node = *expr_at(s->p, old);
+  s->args.n = 0;
+  for (uint32_t i = 0; i < node.n; i++)
+    expr_list_push(&s->args, s->to[expr_walk_place(&s->w, s->p->arg[node.first + i])]);
+  return expr_rebuild(s->p, old, s->args.at);
+}
+
+// Under a root a sum of squares stays one: multiplied out, (v - 0.1)^2 + 1e-18 is below zero by
+// rounding where v is 0.1. Sums of sines and cosines are left out: their squares add up to shorter
+// sums that do not cancel so.
+static expr closed_base(simplifier* s, expr base)
+{
+  const int place = expr_walk_place(&s->w, base);
+  const expr became = s->to[place];
+  const uint8_t before = expr_at(s->p, base)->flags & EXPR_NONNEG;
+  if (!before || s->of_angles[place] || expr_at(s->p, became)->flags & EXPR_NONNEG) return became;
+  const expr closed = rebuilt(s, base);
+  return closed && expr_at(s->p, closed)->flags & EXPR_NONNEG ? closed : base;
+}
+
+// the same node of what its arguments have become
+static expr built_anew(simplifier* s, expr old)
+{
+  const expr_node node = *expr_at(s->p, old);
+  expr made;
+  if (is_root(s->p, &node)) {
+    const expr pair[] = {closed_base(s, s->p->arg[node.first]), s->p->arg[node.first + 1]};
+    made = expr_rebuild(s->p, old, pair);
+  } else
+    made = rebuilt(s, old);
+  // what turns out undefined is left as it was
+  return made ? made : old;
+}
+
+static void note_angles(simplifier* s, int k)
+{
+  const expr_node* node = expr_at(s->p, s->w.order.at[k]);
+  s->of_angles[k] = node->kind == EXPR_CALL && (node->fn == EXPR_SIN || node->fn == EXPR_COS);
+  for (uint32_t i = 0; i < node->n && !s->of_angles[k]; i++)
+    s->of_angles[k] = s->of_angles[expr_walk_place(&s->w, s->p->arg[node->first + i])];
+}
+
 expr expr_simplify(expr_pool* p, expr e)
 {
   if (!e) return EXPR_NONE;
   expr_map* simpler = p->units_hold && p->units.n ? &p->simpler_on_units : &p->simpler;
   expr known = expr_map_get(simpler, e);
   if (known) return known;
-  expr_walk w = {0};
-  expr_walk_from(p, &w, 1, &e, SIZE_MAX);
-  long work = w.order.n < CALL_WORK / EACH_WORK ? EACH_WORK * w.order.n : CALL_WORK;
-  expr* to = base_alloc((size_t)w.order.n * sizeof *to);
-  bool* root = base_alloc((size_t)w.order.n * sizeof *root);
-  mark_roots(p, &w, root);
-  expr_list args;
-  expr_list_start(&args);
-  for (int k = 0; k < w.order.n; k++) {
-    expr old = w.order.at[k];
-    expr_node node = *expr_at(p, old);
-    to[k] = expr_map_get(simpler, old);
-    if (to[k]) continue;
-    args.n = 0;
-    for (uint32_t i = 0; i < node.n; i++)
-      expr_list_push(&args, to[expr_walk_place(&w, p->arg[node.first + i])]);
-    expr built = expr_rebuild(p, old, args.at);
-    // what turns out undefined is left as it was
-    if (!built) built = old;
-    to[k] = is_region(p, built, root[k]) ? again(p, built, &work) : built;
-    if (node.kind == EXPR_SUM) expr_map_set_with(p, simpler, old, to[k]);
+  simplifier s = {.p = p};
+  expr_walk_from(p, &s.w, 1, &e, SIZE_MAX);
+  const int count = s.w.order.n;
+  long work = count < CALL_WORK / EACH_WORK ? EACH_WORK * count : CALL_WORK;
+  s.to = base_alloc((size_t)count * sizeof *s.to);
+  s.root = base_alloc((size_t)count * sizeof *s.root);
+  s.of_angles = base_alloc((size_t)count * sizeof *s.of_angles);
+  mark_roots(p, &s.w, s.root);
+  expr_list_start(&s.args);
+  for (int k = 0; k < count; k++) {
+    const expr old = s.w.order.at[k];
+    note_angles(&s, k);
+    s.to[k] = expr_map_get(simpler, old);
+    if (s.to[k]) continue;
+    const expr built = built_anew(&s, old);
+    s.to[k] = is_region(p, built, s.root[k]) ? again(p, built, &work) : built;
+    if (expr_kind_at(p, old) == EXPR_SUM) expr_map_set_with(p, simpler, old, s.to[k]);
   }
-  expr r = to[w.order.n - 1];
+  expr r = s.to[count - 1];
   best b = {e, expr_cost(p, e), 0, &work};
   offer(p, &b, r);
   r = b.e;
   expr_map_set_with(p, simpler, e, r);
   expr_map_set_with(p, simpler, r, r);
-  expr_list_end(&args);
-  free(to);
-  free(root);
-  expr_walk_free(&w);
+  expr_list_end(&s.args);
+  free(s.to);
+  free(s.root);
+  free(s.of_angles);
+  expr_walk_free(&s.w);
   return r;
 }

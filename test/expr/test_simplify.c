@@ -132,3 +132,38 @@ TEST(squares_of_a_unit_quaternion_add_up_to_one)
   CHECK_EXPR(p, expr_simplify(p, below), "u/(2*(w^2 + x^2 + y^2 + z^2))");
   expr_pool_free(p);
 }
+
+TEST(sums_of_squares_stay_closed_under_roots)
+{
+  becomes("sqrt((x' - 0.1)^2 + 1e-18)", "sqrt((x' - 0.1)^2 + 1e-18)");
+  // those of angles add up
+  becomes("sqrt((cos(a) + cos(b))^2 + (sin(a) + sin(b))^2)", "sqrt(2*(cos(a - b) + 1))");
+}
+
+// Lengths made smooth by a small number, as users write friction: where all that is squared
+// vanishes, they are that number, in whatever they stand.
+TEST(lengths_do_not_cancel_where_they_are_least)
+{
+  random_stream r = {7};
+  for (int turn = 0; turn < 200; turn++) {
+    expr_pool* p = expr_pool_new(0);
+    const expr x = expr_symbol(p, "x"), y = expr_symbol(p, "y"),
+               small = expr_ratio(p, 1, 100000000);
+    const int a = 1 + (int)random_below(&r, 9), b = 1 + (int)random_below(&r, 99),
+              c = 1 + (int)random_below(&r, 99);
+    const expr u = expr_sub(p, expr_mul(p, expr_int(p, a), x), expr_ratio(p, b, 10)),
+               w = expr_add(p, y, expr_ratio(p, c, 10));
+    expr sum = expr_mul(p, small, small);
+    sum = expr_add(p, sum, expr_mul(p, u, u));
+    if (turn % 2) sum = expr_add(p, sum, expr_mul(p, w, w));
+    const expr length = expr_pow(p, sum, expr_ratio(p, 1, 2));
+    const expr in[] = {length, expr_div(p, expr_add(p, u, small), length),
+                       expr_mul(p, expr_sub(p, length, y), length)};
+    const double want[] = {1e-8, 1, 1e-8 * (1e-8 + c / 10.0)};
+    const double at[] = {b / 10.0 / a, -c / 10.0};
+    for (int i = 0; i < 3; i++)
+      CHECK_NEAR(expr_value(p, expr_simplify(p, in[i]), 2, (expr[]){x, y}, at), want[i],
+                 1e-6 * want[i]);
+    expr_pool_free(p);
+  }
+}
