@@ -113,7 +113,8 @@ ZW_API double zw_model_param(const zw_model* m, const char* name);
 ZW_API zw_status zw_model_start(zw_model* m, const char* name, double value, zw_notes* notes);
 // From here on the value of the param is given with each evaluation, so that equations for all
 // values of it are the same: what is followed over it is then derived once. Before zw_derive. False
-// where there is no such param, or for other values of it the model is another one.
+// where there is no such param, which is an error, or for other values of it the model is another
+// one.
 ZW_API bool zw_model_give(zw_model* m, const char* name, zw_notes* notes);
 
 // ---- editors ------------------------------------------------------------------------------------

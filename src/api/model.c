@@ -293,6 +293,7 @@ bool zw_model_give(zw_model* m, const char* name, zw_notes* notes)
 {
   API_ENTER(notes, false, API_IS(MODEL, m), API_HAS(name));
   const int k = model_param_find(m->model, name);
+  if (k < 0) base_error(notes->notes, BASE_NOWHERE, "the model has no param `%s`", name);
   return k >= 0 && model_give(m->model, k);
 }
 

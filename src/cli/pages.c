@@ -1,6 +1,7 @@
 // zwang derive, eval, check, examples, parts: read the model, print one text.
 #include "cli/cli.h"
 
+#include <math.h>
 #include <string.h>
 
 // a model and its system, or nothing
@@ -20,7 +21,8 @@ static void give(zw_model* m, const char* range, zw_notes* notes)
   if (!length || length >= sizeof name) return;
   memcpy(name, range, length);
   name[length] = 0;
-  zw_model_give(m, name, notes);
+  // one that is none is told with the range
+  if (!isnan(zw_model_param(m, name))) zw_model_give(m, name, notes);
 }
 
 // the model, to be followed over these params (null: over none)
