@@ -169,7 +169,7 @@ static bool is_carried(const out_drawing* d)
   for (size_t k = 0; k < json_array_size(d->parts); k++) {
     const json_t* p = json_array_get(d->parts, k);
     if (out_drawing_is(p, "surface") || out_drawing_is(p, "ground") || out_drawing_is(p, "curve") ||
-        out_drawing_is(p, "round") || out_drawing_flag(p, "fixed"))
+        out_drawing_is(p, "round") || out_drawing_is(p, "tube") || out_drawing_flag(p, "fixed"))
       return true;
   }
   return false;
