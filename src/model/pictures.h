@@ -47,7 +47,8 @@ typedef enum model_part_kind {
   MODEL_PART_HINGE,  // where two things are joined and may turn
   MODEL_PART_BLADE,  // does not go aside
   MODEL_PART_CENTRE, // draws things to it
-  MODEL_PART_CURVE   // r[0] = 0 in the plane of u and v, which bounds or guides a point
+  MODEL_PART_CURVE,  // r[0] = 0 in the plane of u and v, which bounds or guides a point
+  MODEL_PART_TUBE    // round about an axis, bounds or guides a point
 } model_part_kind;
 
 // r(u, v) of a surface: which of u and v run around it
@@ -68,21 +69,22 @@ typedef struct model_part
   bool shown;          // by a statement `show`
   expr at[3];          // centre, first end, first corner, origin
   // rod, link, string, spring, damper: second end; plate: two further corners; force: the force;
-  // ground, round, curve: the point that may touch it; spokes: the foot that stands; blade: a step
-  // along it
+  // ground, round, curve, tube: the point that may touch it; spokes: the foot that stands; blade: a
+  // step along it
   expr to[3], third[3];
   bool turns; // has axes: world = rotation * own, row-major
   expr rotation[9];
-  // ball, disc, round: radius; box: edges; rod, string: length of the string, else 0; spring: its
-  // natural length; spokes: length, angle between them
+  // ball, disc, round, tube: radius; box: edges; rod, string: length of the string, else 0; spring:
+  // its natural length; spokes: length, angle between them
   expr size[3];
   expr normal[3]; // disc: own axes; world axes: ground: away from it; hinge: axis or 0; slide: its
-                  // way
+                  // way; tube: its axis, through `at`, which is abreast of the point, -1 where
+                  // the point is outside
   // link: a distance that a constraint holds; disc: rolls; ground: rubs; spring: fastened to a
   // place
   bool held;
   bool fixed;            // hinge, slide: on the world; spring, damper: to a wall across `normal`
-  bool both;             // ground: holds on both sides
+  bool both;             // ground, curve, tube: holds on both sides
   expr mass, inertia[6]; // body: xx yy zz xy xz yz, own axes, about `at`
   expr force[3];         // contact: on the body
   // force: constraint `holds` is f; reaction, df by the highest derivatives of the coordinates, and

@@ -2,6 +2,8 @@
 // frame,
 //   e_k . v = 0                 the point does not go along e_k: a blade, or an axle, across it
 //   e_k . v = R w, w a turn     the point rolls: it is the centre of a wheel of radius R
+//   e_k . (v + w x R d) = 0     a wheel that may lean rolls on the ground: d the way down in its
+//                               plane, w its angular velocity
 // found in numbers, so however it is written.
 
 #include "model/scene_sight.h"
@@ -220,6 +222,88 @@ static bool rolls_as_ball(blades* x)
   return false;
 }
 
+// the way down in the plane across the axis a
+static void down_across(const double g[3], const double a[3], double out[3])
+{
+  const double dot = g[0] * a[0] + g[1] * a[1] + g[2] * a[2];
+  for (int i = 0; i < 3; i++) out[i] = g[i] - dot * a[i];
+  const double size = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
+  for (int i = 0; i < 3; i++) out[i] /= size;
+}
+
+// a body at the centre of a wheel of which the inertia alone is known is that wheel
+static void push_leaning(blades* x, const model_part* frame, int axis, double radius)
+{
+  const model_scope* s = x->l->s;
+  model_part wheel = model_scene_part(s, MODEL_PART_DISC, frame->name, NULL), *body = NULL;
+  memcpy(wheel.at, frame->at, sizeof wheel.at);
+  memcpy(wheel.rotation, frame->rotation, sizeof wheel.rotation);
+  wheel.turns = true;
+  wheel.carrier = frame->name;
+  for (int i = 0; i < x->l->parts.n && !body; i++) {
+    model_part* p = &x->l->parts.at[i];
+    if (p->kind == MODEL_PART_BODY && memcmp(p->at, frame->at, sizeof p->at) == 0 &&
+        memcmp(p->rotation, frame->rotation, sizeof p->rotation) == 0)
+      body = p;
+  }
+  if (body) wheel = *body;
+  wheel.kind = MODEL_PART_DISC;
+  wheel.held = true;
+  wheel.size[0] = expr_double(s->pool, radius);
+  wheel.normal[axis] = expr_int(s->pool, 1);
+  if (body)
+    *body = wheel;
+  else
+    base_push(&x->l->parts, wheel);
+}
+
+// the k-th row of v + w x R d for the axis of a frame as axle: R, zero where it is none
+static double radius_about(const blades* x, double w[3][MODEL_SIGHTS], double v[3][MODEL_SIGHTS],
+                           double axle[3][MODEL_SIGHTS], int k)
+{
+  const model_scope* s = x->l->s;
+  double g[3] = {0, 0, -1}, turned[MODEL_SIGHTS], by[2];
+  for (int i = 0; i < 3 && s->has_gravity; i++) g[i] = model_sight_number(&x->sight, s->gravity[i]);
+  for (int n = 0; n < MODEL_SIGHTS; n++) {
+    double d[3];
+    down_across(g, (const double[3]){axle[0][n], axle[1][n], axle[2][n]}, d);
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    turned[n] = w[i][n] * d[j] - w[j][n] * d[i];
+    if (!isfinite(turned[n])) return 0;
+  }
+  if (!model_sight_varies(turned) || !model_sight_varies(v[k]) ||
+      model_sight_fit(2, (const double* const[]){v[k], turned}, x->f, by) != MODEL_FIT_GOOD)
+    return 0;
+  return fabs(by[0]) > 1e-9 && by[1] / by[0] > 1e-9 ? by[1] / by[0] : 0;
+}
+
+static bool rolls_leaning(blades* x)
+{
+  model_scope* s = x->l->s;
+  for (int i = 0; i < x->l->parts.n; i++) {
+    const model_part frame = x->l->parts.at[i];
+    const model_entry* e =
+        frame.kind == MODEL_PART_FRAME ? model_names_find(&s->names, frame.name) : NULL;
+    if (!e || !e->axes || has_disc(x, frame.at)) continue;
+    expr spin[3], way[3];
+    double w[3][MODEL_SIGHTS], v[3][MODEL_SIGHTS];
+    model_axes_omega(&s->kin, e->axes, NULL, spin);
+    model_vec_total(s->pool, frame.at, way);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, spin[k], w[k]);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, way[k], v[k]);
+    for (int own = 0; own < 3; own++) {
+      double axle[3][MODEL_SIGHTS], radius = 0;
+      for (int k = 0; k < 3; k++)
+        model_sight_values(&x->sight, frame.rotation[3 * k + own], axle[k]);
+      for (int k = 0; k < 3 && !(radius > 0); k++) radius = radius_about(x, w, v, axle, k);
+      if (!(radius > 0)) continue;
+      push_leaning(x, &frame, own, radius);
+      return true;
+    }
+  }
+  return false;
+}
+
 static void look_at(blades* x, const model_constraint* c, expr e)
 {
   const model* m = x->l->s->m;
@@ -230,7 +314,7 @@ static void look_at(blades* x, const model_constraint* c, expr e)
   bool done = e == c->f && is_blade(x, c);
   for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
     if (expr_has(x->l->s->pool, e, m->coord[k].v)) done = rolls(x, k), tried++;
-  if (!done) rolls_as_ball(x);
+  if (!done && !rolls_as_ball(x)) rolls_leaning(x);
 }
 
 void model_scene_blades(model_scene_list* l)

@@ -1,6 +1,6 @@
 // What constraints between places look like. A distance that is held is a rod, one that is bounded
-// from above a string, from below an obstacle; a height that is bounded or held is ground; places
-// that agree are joined by a hinge.
+// from above a string, from below an obstacle; that from an axis is a tube; a height that is
+// bounded or held is ground; places that agree are joined by a hinge.
 
 #include "model/parts.h"
 #include "model/scene_sight.h"
@@ -117,6 +117,21 @@ static void add_distance(held* x, int k, const model_sight_distance* d)
   }
 }
 
+static void add_tube(held* x, const model_constraint* c, const model_sight_distance* d, int axis)
+{
+  model_scope* s = x->l->s;
+  const model_sight_point* point = &x->sight.points.at[d->point];
+  model_part p = model_scene_part(s, MODEL_PART_TUBE, c->name, NULL);
+  expr length = model_scene_length(s, c->f, d->place, point->at);
+  if (length == EXPR_NONE) length = number(x, sqrt(fmax(-d->offset / d->scale, 0)));
+  copy(p.at, d->place);
+  copy(p.to, point->at);
+  p.size[0] = length;
+  p.normal[axis] = expr_int(s->pool, c->sense * d->scale > 0 ? -1 : 1);
+  p.both = !c->sense;
+  base_push(&x->l->parts, p);
+}
+
 // ---- ground -------------------------------------------------------------------------------------
 
 // The plane of f = 0 for a point at p: n.(p - at) = f with n = df/dp, so that it holds the foot of
@@ -228,12 +243,15 @@ static void look_at(held* x, int k)
 {
   const model_constraint* c = &x->l->s->m->constraint[k];
   model_sight_distance d;
+  int axis;
   row r = {.name = c->name, .f = c->f, .sense = c->sense, .rubs = c->friction != EXPR_NONE};
   if (c->order || c->internal || c->contact || c->along || c->by || c->sticks) return;
   if (model_sight_distance_of(&x->sight, c->f, &d))
     add_distance(x, k, &d);
   else if (model_sight_height_of(&x->sight, c->f, &r.h))
     base_push(&x->rows, r);
+  else if ((axis = model_sight_axis_of(&x->sight, c->f, &d)) >= 0)
+    add_tube(x, c, &d, axis);
   else
     model_scene_curve(x->l, &x->sight, c);
 }

@@ -146,24 +146,29 @@ static bool under_root(const model_sight* x, expr f, const double* value, model_
 }
 
 // f = a + b |p - c|^2, b not zero; a point that moves along a line has no circle
+static bool is_square_of(const model_sight* x, const model_sight_point* p, expr f,
+                         const double* value, model_sight_distance* out)
+{
+  columns z;
+  double by[MODEL_FIT_MOST], c[3], most = 0;
+  if (p->moves[0] + p->moves[1] + p->moves[2] < 2) return false;
+  columns_of(p, true, &z);
+  if (model_sight_fit(z.n, z.at, value, by) != MODEL_FIT_GOOD) return false;
+  for (int k = 0; k < z.n; k++) most = fmax(most, fabs(by[k]));
+  const double scale = by[z.n - 1];
+  if (fabs(scale) <= small * most) return false;
+  centre_of(p, by, scale, c);
+  *out = (model_sight_distance){.point = out->point, .other = -1, .squared = true, .scale = scale};
+  out->offset = by[0] - scale * square_of(p, c);
+  place_of(x, p, f, c, out->place);
+  return true;
+}
+
 static bool of_square(const model_sight* x, expr f, const double* value, model_sight_distance* out)
 {
   for (int i = 0; i < x->points.n; i++) {
-    const model_sight_point* p = &x->points.at[i];
-    columns z;
-    double by[MODEL_FIT_MOST], c[3];
-    if (p->moves[0] + p->moves[1] + p->moves[2] < 2) continue;
-    columns_of(p, true, &z);
-    if (model_sight_fit(z.n, z.at, value, by) != MODEL_FIT_GOOD) continue;
-    double most = 0;
-    for (int k = 0; k < z.n; k++) most = fmax(most, fabs(by[k]));
-    const double scale = by[z.n - 1];
-    if (fabs(scale) <= small * most) continue;
-    centre_of(p, by, scale, c);
-    *out = (model_sight_distance){.point = i, .other = -1, .squared = true, .scale = scale};
-    out->offset = by[0] - scale * square_of(p, c);
-    place_of(x, p, f, c, out->place);
-    return true;
+    out->point = i;
+    if (is_square_of(x, &x->points.at[i], f, value, out)) return true;
   }
   return false;
 }
@@ -174,6 +179,23 @@ bool model_sight_distance_of(const model_sight* x, expr f, model_sight_distance*
   model_sight_values(x, f, value);
   if (!model_sight_varies(value)) return false;
   return under_root(x, f, value, out) || of_square(x, f, value, out) || of_pair(x, value, out);
+}
+
+// As if the point stayed along the axis of the tube: then its distance from the axis is one from a
+// place, which is abreast of it.
+int model_sight_axis_of(const model_sight* x, expr f, model_sight_distance* out)
+{
+  double value[MODEL_SIGHTS];
+  model_sight_values(x, f, value);
+  for (int i = 0; i < x->points.n && model_sight_varies(value); i++)
+    for (int axis = 0; axis < 3; axis++) {
+      model_sight_point p = x->points.at[i];
+      if (!p.heavy || p.moves[0] + p.moves[1] + p.moves[2] < 3) continue;
+      p.moves[axis] = false;
+      out->point = i;
+      if (is_square_of(x, &p, f, value, out)) return axis;
+    }
+  return -1;
 }
 
 // ---- heights ------------------------------------------------------------------------------------

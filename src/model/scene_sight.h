@@ -57,6 +57,9 @@ typedef struct model_sight_distance
   double scale, offset;
 } model_sight_distance;
 bool model_sight_distance_of(const model_sight* x, expr f, model_sight_distance* out);
+// the same with d the distance of a point from an axis of the world, or one along it; which, -1:
+// none
+int model_sight_axis_of(const model_sight* x, expr f, model_sight_distance* out);
 
 // f = offset + normal . (place of a point, less that of another where there is one)
 typedef struct model_sight_height

@@ -9,7 +9,7 @@
 #include "out/out.h"
 
 // what is drawn first lies behind
-static const char* const layers[][10] = {{"ground", "curve", "round"},
+static const char* const layers[][10] = {{"ground", "curve", "round", "tube"},
                                          {"trace"},
                                          {"plate", "surface"},
                                          {"link", "spring", "damper", "string", "force"},

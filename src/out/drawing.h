@@ -77,6 +77,8 @@ void out_drawing_box(out_drawing* d, const double x[3], const double R[9], const
 // about that axis of R
 void out_drawing_cylinder(out_drawing* d, const double x[3], const double R[9], int axis, double r,
                           double height, const char* fill);
+// as far along its axis as its point goes over the run, and some room
+void out_drawing_tube(out_drawing* d, const json_t* p);
 
 // drawing_floor.c: ground in space
 void out_drawing_floors(out_drawing* d);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { samples = 200 };
+static const double seen = 1e-3; // of the size: what is closer looks the same
 
 // a plane n . x = height, two directions in it, and the part of it that is drawn
 typedef struct sheet
@@ -106,21 +107,23 @@ static bool moves(const json_t* p)
   return is;
 }
 
-// the lowest place of all, and whether something round that moves is there
+// the lowest place of all, and whether something round that moves is there, as far as is seen
 static double lowest(const out_drawing* d, bool* round)
 {
   static const char* const kinds[] = {"ball", "disc", "particle", "rod", "body", "link", "box"};
-  double least = INFINITY, x[3];
+  double least = INFINITY, wheel = INFINITY, x[3];
   for (size_t i = 0; i < json_array_size(d->parts); i++) {
     const json_t* p = json_array_get(d->parts, i);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
       for (int end = 0; end < 2 && out_drawing_is(p, kinds[k]); end++) {
         if (!out_drawing_vector(d, p, end ? "to" : "at", x)) continue;
         const double down = below(d, p), height = dot(x, d->up) - down;
-        if (height < least) least = height, *round = down > 0 && moves(p);
+        least = fmin(least, height);
+        if (down > 0 && moves(p)) wheel = fmin(wheel, height);
       }
   }
-  return least;
+  *round = wheel < least + seen * d->size;
+  return *round ? wheel : least;
 }
 
 static const json_t* blade_of(const out_drawing* d)
@@ -149,7 +152,7 @@ static bool of_rest(const out_drawing* d, sheet* s)
     height[i] = lowest(&at, &round[i]);
     least = fmin(least, height[i]);
   }
-  for (int i = 0; i < samples; i++) stays += round[i] && height[i] < least + 1e-3 * d->size;
+  for (int i = 0; i < samples; i++) stays += round[i] && height[i] < least + seen * d->size;
   if (!isfinite(least) || (!blade && stays < samples / 5)) return false;
   lay(at.up, least, s);
   if (blade) reach_run(d, blade, "at", s);
@@ -166,7 +169,7 @@ static bool is_carried(const out_drawing* d)
   for (size_t k = 0; k < json_array_size(d->parts); k++) {
     const json_t* p = json_array_get(d->parts, k);
     if (out_drawing_is(p, "surface") || out_drawing_is(p, "ground") || out_drawing_is(p, "curve") ||
-        out_drawing_is(p, "round") || out_drawing_flag(p, "fixed"))
+        out_drawing_is(p, "round") || out_drawing_is(p, "tube") || out_drawing_flag(p, "fixed"))
       return true;
   }
   return false;

@@ -36,7 +36,7 @@ static bool counts(const json_t* p)
 // half the room a part takes around its place
 static double room_of(const out_drawing* d, const json_t* p)
 {
-  static const char* const round[] = {"ball", "disc", "round", "spokes"};
+  static const char* const round[] = {"ball", "disc", "round", "spokes", "tube"};
   double most = 0;
   for (size_t i = 0; i < sizeof round / sizeof *round; i++)
     if (out_drawing_is(p, round[i])) return out_drawing_first(d, p, "size", 0);

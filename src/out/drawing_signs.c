@@ -224,6 +224,7 @@ static void draw(out_drawing* d, const json_t* p)
     void (*draw)(out_drawing* d, const json_t* p);
   } table[] = {{"ground", ground},
                {"curve", curve},
+               {"tube", out_drawing_tube},
                {"hinge", hinge},
                {"body", out_drawing_body},
                {"ball", out_drawing_round},

@@ -1,4 +1,5 @@
 // Boxes and cylinders on paper: the faces that are seen, those above lighter than those aside.
+// Tubes are looked through.
 #include "out/drawing.h"
 
 #include <math.h>
@@ -104,4 +105,74 @@ void out_drawing_cylinder(out_drawing* d, const double x[3], const double R[9], 
   for (int k = 0; k < 3; k++) y[k] = x[k] + off * n[k];
   out_drawing_at(d, y, centre);
   out_drawing_line(d, centre, at[0], 1, "#ffffff");
+}
+
+// ---- tubes --------------------------------------------------------------------------------------
+
+enum { rings = 9 };
+
+typedef struct tube
+{
+  double centre[3], axis[3], aside[3], ahead[3]; // ahead: toward who looks
+  double radius, low, high;                      // along the axis
+} tube;
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static bool tube_of(const out_drawing* d, const json_t* p, tube* t)
+{
+  double n[3], to[3], span[2];
+  if (!out_drawing_vector(d, p, "at", t->centre) || !out_drawing_vector(d, p, "to", to) ||
+      !out_drawing_vector(d, p, "normal", n))
+    return false;
+  const double sense = n[0] + n[1] + n[2];
+  for (int k = 0; k < 3; k++) t->axis[k] = sense * n[k];
+  cross(d->toward, t->axis, t->aside);
+  const double size = sqrt(dot(t->aside, t->aside));
+  for (int k = 0; k < 3; k++) // seen along its axis it is a ring
+    t->aside[k] = size > 1e-9 ? t->aside[k] / size : d->right[k];
+  cross(t->axis, t->aside, t->ahead);
+  t->radius = out_drawing_first(d, p, "size", 0);
+  if (!out_drawing_flag(p, "both")) t->radius += sense * out_drawing_room(d, to);
+  const double here = dot(to, t->axis);
+  out_drawing_reach(d, p, t->axis, span);
+  t->low = (d->far ? here : span[0]) - 0.3 * d->size - here;
+  t->high = (d->far ? here : span[1]) + 0.3 * d->size - here;
+  return t->radius > 0;
+}
+
+static void tube_point(const out_drawing* d, const tube* t, double along, double angle,
+                       double out[2])
+{
+  double x[3];
+  for (int k = 0; k < 3; k++)
+    x[k] = t->centre[k] + along * t->axis[k] +
+           t->radius * (cos(angle) * t->aside[k] + sin(angle) * t->ahead[k]);
+  out_drawing_at(d, x, out);
+}
+
+void out_drawing_tube(out_drawing* d, const json_t* p)
+{
+  tube t;
+  double a[2], b[2];
+  if (!tube_of(d, p, &t)) return;
+  for (int i = 0; i < rings; i++) {
+    const bool end = i == 0 || i == rings - 1;
+    base_text_add(d->out, "<polygon points=\"");
+    for (int k = 0; k < rim; k++) {
+      tube_point(d, &t, t.low + (t.high - t.low) * i / (rings - 1), 2 * M_PI * k / rim, a);
+      base_text_printf(d->out, "%.2f,%.2f ", a[0], a[1]);
+    }
+    base_text_printf(d->out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%g\"/>\n",
+                     end ? OUT_STEEL : "#aab1ba", end ? 1.2 : 0.6);
+  }
+  for (int side = 0; side < 2; side++) {
+    tube_point(d, &t, t.low, side * M_PI, a);
+    tube_point(d, &t, t.high, side * M_PI, b);
+    out_drawing_line(d, a, b, 1.2, OUT_STEEL);
+  }
 }

@@ -7,10 +7,10 @@
 
 #include "out/json_text.h"
 
-static const char* const kinds[] = {"point",   "particle", "body",   "rod",     "plate",  "disc",
-                                    "ball",    "box",      "link",   "surface", "frame",  "trace",
-                                    "contact", "force",    "string", "spring",  "damper", "ground",
-                                    "round",   "spokes",   "hinge",  "blade",   "centre", "curve"};
+static const char* const kinds[] = {
+    "point",   "particle", "body",  "rod",     "plate",  "disc",   "ball",   "box",    "link",
+    "surface", "frame",    "trace", "contact", "force",  "string", "spring", "damper", "ground",
+    "round",   "spokes",   "hinge", "blade",   "centre", "curve",  "tube"};
 
 typedef struct parts
 {
@@ -157,20 +157,20 @@ static bool has_end(model_part_kind k)
   return k == MODEL_PART_ROD || k == MODEL_PART_LINK || k == MODEL_PART_PLATE ||
          k == MODEL_PART_STRING || k == MODEL_PART_SPRING || k == MODEL_PART_DAMPER ||
          k == MODEL_PART_GROUND || k == MODEL_PART_ROUND || k == MODEL_PART_SPOKES ||
-         k == MODEL_PART_BLADE || k == MODEL_PART_CURVE;
+         k == MODEL_PART_BLADE || k == MODEL_PART_CURVE || k == MODEL_PART_TUBE;
 }
 
 static bool has_radius(model_part_kind k)
 {
   return k == MODEL_PART_BALL || k == MODEL_PART_DISC || k == MODEL_PART_STRING ||
-         k == MODEL_PART_SPRING || k == MODEL_PART_ROUND;
+         k == MODEL_PART_SPRING || k == MODEL_PART_ROUND || k == MODEL_PART_TUBE;
 }
 
 static bool has_normal(model_part_kind k)
 {
   return k == MODEL_PART_DISC || k == MODEL_PART_GROUND || k == MODEL_PART_HINGE ||
          k == MODEL_PART_BLADE || k == MODEL_PART_CURVE || k == MODEL_PART_SPRING ||
-         k == MODEL_PART_DAMPER;
+         k == MODEL_PART_DAMPER || k == MODEL_PART_TUBE;
 }
 
 static void set_flags(const model_part* p, json_t* j)

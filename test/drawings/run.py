@@ -238,6 +238,47 @@ def rolls_on_a_sheet():
     return "" if off < 0.1 else f"the sheet moves by {off:.1f} pixels"
 
 
+def bicycle_has_its_wheels():
+    """wheels as large as their rolling says, 0.3 and 0.35 m, not as their inertia would have them, on one sheet"""
+    groups = draw("whipple_bicycle", 1)
+    if len(groups.get("disc", [])) != 2 or len(groups.get("floor", [])) != 1:
+        return f"{len(groups.get('disc', []))} wheels, {len(groups.get('floor', []))} floors"
+    sheet, wide = polygon(groups["floor"][0]), []
+    for g in groups["disc"]:
+        rim = polygon(g)
+        wide.append(max(math.dist(a, b) for a in rim for b in rim))
+        if not inside(max(rim, key=lambda p: p[1]), sheet):
+            return "a wheel is not on the sheet"
+    return "" if abs(max(wide) / min(wide) - 0.35 / 0.3) < 0.01 else f"the wheels are {wide} pixels wide"
+
+
+def tube(constraint, wide):
+    """one tube about an upright axis, of the radius it has at the time"""
+    text = f"""model "In a tube"
+param R = 0.8
+coord x, y, z
+particle P mass 1 = (x, y, z) in world
+gravity (0, 0, -9.81)
+constraint wall: {constraint}
+initial x = 0.8
+initial y ~ 0
+initial z = 0
+initial y' ~ 1
+run 0 .. 0.5
+"""
+    radii = []
+    for t in (0, 0.5):
+        groups = draw(text, t)
+        if len(groups.get("tube", [])) != 1:
+            return f"{len(groups.get('tube', []))} tubes"
+        rings = [[tuple(map(float, p.split(","))) for p in e.get("points").split()] for e in groups["tube"][0].iter(SVG + "polygon")]
+        spans = [max(x for x, _ in r) - min(x for x, _ in r) for r in rings]
+        if max(spans) - min(spans) > 0.1:
+            return f"rings of {spans} pixels"
+        radii.append(spans[0])
+    return "" if abs(radii[1] / radii[0] - wide) < 0.002 else f"the tube widens by {radii[1] / radii[0]:.4f}, not by {wide}"
+
+
 def skates_on_ice():
     """the sheet lies under the blade, not under the head, which is round and lies always at one height"""
     groups = draw("skater_stages", 1)
@@ -294,6 +335,10 @@ TESTS = {
     "a disc is drawn on its ground": wheel_rolls,
     "a sleigh has a blade": blade_lies_along,
     "a disc rolls on a sheet in space": rolls_on_a_sheet,
+    "a bicycle has its wheels, on the ground": bicycle_has_its_wheels,
+    "a distance from an axis is a tube": lambda: tube("x^2 + y^2 = R^2", 1),
+    "a tube as a bound, multiplied by something": lambda: tube("2*R^2 - 2*x^2 - 2*y^2 >= 0", 1),
+    "a tube widens with time": lambda: tube("x^2 + y^2 = R^2*(1 + t)^2", 1.5),
     "a skater skates on ice": skates_on_ice,
     "nothing carries a centre": nothing_carries_a_centre,
     "directions that a constraint permits are seen": directions_are_seen,

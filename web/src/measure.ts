@@ -25,7 +25,7 @@ function counts(p: Part): boolean {
 }
 
 const long = ['rod', 'link', 'plate', 'string', 'spring', 'damper'];
-const wide = ['ball', 'disc', 'round'];
+const wide = ['ball', 'disc', 'round', 'tube'];
 
 const radii = new WeakMap<Float32Array, number>(); // found once: a mesh does not change
 

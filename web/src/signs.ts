@@ -173,6 +173,40 @@ export function round(part: Part, run: Run, look: Look): Shown {
   };
 }
 
+// A tube that guides or bounds the point: to be looked through, as far along its axis as the point goes, as wide as it is now.
+export function tube(part: Part, run: Run, look: Look): Shown {
+  const m = look.measure;
+  const start = { row: 0, part: 0 };
+  const n = place(part.normal!, start, new Vector3());
+  const sense = n.x + n.y + n.z; // -1: the point is outside
+  const axis = n.multiplyScalar(sense);
+  const room = part.both ? 0 : sense * boundaryOf(part.to!, axis.clone().cross(Math.abs(axis.z) > 0.5 ? Y : Z), run, m);
+  const [low, high] = reach(part.to!, run, axis, new Vector3());
+  const more = 0.3 * m.size;
+  const shape = new CylinderGeometry(1, 1, high - low + 2 * more, 64, 1, true);
+  const object = new Group();
+  object.add(new Mesh(shape, new MeshStandardMaterial({ color: earth, roughness: 0.9, transparent: true, opacity: 0.25, side: DoubleSide, depthWrite: false })));
+  const rings: number[] = [];
+  const [levels, sides] = [9, 64];
+  for (let i = 0; i < levels; i++)
+    for (let k = 0; k < 2 * sides; k++) {
+      const angle = (2 * Math.PI * ((k + 1) >> 1)) / sides;
+      rings.push(Math.cos(angle), (high - low + 2 * more) * (i / (levels - 1) - 0.5), Math.sin(angle));
+    }
+  object.add(lines(rings, stroke));
+  object.quaternion.setFromUnitVectors(Y, axis);
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      object.position.addScaledVector(axis, (low + high) / 2 - object.position.dot(axis));
+      const r = Math.max(part.size![0]!.at(s) + room, 1e-9);
+      object.scale.set(r, 1, r);
+    },
+  };
+}
+
 // ---- joints -------------------------------------------------------------------------------------
 
 // a support under a pin at the origin, standing on y

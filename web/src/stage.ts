@@ -29,7 +29,7 @@ import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
 import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
 import { arrow, Look, place, show, Shown } from './parts';
-import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, upOf, wheel } from './signs';
+import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, tube, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
 import { velocity } from './velocity';
@@ -189,6 +189,8 @@ export class Stage {
         return curve(part, run, look);
       case 'round':
         return round(part, run, look);
+      case 'tube':
+        return tube(part, run, look);
       case 'hinge':
         return hinge(part, run, look);
       case 'spring':
