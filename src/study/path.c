@@ -11,6 +11,7 @@
 
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
+static const double grazed = 1e-4;        // of the longest, where the motion grazes something
 static const double nearly = 1.0 / 64;    // of the longest, where it is known why there is no other
 static const double weak = 1e-3; // singular values: what is not told is not to be extrapolated
 static const double parts =
@@ -210,25 +211,29 @@ static bool has_doubled(const study_founds* found, int from)
 }
 
 // the branch ends at a: it is a special point where the motion grazes something
-static const char* add_end(const study_road* r, const study_place* a, study_founds* found)
+static const char* add_end(const study_road* r, const study_places* points, const study_place* a,
+                           study_founds* found)
 {
   bool grazes = false;
   const char* why = r->why ? r->why(r->context, &grazes) : NULL;
   if (!why) return "no further motion was found next to the last";
   if (!grazes) return why;
-  study_found f = {.kind = STUDY_GRAZING, .place = study_place_new(r, a->u, a->t)};
+  study_found f = {.kind = STUDY_GRAZING, .place = study_path_touching(r, points)};
+  if (!f.place) f.place = study_place_new(r, a->u, a->t);
   f.measures = study_curve_measures(r->curve);
   f.before = f.behind = study_test_unstable(a->at);
   if (f.place) base_push(found, f);
   return why;
 }
 
-// the step below which there is none next to the last; where it is known why, that is soon told
+// the step below which there is none next to the last: where it is known why, that is soon told;
+// where the motion grazes something, the end is extrapolated from places about it
 static double least_step(const study_road* r)
 {
   bool grazes = false;
-  const bool told = r->why && r->why(r->context, &grazes) && !grazes;
-  return told ? nearly * r->longest : shortest;
+  const bool told = r->why && r->why(r->context, &grazes);
+  if (!told || (grazes && !r->touch)) return shortest;
+  return (grazes ? grazed : nearly) * r->longest;
 }
 
 // The param does not change over many points: a family at one value, which has no end, or, where
@@ -278,7 +283,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     study_place* b = step(r, before_last, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < least_step(r)) why = add_end(r, a, found);
+      if (h < least_step(r)) why = add_end(r, points, a, found);
       continue;
     }
     double end;
