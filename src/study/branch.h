@@ -113,6 +113,7 @@ study_stability* study_rounds_look(void* context, const double* u);
 double study_rounds_work(void* context);
 void study_rounds_second(void* context, double value); // sets the second param
 // why nothing was found last; null: not known
+// (hybrid_touch.c)
 bool study_rounds_touch(void* context, const double* u, study_touch* touch);
 const char* study_rounds_why(void* context, bool* grazes);
 
@@ -132,8 +133,6 @@ bool study_hybrid_fly(study_hybrid* h, const double* u, double* y, double* end);
 void study_hybrid_give(study_hybrid* h, int param, double value);
 // what is known of the flight made last
 void study_hybrid_keep(study_hybrid* h, const double* u, study_stability* r);
-// how near the motion of these unknowns comes to what does not happen (hybrid_touch.c)
-bool study_hybrid_touch(study_hybrid* h, const double* u, study_touch* touch);
 const char* study_hybrid_reason(const study_hybrid* h);
 // multipliers of the periodic motion next to the initial state; null with errors noted
 study_stability* study_hybrid_orbit(mech_system* s, const study_stability_options* o,

@@ -337,12 +337,6 @@ study_stability* study_rounds_look(void* context, const double* u)
   return NULL;
 }
 
-bool study_rounds_touch(void* context, const double* u, study_touch* touch)
-{
-  const study_rounds* o = context;
-  return o->hybrid && study_hybrid_touch(o->hybrid, u, touch);
-}
-
 const char* study_rounds_why(void* context, bool* grazes)
 {
   const study_rounds* o = context;

@@ -121,7 +121,7 @@ static int choose(const flight* f, study_touch* touch)
   return best;
 }
 
-bool study_hybrid_touch(study_hybrid* h, const double* u, study_touch* touch)
+static bool touch_of(study_hybrid* h, const double* u, study_touch* touch)
 {
   int count;
   expr* all = study_hybrid_surfaces(h->l->e, &count);
@@ -146,4 +146,10 @@ bool study_hybrid_touch(study_hybrid* h, const double* u, study_touch* touch)
   free(f.value);
   free(all);
   return best >= 0 && isfinite(touch->value);
+}
+
+bool study_rounds_touch(void* context, const double* u, study_touch* touch)
+{
+  const study_rounds* o = context;
+  return o->hybrid && touch_of(o->hybrid, u, touch);
 }

@@ -210,6 +210,24 @@ static bool has_doubled(const study_founds* found, int from)
   return false;
 }
 
+// The last place, moved to the motion that grazes something (u: coordinates, velocities, period,
+// param): multipliers are those of the last, since that one has none.
+static study_place* grazing_place(const study_road* r, const study_places* points,
+                                  const study_place* a)
+{
+  const int wide = r->curve->wide, n = (wide - 2) / 2;
+  study_place* p = study_place_new(r, a->u, a->t);
+  double* u = base_alloc(sizeof(double) * (size_t)wide);
+  if (p && study_path_touching(r, points, u)) {
+    memcpy(p->u, u, sizeof(double) * (size_t)wide);
+    memcpy(p->at->q, u, sizeof(double) * (size_t)n);
+    memcpy(p->at->v, u + n, sizeof(double) * (size_t)n);
+    p->at->period = u[2 * n];
+  }
+  free(u);
+  return p;
+}
+
 // the branch ends at a: it is a special point where the motion grazes something
 static const char* add_end(const study_road* r, const study_places* points, const study_place* a,
                            study_founds* found)
@@ -218,8 +236,7 @@ static const char* add_end(const study_road* r, const study_places* points, cons
   const char* why = r->why ? r->why(r->context, &grazes) : NULL;
   if (!why) return "no further motion was found next to the last";
   if (!grazes) return why;
-  study_found f = {.kind = STUDY_GRAZING, .place = study_path_touching(r, points)};
-  if (!f.place) f.place = study_place_new(r, a->u, a->t);
+  study_found f = {.kind = STUDY_GRAZING, .place = grazing_place(r, points, a)};
   f.measures = study_curve_measures(r->curve);
   f.before = f.behind = study_test_unstable(a->at);
   if (f.place) base_push(found, f);

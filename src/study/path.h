@@ -106,9 +106,9 @@ void study_founds_drop_known(const study_curve* c, const study_founds* known, st
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found);
 
-// where the motions of a branch that ends come to graze something, extrapolated from the last; null
-// where that is not known (path_touch.c)
-study_place* study_path_touching(const study_road* r, const study_places* points);
+// the unknowns where the motions of a branch that ends come to graze something, extrapolated from
+// the last; false where that is not known (path_touch.c)
+bool study_path_touching(const study_road* r, const study_places* points, double* u);
 
 // the place where an unknown, mostly the param, has the value, between two neighbours; null where
 // none is found

@@ -7,7 +7,6 @@
 #include "study/path.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { most_nodes = 5 };
@@ -42,13 +41,12 @@ static double distance(const study_curve* c, const double* a, const double* b)
   return sum;
 }
 
-study_place* study_path_touching(const study_road* r, const study_places* points)
+bool study_path_touching(const study_road* r, const study_places* points, double* u)
 {
-  if (!r->touch || r->locus || points->n < 2) return NULL;
+  if (!r->touch || r->locus || points->n < 2) return false;
   const int wide = r->curve->wide;
   const nodes n = take_nodes(r, points);
-  if (n.count < 2) return NULL;
-  double* u = base_alloc(sizeof(double) * (size_t)wide);
+  memset(u, 0, sizeof(double) * (size_t)wide);
   for (int k = 0; k < n.count; k++) {
     double share = 1;
     for (int h = 0; h < n.count; h++)
@@ -56,17 +54,5 @@ study_place* study_path_touching(const study_road* r, const study_places* points
     for (int j = 0; j < wide; j++) u[j] += share * n.u[k][j];
   }
   // no further than the places that tell of it are apart
-  const study_place* a = points->at[points->n - 1];
-  const bool near = distance(r->curve, u, a->u) <= 2 * distance(r->curve, n.u[0], n.u[1]);
-  study_place* p = near ? study_place_new(r, a->u, a->t) : NULL;
-  if (p) {
-    // the multipliers of the last; coordinates, velocities and period of the one that grazes
-    const int N = wide - 2;
-    memcpy(p->u, u, sizeof(double) * (size_t)wide);
-    memcpy(p->at->q, u, sizeof(double) * (size_t)(N / 2));
-    memcpy(p->at->v, u + N / 2, sizeof(double) * (size_t)(N / 2));
-    p->at->period = u[N];
-  }
-  free(u);
-  return p;
+  return n.count > 1 && distance(r->curve, u, n.u[0]) <= 2 * distance(r->curve, n.u[0], n.u[1]);
 }
