@@ -113,6 +113,8 @@ study_stability* study_rounds_look(void* context, const double* u);
 double study_rounds_work(void* context);
 void study_rounds_second(void* context, double value); // sets the second param
 // why nothing was found last; null: not known
+// (hybrid_touch.c)
+bool study_rounds_touch(void* context, const double* u, study_touch* touch);
 const char* study_rounds_why(void* context, bool* grazes);
 
 // Does the model have what switches, so that a motion is no smooth one?

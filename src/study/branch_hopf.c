@@ -76,6 +76,7 @@ static study_branches* follow(const birth* b)
   base_notes* quiet = base_notes_new();
   study_road road = study_road_of(b->o, &c, study_rounds_look, study_rounds_wind, w);
   road.why = study_rounds_why;
+  road.touch = study_rounds_touch;
   road.work = study_rounds_work;
   study_road_take_second(&road, b->o, b->l->e->model, study_rounds_second);
   w->second = b->o->second;

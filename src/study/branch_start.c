@@ -207,6 +207,7 @@ static study_branches* hybrid(mech_system* s, const study_branches_options* o, c
     curve.rough = true;
     study_road road = study_road_of(o, &curve, study_rounds_look, study_rounds_wind, w);
     road.why = study_rounds_why;
+    road.touch = study_rounds_touch;
     road.work = study_rounds_work;
     road.normal = study_rounds_normal;
     study_road_take_second(&road, o, s->model, study_rounds_second);

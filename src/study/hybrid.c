@@ -52,6 +52,15 @@ static bool go_back(study_hybrid* h, base_notes* notes)
   return h->fly != NULL;
 }
 
+bool study_hybrid_begin(study_hybrid* h, const double* u, base_notes* notes)
+{
+  if (!go_back(h, notes)) return false;
+  if (h->param >= 0) h->number[h->param] = u[2 * h->l->n + 1];
+  walk_state_give(h->fly, h->number);
+  walk_state_put(h->fly, u, notes);
+  return true;
+}
+
 // one run from the state x; where it ends, and how fast it changes there
 static bool run(study_hybrid* h, const double* x, double period, double p, double* end,
                 double* speed)
@@ -230,9 +239,7 @@ void study_hybrid_keep(study_hybrid* h, const double* u, study_stability* r)
     x->t = t->happening[i].t - from;
   }
   base_notes* quiet = base_notes_new();
-  go_back(h, quiet);
-  walk_state_give(h->fly, h->number);
-  walk_state_put(h->fly, u, quiet);
+  if (!study_hybrid_begin(h, u, quiet)) r->happenings = 0;
   for (int i = 0; i < r->happenings; i++) {
     study_happening* x = &r->happening[i];
     if (i > 0 && x->t - x[-1].t < 3 * moment) {

@@ -27,6 +27,11 @@ struct study_hybrid
   char reason[240];
 };
 
+// the run `fly` at the start of the motion of these unknowns (2n, period, param); false: none
+bool study_hybrid_begin(study_hybrid* h, const double* u, base_notes* notes);
+// where things happen, but for constraints that hold at the start, in a fresh block
+// (hybrid_notice.c)
+expr* study_hybrid_surfaces(const engine* e, int* count);
 walk_options study_hybrid_options(const study_hybrid* h);
 // about how long the motion of a run from its start takes to come back; nan where it does not,
 // 0 where nothing happens along it. The run is spent (hybrid_length.c).

@@ -36,6 +36,17 @@ static void gather_surfaces(const engine* e, bool holding, conditions* list)
     if (m->constraint[k].sense && (holding || !e->mode.active[k])) add(list, e->s->f0[k]);
 }
 
+expr* study_hybrid_surfaces(const engine* e, int* count)
+{
+  conditions list = {0};
+  gather_surfaces(e, false, &list);
+  expr* out = base_alloc(sizeof(expr) * (size_t)(list.n + 1));
+  if (list.n) memcpy(out, list.at, sizeof(expr) * (size_t)list.n);
+  *count = list.n;
+  base_list_free(&list);
+  return out;
+}
+
 static conditions gather(const engine* e)
 {
   const model* m = e->model;

@@ -11,6 +11,7 @@
 
 static const double most_turning = 0.955; // cosine between two tangents
 static const double shortest = 1e-9;      // step
+static const double grazed = 1e-4;        // of the longest, where the motion grazes something
 static const double nearly = 1.0 / 64;    // of the longest, where it is known why there is no other
 static const double weak = 1e-3; // singular values: what is not told is not to be extrapolated
 static const double parts =
@@ -209,26 +210,47 @@ static bool has_doubled(const study_founds* found, int from)
   return false;
 }
 
+// The last place, moved to the motion that grazes something (u: coordinates, velocities, period,
+// param): multipliers are those of the last, since that one has none.
+static study_place* grazing_place(const study_road* r, const study_places* points,
+                                  const study_place* a)
+{
+  const int wide = r->curve->wide, n = (wide - 2) / 2;
+  study_place* p = study_place_new(r, a->u, a->t);
+  double* u = base_alloc(sizeof(double) * (size_t)wide);
+  if (p && study_path_touching(r, points, u)) {
+    memcpy(p->u, u, sizeof(double) * (size_t)wide);
+    memcpy(p->at->q, u, sizeof(double) * (size_t)n);
+    memcpy(p->at->v, u + n, sizeof(double) * (size_t)n);
+    p->at->period = u[2 * n];
+  }
+  free(u);
+  return p;
+}
+
 // the branch ends at a: it is a special point where the motion grazes something
-static const char* add_end(const study_road* r, const study_place* a, study_founds* found)
+static const char* add_end(const study_road* r, const study_places* points, const study_place* a,
+                           study_founds* found)
 {
   bool grazes = false;
   const char* why = r->why ? r->why(r->context, &grazes) : NULL;
   if (!why) return "no further motion was found next to the last";
   if (!grazes) return why;
-  study_found f = {.kind = STUDY_GRAZING, .place = study_place_new(r, a->u, a->t)};
+  study_found f = {.kind = STUDY_GRAZING, .place = grazing_place(r, points, a)};
   f.measures = study_curve_measures(r->curve);
   f.before = f.behind = study_test_unstable(a->at);
   if (f.place) base_push(found, f);
   return why;
 }
 
-// the step below which there is none next to the last; where it is known why, that is soon told
+// the step below which there is none next to the last: where it is known why, that is soon told;
+// where the motion grazes something, the end is extrapolated from places about it
 static double least_step(const study_road* r)
 {
   bool grazes = false;
-  const bool told = r->why && r->why(r->context, &grazes) && !grazes;
-  return told ? nearly * r->longest : shortest;
+  const bool told = r->why && r->why(r->context, &grazes);
+  if (!told || (grazes && !r->touch)) return shortest;
+  return (grazes ? grazed : nearly) * r->longest;
 }
 
 // The param does not change over many points: a family at one value, which has no end, or, where
@@ -278,7 +300,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     study_place* b = step(r, before_last, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < least_step(r)) why = add_end(r, a, found);
+      if (h < least_step(r)) why = add_end(r, points, a, found);
       continue;
     }
     double end;

@@ -46,6 +46,13 @@ typedef struct study_found
 
 typedef BASE_LIST(study_found) study_founds;
 
+// an extremum towards zero of what tells that something happens, along a motion
+typedef struct study_touch
+{
+  int surface;      // which; below zero: any
+  double at, value; // time over the period
+} study_touch;
+
 typedef struct study_road
 {
   study_curve* curve;
@@ -61,6 +68,9 @@ typedef struct study_road
   void (*wind)(void* context, int rounds);
   // why no motion was found next to the last, and whether it grazes something; null: not known
   const char* (*why)(void* context, bool* grazes);
+  // How near the motion of these unknowns comes to something that does not happen along it: to
+  // anything, which is told in `touch`, or to what stands there. False: to nothing. Null: not known
+  bool (*touch)(void* context, const double* u, study_touch* touch);
   // what motions looked at leave behind for the next ones, in a fresh block, and put back (freed):
   // looks aside leave no traces; null: nothing
   void* (*mark)(void* context);
@@ -95,6 +105,10 @@ void study_founds_drop_known(const study_curve* c, const study_founds* known, st
 // it; what, in words. Points behind `start` are appended, and what is special between them.
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found);
+
+// the unknowns where the motions of a branch that ends come to graze something, extrapolated from
+// the last; false where that is not known (path_touch.c)
+bool study_path_touching(const study_road* r, const study_places* points, double* u);
 
 // the place where an unknown, mostly the param, has the value, between two neighbours; null where
 // none is found
