@@ -208,50 +208,56 @@ static base_place place_of_named(const model* m, const char* reason)
   return BASE_NOWHERE;
 }
 
-static void tell_cancelling(base_place place, const char* motion, base_notes* notes)
+// Ways in which there may be no accelerations for want of inertia, in the order in which they are
+// looked for.
+typedef enum { no_inertia, negative_energy, cancelling_energy, wants } want;
+static bool (*const find_motion[wants])(const engine* e, double* x) = {
+    without_inertia, of_negative_energy, of_cancelling_energy};
+
+static void tell_want(const engine* e, want which, int at, const char* motion, base_notes* notes)
 {
-  base_error(notes, place,
-             "at the start: the kinetic energy is not positive: along the motion %s, which the "
-             "constraints admit, its terms cancel",
-             motion);
+  const model_coord* x = &e->model->coord[at];
+  if (which == negative_energy)
+    base_error(notes, x->place,
+               "at the start: the kinetic energy is not positive: the motion %s makes it negative",
+               motion);
+  if (which == cancelling_energy)
+    base_error(notes, x->place,
+               "at the start: the kinetic energy is not positive: along the motion %s, which the "
+               "constraints admit, its terms cancel",
+               motion);
+  if (which != no_inertia) {
+    base_help(notes, "masses and moments of inertia are positive: look for a sign");
+    return;
+  }
+  if (strstr(e->reason, "no mass resists"))
+    base_error(notes, x->place,
+               "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",
+               x->name);
+  else
+    base_error(notes, x->place, "at the start: %s", e->reason);
+  base_help(notes,
+            "the motion %s costs no kinetic energy here%s: give it a mass, start elsewhere, or let "
+            "a constraint hold it",
+            motion, x->vector ? " (a thin rod has no inertia about itself)" : "");
 }
 
 void walk_start_fault(const engine* e, base_notes* notes)
 {
   const bool full = !e->sparse && !e->parts;
-  const bool mass = full && strstr(e->reason, "mass matrix");
   const int undefined = full ? not_finite(e) : -1;
-  base_text motion = {0};
-  const int lost = mass && undefined < 0 ? name_motion(e, without_inertia, &motion) : -1;
-  const int negative =
-      mass && undefined < 0 && lost < 0 ? name_motion(e, of_negative_energy, &motion) : -1;
-  const bool cancels = mass && undefined < 0 && lost < 0 && negative < 0;
-  const int none = cancels ? name_motion(e, of_cancelling_energy, &motion) : -1;
-  const int at = undefined >= 0 ? undefined : lost >= 0 ? lost : negative >= 0 ? negative : none;
+  if (full && undefined < 0 && strstr(e->reason, "mass matrix"))
+    for (int k = 0; k < wants; k++) {
+      base_text motion = {0};
+      const int at = name_motion(e, find_motion[k], &motion);
+      if (at >= 0) tell_want(e, (want)k, at, motion.at, notes);
+      base_text_free(&motion);
+      if (at >= 0) return;
+    }
   const base_place place =
-      at >= 0 ? e->model->coord[at].place : place_of_named(e->model, e->reason);
-  if (lost >= 0 && strstr(e->reason, "no mass resists"))
-    base_error(notes, place,
-               "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",
-               e->model->coord[lost].name);
-  else if (negative >= 0)
-    base_error(notes, place,
-               "at the start: the kinetic energy is not positive: the motion %s makes it negative",
-               motion.at);
-  else if (none >= 0)
-    tell_cancelling(place, motion.at, notes);
-  else
-    base_error(notes, place, "at the start: %s", e->reason);
-  if (negative >= 0 || none >= 0)
-    base_help(notes, "masses and moments of inertia are positive: look for a sign");
+      undefined >= 0 ? e->model->coord[undefined].place : place_of_named(e->model, e->reason);
+  base_error(notes, place, "at the start: %s", e->reason);
   if (undefined >= 0) help_of_places(e, notes);
-  if (lost >= 0)
-    base_help(
-        notes,
-        "the motion %s costs no kinetic energy here%s: give it a mass, start elsewhere, or let "
-        "a constraint hold it",
-        motion.at, e->model->coord[lost].vector ? " (a thin rod has no inertia about itself)" : "");
-  base_text_free(&motion);
 }
 
 bool walk_start_cancels(engine* e, base_notes* notes)
@@ -260,10 +266,7 @@ bool walk_start_cancels(engine* e, base_notes* notes)
   for (int p = 0; p < e->parts; p++) engine_part_show(e, p);
   base_text motion = {0};
   const int at = name_motion(e, of_cancelling_energy, &motion);
-  if (at >= 0) {
-    tell_cancelling(e->model->coord[at].place, motion.at, notes);
-    base_help(notes, "masses and moments of inertia are positive: look for a sign");
-  }
+  if (at >= 0) tell_want(e, cancelling_energy, at, motion.at, notes);
   base_text_free(&motion);
   return at >= 0;
 }
