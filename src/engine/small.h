@@ -218,6 +218,8 @@ static const double engine_weak_pivot = 1e-6; // of rows of length one: not foll
 static const double engine_wide_rank = 1e-9;  // the same for initial equations
 // of the mass matrix, where a motion without inertia is to be named: one that rounding spoilt
 static const double engine_no_inertia = 1e-12;
+// of the terms of a kinetic energy along an admitted motion, for each coordinate: their rounding
+static const double engine_inertia_rounding = 0x1p-50;
 static const double engine_part_named = 0.1; // of the largest part of such a motion: also named
 
 // ---- engines ------------------------------------------------------------------------------------

@@ -61,6 +61,11 @@ static model_entry* note(model_scope* s, model_names* names, lang_word name,
   return e;
 }
 
+bool model_joint_is_guided(model_joint_kind k)
+{
+  return k == MODEL_ON_CURVE || k == MODEL_ON_SURFACE;
+}
+
 void model_joint_find(model_scope* s)
 {
   model_names bodies = {0};
@@ -75,8 +80,9 @@ void model_joint_find(model_scope* s)
     const lang_word body = st->end[0].body;
     if (!model_names_find(&bodies, body.text)) continue;
     if (!model_names_find(&s->joined, body.text)) note(s, &s->joined, body, st);
-    if (!st->closes && !st->friction && model_joint_kind_of(s, st) != MODEL_DISTANCE &&
-        !model_names_find(&s->placed, body.text))
+    const model_joint_kind k = model_joint_kind_of(s, st);
+    const bool rubs = st->friction && model_joint_is_guided(k); // by the force of a constraint
+    if (!st->closes && !rubs && k != MODEL_DISTANCE && !model_names_find(&s->placed, body.text))
       note(s, &s->placed, body, st);
   }
   model_names_free(&bodies);
@@ -87,17 +93,12 @@ bool model_joint_places(const model_entry* e)
   return e->places;
 }
 
-static bool has_guide(model_joint_kind k)
-{
-  return k == MODEL_ON_CURVE || k == MODEL_ON_SURFACE;
-}
-
 static void make_coordinates(model_scope* s, model_entry* e, model_joint_kind k)
 {
   for (int i = 0; i < 4 && model_joint_laws[k].coord[i]; i++) {
     const char* part = model_joint_laws[k].coord[i];
     const bool angle = strcmp(part, "angle") == 0 || k == MODEL_UNIVERSAL;
-    model_coord_make(s, e, part, has_guide(k) ? "" : angle ? "rad" : "m", 0);
+    model_coord_make(s, e, part, model_joint_is_guided(k) ? "" : angle ? "rad" : "m", 0);
   }
   // where it closes a loop these coordinates are all it adds, and they have no mass
   if (!model_joint_laws[k].turns_freely || !e->places) return;
@@ -115,9 +116,9 @@ void model_joint_declare(model_scope* s, model_entry* e)
   const model_entry* placed = model_names_find(&s->placed, st->end[0].body.text);
   const model_joint_kind k = model_joint_kind_of(s, st);
   e->places = placed && placed->statement == st;
-  if (e->places || has_guide(k)) make_coordinates(s, e, k);
+  if (e->places || model_joint_is_guided(k)) make_coordinates(s, e, k);
   if (!e->places) s->made_constraints += 6;
-  s->m->massless |= !e->places && has_guide(k);
+  s->m->massless |= !e->places && model_joint_is_guided(k);
 }
 
 void model_joint_attach(model_scope* s)
@@ -173,7 +174,7 @@ bool model_joint_guide(model_scope* s, const model_entry* e, expr out[3])
   model_surface x;
   expr ru[3], rv[3];
   model_vec_zero(s->pool, out);
-  if (!has_guide(model_joint_kind_of(s, st))) return true;
+  if (!model_joint_is_guided(model_joint_kind_of(s, st))) return true;
   if (!st->left) {
     base_error(s->notes, st->place, "this joint lacks the curve or surface that it is on");
     return false;
@@ -306,9 +307,26 @@ static void warn_of_one_axis(model_scope* s, const model_entry* e)
             other->body.text);
 }
 
+// Other joints than those of a point on a curve or surface have no friction of their own; all else
+// is read as if none were written, so that nothing is told that only follows from it.
+static void refuse_friction(model_scope* s, const model_entry* e)
+{
+  const lang_node* friction = e->statement->friction;
+  const model_joint_kind k = model_joint_kind_of(s, e->statement);
+  if (!friction || model_joint_is_guided(k)) return;
+  base_error(s->notes, friction->place,
+             "friction is that of a point on a curve or surface, `%s` is a joint of the kind `%s`",
+             e->name, model_joint_laws[k].name);
+  const char* part = model_joint_laws[k].coord[0];
+  if (part && e->places)
+    base_help(s->notes, "along its coordinate: force %s.%s = -mu*N*sign(%s.%s')", e->name, part,
+              e->name, part);
+}
+
 void model_joint_resolve(model_scope* s, model_entry* e)
 {
   if (!s->released) warn_of_one_axis(s, e);
+  if (!s->released) refuse_friction(s, e);
   const lang_word* body = &e->statement->end[0].body;
   if (!e->places && strcmp(body->text, e->statement->end[1].body.text) == 0) {
     base_error(s->notes, body->place, "a joint joins two bodies, `%s` is named twice", body->text);

@@ -37,6 +37,7 @@ typedef struct model_joint_law
 extern const model_joint_law model_joint_laws[MODEL_JOINTS];
 
 model_joint_kind model_joint_kind_of(const model_scope* s, const lang_statement* st);
+bool model_joint_is_guided(model_joint_kind k); // a point on a curve or surface
 // of a point on a curve or surface: its place there, in the axes of the joint on A; zero of others.
 // False with errors noted.
 bool model_joint_guide(model_scope* s, const model_entry* e, expr out[3]);

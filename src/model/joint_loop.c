@@ -115,14 +115,7 @@ static bool find_guide(model_scope* s, model_entry* e, const expr y[3], const ex
 {
   const model_joint_kind k = model_joint_kind_of(s, e->statement);
   if (!e->statement->friction) return true;
-  if (k != MODEL_ON_CURVE && k != MODEL_ON_SURFACE) {
-    base_error(
-        s->notes, e->statement->friction->place,
-        "friction is that of a point on a curve or surface, `%s` is a joint of the kind `%s`",
-        e->name, model_joint_laws[k].name);
-    base_help(s->notes, "along its coordinate: force NAME.s = -mu*N*sign(NAME.s')");
-    return false;
-  }
+  if (!model_joint_is_guided(k)) return false; // told already
   e->guide = base_arena_take(s->arena, sizeof *e->guide);
   e->guide->ways = k == MODEL_ON_CURVE ? 1 : 2;
   memcpy(e->guide->y, y, sizeof e->guide->y);

@@ -26,12 +26,13 @@ static int sign(double x)
 }
 
 // value i was and is this at t, 0 where that is rounding: does it stand at zero, and may it be let
-// go there?
+// go there? Accelerations are not held: they vanish with the derivative of what is.
 static void see_standing(const walk_job* r, int i, double t, double before, double after)
 {
   walk_events* w = r->watch;
   const bool stood = w->stands[i], told = *last_of(r, i) == t;
-  w->freed[i] = after == 0 && before == 0 && stood && !told ? t : NAN;
+  const bool held = stood && !r->e->program->watch_needs_accelerations[i];
+  w->freed[i] = after == 0 && before == 0 && held && !told ? t : NAN;
   w->stands[i] = after == 0 && (stood || before != 0 || told);
 }
 

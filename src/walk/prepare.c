@@ -169,6 +169,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     walk_start_fault(e, notes);
     return false;
   }
+  if (walk_start_cancels(e, notes)) return false;
   engine_scales_see_forces(e);
   engine_scales_see(e, e->q, e->v, e->a);
   engine_scales_see_terms(e);

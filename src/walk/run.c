@@ -75,7 +75,7 @@ static void watch_progress(walk_job* r)
   const long attempts = ++r->turns + s->counts.rejected;
   if (drags(r, end, attempts) || walk_watchdog_look(p, s->t, end, attempts, s->y, history)) return;
   if (walk_paradox_blocks(r)) return;
-  if (!walk_method_fall_back(r, p->reason, false)) {
+  if (!walk_singular_blocks(r) && !walk_method_fall_back(r, p->reason, false)) {
     char text[240];
     snprintf(text, sizeof text, "%s%s", p->reason,
              !p->hopeless ? ""

@@ -65,13 +65,15 @@ static bool without_inertia(const engine* e, double* x)
   return rank < n;
 }
 
-// a basis of what the active constraints admit, of orthogonal columns of length one; how many
+// a basis of what the active constraints admit, orthonormal where unknowns are measured by their
+// masses; how many
 static int admitted(const engine* e, double* Z)
 {
   const int n = e->n, rows = e->mode.rows;
   double* A = base_alloc(sizeof(double) * (size_t)(rows * n + 1));
   add_rows(e, A, 0, 1);
   num_null* f = num_null_new(rows, n);
+  num_null_weigh(f, e->work.weight);
   const int rank = num_null_factor(f, rows, n, A, engine_no_inertia);
   num_null_basis(f, Z);
   num_null_free(f);
@@ -114,6 +116,58 @@ static bool of_negative_energy(const engine* e, double* x)
   return least >= 0;
 }
 
+// T_kk = sum_ij |Z_ik M_ij Z_jk| into `size`: what the terms of S_kk are of
+static void size_of_inertia(const engine* e, const double* Z, int l, double* size)
+{
+  const int n = e->n;
+  for (int k = 0; k < l; k++) {
+    size[k] = 0;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) size[k] += fabs(Z[i * l + k] * e->M[i * n + j] * Z[j * l + k]);
+  }
+}
+
+// L L^T = S by rows; how many pivots are more than what rounding leaves of terms of this size
+static int pivots_above_rounding(int n, int l, double* S, const double* size)
+{
+  for (int i = 0; i < l; i++) {
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++) S[i * l + j] -= S[i * l + k] * S[j * l + k];
+      S[i * l + j] /= S[j * l + j];
+    }
+    double pivot = S[i * l + i];
+    for (int k = 0; k < i; k++) pivot -= S[i * l + k] * S[i * l + k];
+    if (!(pivot > engine_inertia_rounding * n * size[i])) return i;
+    S[i * l + i] = sqrt(pivot);
+  }
+  return l;
+}
+
+// An admitted motion whose kinetic energy is the rounding of terms that cancel, or less, into x.
+// Of S = L L^T, up to the row r whose pivot vanishes: L11^T u = -l_r, x = Z (u, 1, 0).
+static bool of_cancelling_energy(const engine* e, double* x)
+{
+  const int n = e->n;
+  double* Z = base_alloc(sizeof(double) * (size_t)(2 * n * n + 2 * n + 1));
+  double *S = Z + n * n, *size = S + n * n, *u = size + n;
+  const int l = admitted(e, Z);
+  inertia_of(e, Z, l, S);
+  size_of_inertia(e, Z, l, size);
+  const int r = pivots_above_rounding(n, l, S, size);
+  if (r < l) u[r] = 1;
+  for (int i = r - 1; i >= 0 && r < l; i--) {
+    u[i] = -S[r * l + i];
+    for (int k = i + 1; k < r; k++) u[i] -= S[k * l + i] * u[k];
+    u[i] /= S[i * l + i];
+  }
+  for (int i = 0; i < n && r < l; i++) {
+    x[i] = 0;
+    for (int k = 0; k <= r; k++) x[i] += Z[i * l + k] * u[k];
+  }
+  free(Z);
+  return r < l;
+}
+
 // such a motion in words; its first coordinate, or -1
 static int name_motion(const engine* e, bool (*find)(const engine* e, double* x), base_text* names)
 {
@@ -154,36 +208,65 @@ static base_place place_of_named(const model* m, const char* reason)
   return BASE_NOWHERE;
 }
 
+// Ways in which there may be no accelerations for want of inertia, in the order in which they are
+// looked for.
+typedef enum { no_inertia, negative_energy, cancelling_energy, wants } want;
+static bool (*const find_motion[wants])(const engine* e, double* x) = {
+    without_inertia, of_negative_energy, of_cancelling_energy};
+
+static void tell_want(const engine* e, want which, int at, const char* motion, base_notes* notes)
+{
+  const model_coord* x = &e->model->coord[at];
+  if (which == negative_energy)
+    base_error(notes, x->place,
+               "at the start: the kinetic energy is not positive: the motion %s makes it negative",
+               motion);
+  if (which == cancelling_energy)
+    base_error(notes, x->place,
+               "at the start: the kinetic energy is not positive: along the motion %s, which the "
+               "constraints admit, its terms cancel",
+               motion);
+  if (which != no_inertia) {
+    base_help(notes, "masses and moments of inertia are positive: look for a sign");
+    return;
+  }
+  if (strstr(e->reason, "no mass resists"))
+    base_error(notes, x->place,
+               "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",
+               x->name);
+  else
+    base_error(notes, x->place, "at the start: %s", e->reason);
+  base_help(notes,
+            "the motion %s costs no kinetic energy here%s: give it a mass, start elsewhere, or let "
+            "a constraint hold it",
+            motion, x->vector ? " (a thin rod has no inertia about itself)" : "");
+}
+
 void walk_start_fault(const engine* e, base_notes* notes)
 {
   const bool full = !e->sparse && !e->parts;
-  const bool mass = full && strstr(e->reason, "mass matrix");
   const int undefined = full ? not_finite(e) : -1;
-  base_text motion = {0};
-  const int lost = mass && undefined < 0 ? name_motion(e, without_inertia, &motion) : -1;
-  const int negative =
-      mass && undefined < 0 && lost < 0 ? name_motion(e, of_negative_energy, &motion) : -1;
-  const int at = undefined >= 0 ? undefined : lost >= 0 ? lost : negative;
+  if (full && undefined < 0 && strstr(e->reason, "mass matrix"))
+    for (int k = 0; k < wants; k++) {
+      base_text motion = {0};
+      const int at = name_motion(e, find_motion[k], &motion);
+      if (at >= 0) tell_want(e, (want)k, at, motion.at, notes);
+      base_text_free(&motion);
+      if (at >= 0) return;
+    }
   const base_place place =
-      at >= 0 ? e->model->coord[at].place : place_of_named(e->model, e->reason);
-  if (lost >= 0 && strstr(e->reason, "no mass resists"))
-    base_error(notes, place,
-               "at the start: the mass matrix is singular: no mass resists an acceleration of `%s`",
-               e->model->coord[lost].name);
-  else if (negative >= 0)
-    base_error(notes, place,
-               "at the start: the kinetic energy is not positive: the motion %s makes it negative",
-               motion.at);
-  else
-    base_error(notes, place, "at the start: %s", e->reason);
-  if (negative >= 0)
-    base_help(notes, "masses and moments of inertia are positive: look for a sign");
+      undefined >= 0 ? e->model->coord[undefined].place : place_of_named(e->model, e->reason);
+  base_error(notes, place, "at the start: %s", e->reason);
   if (undefined >= 0) help_of_places(e, notes);
-  if (lost >= 0)
-    base_help(
-        notes,
-        "the motion %s costs no kinetic energy here%s: give it a mass, start elsewhere, or let "
-        "a constraint hold it",
-        motion.at, e->model->coord[lost].vector ? " (a thin rod has no inertia about itself)" : "");
+}
+
+bool walk_start_cancels(engine* e, base_notes* notes)
+{
+  if (engine_is_large(e) || !e->mode.rows || e->mode.curved) return false;
+  for (int p = 0; p < e->parts; p++) engine_part_show(e, p);
+  base_text motion = {0};
+  const int at = name_motion(e, of_cancelling_energy, &motion);
+  if (at >= 0) tell_want(e, cancelling_energy, at, motion.at, notes);
   base_text_free(&motion);
+  return at >= 0;
 }

@@ -321,6 +321,8 @@ bool walk_start(engine* e, double t, int count, const model_initial* initial, ba
 bool walk_first_accelerations(engine* e, base_notes* notes);
 // start_fault.c: why there are none, by the engine's reason
 void walk_start_fault(const engine* e, base_notes* notes);
+// the same file: does an admitted motion cost no kinetic energy but for rounding? with errors noted
+bool walk_start_cancels(engine* e, base_notes* notes);
 // is there a constraint that nothing can hold at the start? with errors noted
 bool walk_gradient_missing(engine* e, base_notes* notes);
 // the first stage, before the initial state is solved: params and constraints only
