@@ -33,6 +33,24 @@ class Studies(unittest.TestCase):
         self.assertEqual((s["symmetries"], s["linear_integrals"]["dimension"]), (1, 1))
         self.assertIn("symmetries", str(s))
 
+    def test_conserved(self):
+        m = zw.Model(text="coord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\ninitial x = 1\ninitial y = 0\n"
+                          "initial x' = 0\ninitial y' = 1.1\nrun 0 .. 10\n")
+        track = m.with_conserved().run()
+        self.assertAlmostEqual(track["F1"][0], 1.1, 14)
+        self.assertLess(max(abs(track["F1"] - 1.1)), 1e-9)
+        self.assertNotIn("F1", m.run().columns)
+        with self.assertRaises(zw.ModelError):
+            zw.Model(text="coord x\nkinetic x'^2/2\nforce x = -x'^3\ninitial x = 1\nrun 0 .. 1\n").with_conserved()
+
+    def test_map_of_an_embedding(self):
+        m = zw.Model(text="coord a, b\nkinetic (a'^2 + sin(a)^2*b'^2)/2\ninitial a = 1\ninitial b = 0\ninitial b' = 1\nrun 0 .. 1\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "sphere.c")
+            m.geometry(map=path)
+            with open(path) as f:
+                self.assertIn("double", f.read())
+
     def test_chaos(self):
         m = zw.Model(text="coord x\nkinetic x'^2/2\npotential -x^4/4 + x^6/100\ninitial x = 0.1\ninitial x' = 0\n")
         with tempfile.TemporaryDirectory() as folder:

@@ -259,6 +259,16 @@ class Model:
         kept = {name: value for name, value in self._sets.items() if name not in names}
         return self._again(kept)
 
+    def with_conserved(self) -> "Model":
+        """The same model with the integrals that `structure` finds as formulas declared: runs watch how far they drift."""
+        made = self._again(dict(self._sets))
+        at = lib.zw_derive_watching(made._model.at, made._notes.at)
+        if not at:
+            made._notes.tell(ModelError, "the integrals could not be declared")
+        made._derived = Handle(at, lib.zw_system_free)
+        made._notes.tell()
+        return made
+
     # ---- equations ------------------------------------------------------------------------------
 
     def _system(self) -> int:
@@ -313,10 +323,13 @@ class Model:
         return Point(self, state, form)
 
     def geometry(self, at: str | Mapping[str, float] | None = None, region: str | None = None, embed: bool = False,
-                 curvature: bool = False, energy: float | str | None = None, geodesic: float = 0) -> Report:
+                 curvature: bool = False, energy: float | str | None = None, geodesic: float = 0,
+                 map: str | None = None) -> Report:
         """The kinetic energy as a metric: Christoffel symbols, curvature, factors, embedding; curvature=True: without the
-        embedding; energy=E or "start": the Jacobi metric; geodesic=L: along the velocity at the point."""
+        embedding; energy=E or "start": the Jacobi metric; geodesic=L: along the velocity at the point; map="name.c" or
+        "name.json": a file for the map of the embedding."""
         o = lib.zw_geometry_defaults()
+        o.map = words(map)
         o.at, o.region, o.embed, o.curvature, o.geodesic = _state(at), words(region), embed, curvature, geodesic
         o.energy = words(None if energy is None else energy if isinstance(energy, str) else repr(float(energy)))
         return _made(self._text(lambda s, style, n: lib.zw_geometry(s, c.byref(o), style, n)))

@@ -71,6 +71,7 @@ static void declare(model* m, char letter, int count, const geom_closed* of, exp
     // runs watch the energy anyway
     if (of[i].value == energy) continue;
     m->output[m->outputs] = (model_output){.name = free_name(m, letter, i + 1),
+                                           .unit = "",
                                            .value = of[i].value,
                                            .integral = true,
                                            .place = BASE_NOWHERE};

@@ -40,9 +40,8 @@ void gauss16_first_length(gauss16* s, double direction, double left)
 }
 
 // Where the error is none the step may become so much longer, behind the first one as much as this
-// if turns then still gain so much. Else it becomes twice as long at most: over longer ways the
-// error has not shown how it grows, and a step that is thrown away costs more than one more.
-static const double longer_from_nothing = 5, longer_from_first = 20, good_gain = 0.05, longer = 2;
+// if turns then still gain so much. Else it becomes as long as its polynomial tells how it goes on.
+static const double longer_from_nothing = 5, longer_from_first = 20, good_gain = 0.05;
 
 static double seventeenth(double x)
 {
@@ -64,7 +63,7 @@ static double beyond_first(const gauss16* s, double h)
 
 static double longest_factor(const gauss16* s, double h, double error)
 {
-  if (error > gauss16_nothing) return longer;
+  if (error > gauss16_nothing) return gauss16_far;
   return s->probe > 0 ? beyond_first(s, fabs(h)) : longer_from_nothing;
 }
 

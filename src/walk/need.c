@@ -171,6 +171,8 @@ static walk_track* run_again(mech_system* s, const walk_options* o, const char* 
   }
   if (!u) return NULL;
   base_info(notes, BASE_NOWHERE, "the run was made by `%s`: %s", method, why);
+  if (t && t->slow && o->contacts == WALK_CONTACTS_UNSAID)
+    base_help(notes, "`--contacts events` stays with events, however long that takes");
   walk_track_free(t);
   return u;
 }
