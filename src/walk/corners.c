@@ -104,14 +104,16 @@ static double beyond_rounding(const walk_events* w)
 // the end of the step. Where it was met by rounding at the start of the step, as by a motion that
 // turns back at an instant at which another corner ended the step before, it is passed there: also
 // one that was met there too, and decided about while the force of the other was yet the old one.
-// Where it was beyond that already the forces were wrong.
-static void look_for_side(walk_events* w, double from, double until)
+// Where it was beyond that already the forces were wrong. `crossed`: it has a root there; else its
+// end is looked at, which is the start of the next step, lest one that leaves slowly be beyond it
+// there.
+static void look_for_side(walk_events* w, double from, double until, bool crossed)
 {
   engine* e = w->flow->e;
   const int i = w->looking_at;
   if (e->mode.held[i] || e->program->modes.reactive[i] || contact_slip_owns(e, i)) return;
   const double side = e->side[i], first = switched(w, from) * side,
-               then = switched(w, from + (until - from) / 2) * side;
+               then = switched(w, crossed ? from + (until - from) / 2 : until) * side;
   if (!(first < 0 && then < 0)) return;
   const double most = beyond_rounding(w);
   if (!(then < -most)) return;
@@ -153,7 +155,7 @@ void walk_corner_look(walk_events* w, double from)
     num_root root[most_roots];
     const int roots = num_roots_beyond(switched, noise_of_corner, w, from, w->searched_to,
                                        w->tolerance, most_roots, root);
-    look_for_side(w, from, roots ? root[0].t : w->searched_to);
+    look_for_side(w, from, roots ? root[0].t : w->searched_to, roots > 0);
     for (int k = 0; k < roots; k++) {
       if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
       const int direction = passed(w, &root[k]);

@@ -122,6 +122,30 @@ TEST(a_growing_force_ends_the_rest_at_a_relay)
   CHECK_NEAR(y.last, -8.0 / 6, 1e-10);
 }
 
+// a t - b sign(x) - c sign(x') holds until a t = b + c; x = a (t - (b + c)/a)^3/6 behind. While the
+// first holds, the speed is rounding of either sign, which must not tell the side of the second.
+TEST(a_relay_and_friction_let_go_together_by_any_method)
+{
+  static const double law[][3] = {{0.5, 3, 1}, {-0.5, 3, 1}, {1.3, 3.1, 3.3}, {-1.9, 0.7, 2.2}};
+  static const char* const method[] = {"bdf", "adams", "dop853"};
+  for (int i = 0; i < 12; i++) {
+    const double *p = law[i / 3], begins = (p[1] + p[2]) / fabs(p[0]);
+    const double at[] = {0, 1.25 * begins};
+    char text[200];
+    snprintf(text, sizeof text,
+             "coord x\nkinetic x'^2/2\nforce x = %.17g*t - %.17g*sign(x) - %.17g*sign(x')\n"
+             "run 0 .. %.17g\n",
+             p[0], p[1], p[2], at[1]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run_by(&b, method[i % 3], 1e-10, 2, at);
+    CHECK(t && t->status == WALK_DONE);
+    const double want = p[0] * pow(0.25 * begins, 3) / 6;
+    CHECK_NEAR(bench_value(t, 1, "x"), want, 1e-7 * fabs(want));
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 TEST(a_force_that_grows_overcomes_friction_that_has_never_moved)
 {
   // as a law of resistance, twice along one speed: x'' = t - 3/2
