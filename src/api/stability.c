@@ -157,27 +157,6 @@ static int read_ranges(const zw_model* m, const char* text, api_range* r, base_n
   return 0;
 }
 
-// scans over the first param, one for each of some values of the second; the first motion is `r`
-static int make_rows(variation* v, const api_range* r, int points, const study_stability* first,
-                     study_scan** row, double* at)
-{
-  const zw_model* source = v->source;
-  for (int i = 0; i < points; i++) {
-    char set[200];
-    base_notes* quiet = base_notes_new();
-    at[i] = i + 1 == points ? r[1].to : r[1].from + (r[1].to - r[1].from) * i / (points - 1);
-    snprintf(set, sizeof set, "%s=%.17g", r[1].name, at[i]);
-    zw_model* m = api_model_again(source, set, quiet);
-    v->source = m;
-    v->shown = source->model;
-    if (m) row[i] = study_stability_scan(r[0].from, r[0].to, points, first, vary, v);
-    api_object_drop(m);
-    base_notes_free(quiet);
-  }
-  v->source = source;
-  return points;
-}
-
 // ---- the answer ---------------------------------------------------------------------------------
 
 static bool is_sound(const zw_stability_options* o, base_notes* notes)
@@ -194,11 +173,11 @@ static bool is_sound(const zw_stability_options* o, base_notes* notes)
 
 // Over one param: along the branch that the motion lies on, as far as its folds. Null where it
 // cannot be followed: then each value is looked at by itself.
-static study_scan* scan_branch(zw_system* s, const zw_stability_options* o, const api_range* r,
-                               int points)
+static study_scan* scan_branch(const variation* v, const api_range* r, int points)
 {
+  const zw_stability_options* o = v->o;
   base_notes* quiet = base_notes_new();
-  zw_model* m = api_model_given(s->source, r->name, quiet);
+  zw_model* m = api_model_given(v->source, r->name, quiet);
   zw_system* given = m ? api_system_new(m, quiet) : NULL;
   study_scan* out = NULL;
   model_initial* all = NULL;
@@ -217,7 +196,7 @@ static study_scan* scan_branch(zw_system* s, const zw_stability_options* o, cons
     study_branches* b = study_branches_find(given->system, &with, quiet);
     if (b) out = study_branches_scan(b, points, value, scale);
     for (int i = 0; out && i < points; i++)
-      if (out->point[i]) out->point[i]->model = s->source->model;
+      if (out->point[i]) out->point[i]->model = v->shown;
     study_branches_free(b);
   }
   free(all);
@@ -228,16 +207,42 @@ static study_scan* scan_branch(zw_system* s, const zw_stability_options* o, cons
   return out;
 }
 
+// along the branch; further motions are looked for at each value by itself
+static study_scan* scan_over(variation* v, const api_range* r, int points,
+                             const study_stability* first)
+{
+  study_scan* out = v->o->all ? NULL : scan_branch(v, r, points);
+  return out ? out : study_stability_scan(r->from, r->to, points, first, vary, v);
+}
+
+// scans over the first param, one for each of some values of the second; the first motion is `r`
+static int make_rows(variation* v, const api_range* r, int points, const study_stability* first,
+                     study_scan** row, double* at)
+{
+  const zw_model* source = v->source;
+  v->shown = source->model;
+  for (int i = 0; i < points; i++) {
+    char set[200];
+    base_notes* quiet = base_notes_new();
+    at[i] = i + 1 == points ? r[1].to : r[1].from + (r[1].to - r[1].from) * i / (points - 1);
+    snprintf(set, sizeof set, "%s=%.17g", r[1].name, at[i]);
+    zw_model* m = api_model_again(source, set, quiet);
+    v->source = m;
+    if (m) row[i] = scan_over(v, &r[0], points, first);
+    api_object_drop(m);
+    base_notes_free(quiet);
+  }
+  v->source = source;
+  return points;
+}
+
 static void scan(zw_system* s, const zw_stability_options* o, const api_range* r, int ranges,
                  out_stability* shown)
 {
   variation v = {.source = s->source, .name = r[0].name, .o = o, .shown = s->source->model};
   const int usual = ranges == 2 ? usual_rows : usual_points, points = o->points ? o->points : usual;
   shown->over = r[0].name;
-  // further motions are looked for at each value by itself
-  if (!o->all) shown->scan = scan_branch(s, o, &r[0], points);
-  if (!shown->scan)
-    shown->scan = study_stability_scan(r[0].from, r[0].to, points, shown->at, vary, &v);
+  shown->scan = scan_over(&v, &r[0], points, shown->at);
   if (ranges < 2) return;
   shown->second = r[1].name;
   shown->row = base_alloc(sizeof *shown->row * (size_t)points);

@@ -113,6 +113,28 @@ static void add_stretch(const out_branches* b, const study_path* p, int from, in
   if (last) add_point(b, last->value, last->at, what, out);
 }
 
+static const struct
+{
+  const char *style, *name;
+} line_of[] = {[STUDY_UNSTABLE] = {"linewidth 1.3 dashtype '--'", "unstable"},
+               [STUDY_MARGINAL] = {"linewidth 2 dashtype '.'", "not decided"},
+               [STUDY_STABLE] = {"linewidth 2.5 dashtype 1", "stable"}};
+
+// what the lines mean, beside the marks
+static void add_lines(const out_branches* b, base_text* plot)
+{
+  static const study_stability_verdict order[] = {STUDY_STABLE, STUDY_UNSTABLE, STUDY_MARGINAL};
+  for (size_t m = 0; m < sizeof order / sizeof order[0]; m++) {
+    bool has = false;
+    for (int i = 0; i < b->branches->count && !has; i++)
+      for (int k = 0; k < b->branches->path[i].points && !has; k++)
+        has = b->branches->path[i].point[k]->verdict == order[m];
+    if (has)
+      base_text_printf(plot, ", \\\n  NaN with lines %s linecolor '#333333' title '%s'",
+                       line_of[order[m]].style, line_of[order[m]].name);
+  }
+}
+
 // one data block for each stretch of one verdict
 static int add_stretches(const out_branches* b, int what, base_text* out, base_text* plot)
 {
@@ -126,11 +148,8 @@ static int add_stretches(const out_branches* b, int what, base_text* out, base_t
       add_stretch(b, p, from, to, what, out);
       base_text_add(out, "END\n");
       const study_stability_verdict v = p->point[from]->verdict;
-      base_text_printf(plot, "%s$part%d with lines linewidth %s dashtype %s linecolor '%s' notitle",
-                       blocks ? ", \\\n  " : "", blocks, v == STUDY_STABLE ? "2.5" : "1.3",
-                       v == STUDY_STABLE     ? "1"
-                       : v == STUDY_UNSTABLE ? "'--'"
-                                             : "'.'",
+      base_text_printf(plot, "%s$part%d with lines %s linecolor '%s' notitle",
+                       blocks ? ", \\\n  " : "", blocks, line_of[v].style,
                        colours[i % colour_count]);
       blocks++;
       from = to + 1;
@@ -225,11 +244,8 @@ static void script(const void* what, out_terminal terminal, const char* picture,
   add_range(b, up, out);
   base_text_add(out, "plot ");
   base_text_add(out, plot.at ? plot.at : "0");
-  // what the lines mean, beside the marks
-  base_text_add(
-      out, ", \\\n  NaN with lines linewidth 2.5 linecolor '#333333' title 'stable', NaN with "
-           "lines linewidth 1.3 dashtype '--' linecolor '#333333' title 'unstable', NaN with lines "
-           "linewidth 1.3 dashtype '.' linecolor '#333333' title 'not decided'\nunset output\n");
+  add_lines(b, out);
+  base_text_add(out, "\nunset output\n");
   base_text_free(&plot);
 }
 

@@ -1,10 +1,11 @@
 // Eigenvalues over a param: real parts above, imaginary parts below, critical values as lines.
 #include "out/out.h"
 #include "out/page.h"
+#include "out/stability_chart.h"
 
 #include <math.h>
 
-enum { WIDTH = 800, HEIGHT = 720 };
+enum { WIDTH = OUT_CHART_WIDTH, HEIGHT = OUT_CHART_HEIGHT };
 
 static void add_data(const out_stability* s, base_text* out)
 {
@@ -53,55 +54,7 @@ static void script(const void* what, out_terminal terminal, const char* picture,
                    floquet ? "argument" : "imaginary part");
 }
 
-// ---- over two params ----------------------------------------------------------------------------
-
-// a cell of the chart for each pair of values: 0 unstable, 1 marginal, 2 stable
-static void add_cells(const out_stability* s, base_text* out)
-{
-  base_text_add(out, "$cells << END\n");
-  for (int j = 0; j < s->rows; j++)
-    for (int i = 0; s->row[j] && i < s->row[j]->points; i++) {
-      const study_stability* r = s->row[j]->point[i];
-      if (r)
-        base_text_printf(out, "%.10g %.10g %d\n", s->row[j]->value[i], s->row_at[j], r->verdict);
-    }
-  base_text_add(out, "END\n$borders << END\n");
-  for (int j = 0; j < s->rows; j++)
-    for (int i = 0; s->row[j] && i < s->row[j]->criticals; i++)
-      base_text_printf(out, "%.10g %.10g\n", s->row[j]->critical[i].value, s->row_at[j]);
-  base_text_add(out, "END\n");
-}
-
-static void chart(const void* what, out_terminal terminal, const char* picture, base_text* out)
-{
-  const out_stability* s = what;
-  base_text_add(out, "# a picture by zwang, for gnuplot 5\n");
-  out_page_terminal(WIDTH, HEIGHT, terminal, picture, out);
-  add_cells(s, out);
-  base_text_add(out, "set title ");
-  out_page_quoted(out, s->at->model->title, 80);
-  base_text_add(out, " noenhanced\nset xlabel ");
-  out_page_quoted(out, s->over, 60);
-  base_text_add(out, " noenhanced\nset ylabel ");
-  out_page_quoted(out, s->second, 60);
-  base_text_printf(out, " noenhanced\nset xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n",
-                   s->scan->value[0], s->scan->value[s->scan->points - 1], s->row_at[0],
-                   s->row_at[s->rows - 1]);
-  base_text_add(out, "set key outside bottom center horizontal\nplot ");
-  const double wide = (s->scan->value[s->scan->points - 1] - s->scan->value[0]) / (2 * s->rows - 2),
-               high = (s->row_at[s->rows - 1] - s->row_at[0]) / (2 * s->rows - 2);
-  static const char* const look[3][2] = {
-      {"unstable", "#d55e00"}, {"marginal", "#f0e442"}, {"stable", "#56b4e9"}};
-  for (int k = 0; k < 3; k++)
-    base_text_printf(out,
-                     "$cells using ($3 == %d ? $1 : NaN):2:(%.6g):(%.6g) with boxxyerror "
-                     "fillstyle solid noborder linecolor '%s' title '%s', ",
-                     k, wide, high, look[k][1], look[k][0]);
-  base_text_add(out, "$borders using 1:2 with points pointtype 7 pointsize 0.4 linecolor 'black' "
-                     "title 'critical values'\nunset output\n");
-}
-
 int out_stability_plot(const out_stability* s, const char* path, base_notes* notes)
 {
-  return out_plot_script(path, s->rows ? chart : script, s, notes);
+  return out_plot_script(path, s->rows ? out_stability_chart : script, s, notes);
 }

@@ -330,6 +330,7 @@ study_stability* study_rounds_look(void* context, const double* u)
   if (o->hybrid) study_hybrid_keep(o->hybrid, u, r);
   o->parted = !study_floquet_spectrum(r, d, Phi, o->timed);
   if (!o->parted) {
+    if (!o->hybrid) study_floquet_linear(l, r);
     r->idle += families(o);
     return r;
   }

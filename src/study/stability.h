@@ -161,6 +161,8 @@ bool study_period_repeats(study_linear* l, double period);
 // Multipliers of the map Phi (d by d) over the period of r, how well they are known, and what they
 // say; false where they cannot be computed
 bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool timed);
+// what is marginal by its multipliers is stable where the equations are linear and those simple
+void study_floquet_linear(study_linear* l, study_stability* r);
 // the rate k of the time in sin(k t + ...) of the equations, and its derivative by the param of l;
 // EXPR_NONE where there is none
 expr study_period_rate(study_linear* l, expr* slope);

@@ -143,6 +143,16 @@ bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool t
   return true;
 }
 
+void study_floquet_linear(study_linear* l, study_stability* r)
+{
+  if (r->verdict != STUDY_MARGINAL || !study_stability_multipliers_are_simple(r) ||
+      !study_stability_is_linear(l, r))
+    return;
+  r->verdict = STUDY_STABLE;
+  r->why =
+      "the equations are linear, no multiplier lies outside the unit circle, and they are simple";
+}
+
 bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_stability* r,
                    base_notes* notes)
 {
@@ -174,12 +184,7 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
   }
   r->symplectic = symplectic(&o, r, Phi);
   study_orbit_sharpen(&o, r);
-  if (r->verdict == STUDY_MARGINAL && study_stability_multipliers_are_simple(r) &&
-      study_stability_is_linear(l, r)) {
-    r->verdict = STUDY_STABLE;
-    r->why = "the equations are linear, no multiplier lies outside the unit circle, and they are "
-             "simple";
-  }
+  study_floquet_linear(l, r);
   study_chetaev_look(l, o.s, r);
   if (r->chetaev.speaks && r->verdict != STUDY_UNSTABLE) {
     r->verdict = STUDY_UNSTABLE;
