@@ -321,6 +321,19 @@ int contact_corner_choose(engine* e, int i)
   return 0;
 }
 
+// The same where forces depend on reactions, with the rates beyond the corner and before it. Where
+// on neither side are there accelerations that keep to a jump which holds the motion, the way along
+// it ends here.
+static int meet_coupled(engine* e, int i, int direction, double beyond, double here)
+{
+  if (isnan(beyond) && isnan(here) && rests_at_jump(e)) return 0;
+  const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
+  const bool felt = contact_corner_is_felt(e, i, above, below);
+  if (felt && choose_coupled_side(e, i, above, below)) return 1;
+  if (!felt) e->side[i] = direction;
+  return contact_corner_accelerations(e);
+}
+
 int contact_corner_meet(engine* e, int i, int direction)
 {
   if (e->program->modes.reactive[i]) {
@@ -344,16 +357,7 @@ int contact_corner_meet(engine* e, int i, int direction)
   }
   // it has ended the motion there: what begins now decides
   if (has_no_rate(e, i, CONTACT_BOTH_SIDES)) return contact_corner_choose(e, i);
-  // on neither side are there accelerations that keep to a jump which holds the motion: the way
-  // along it ends here
-  if (e->mode.coupled && isnan(beyond) && isnan(here) && rests_at_jump(e)) return 0;
-  if (e->mode.coupled) {
-    const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
-    const bool felt = contact_corner_is_felt(e, i, above, below);
-    if (felt && choose_coupled_side(e, i, above, below)) return 1;
-    if (!felt) e->side[i] = direction;
-    return contact_corner_accelerations(e);
-  }
+  if (e->mode.coupled) return meet_coupled(e, i, direction, beyond, here);
   const double size = fabs(beyond) + fabs(here);
   if (fabs(beyond - here) > engine_no_jump * size && beyond * direction < 0) {
     // driven back from there, but not to there: rounding has passed a jump that is just being left
