@@ -25,22 +25,46 @@ typedef struct resting
   double *J, *r, *x;  // the linear problem
 } resting;
 
-static int find_pushes(resting* g)
+// corner i on each side
+static int find_push(resting* g, int i, double* w)
 {
   engine* e = g->e;
   const size_t n = (size_t)e->n;
+  const double kept = e->side[i];
+  e->side[i] = 1;
+  int failed = contact_corner_accelerations(e);
+  memcpy(g->w0, e->a, sizeof(double) * n);
+  e->side[i] = -1;
+  failed = failed || contact_corner_accelerations(e);
+  for (size_t j = 0; j < n; j++) w[j] = (g->w0[j] - e->a[j]) / 2;
+  e->side[i] = kept;
+  return failed;
+}
+
+// One that holds the motion already has no sides, and where the way along it ends there are no
+// accelerations that keep to it: all are let go for this.
+static int find_pushes(resting* g)
+{
+  engine* e = g->e;
+  int failed = 0;
+  bool* held = base_alloc(sizeof(bool) * (size_t)(g->count + 1));
+  double* side = base_alloc(sizeof(double) * (size_t)(g->count + 1));
   for (int k = 0; k < g->count; k++) {
-    const double kept = e->side[g->corner[k]];
-    double* w = g->w + (size_t)k * n;
-    e->side[g->corner[k]] = 1;
-    if (contact_corner_accelerations(e)) return 1;
-    memcpy(g->w0, e->a, sizeof(double) * n);
-    e->side[g->corner[k]] = -1;
-    if (contact_corner_accelerations(e)) return 1;
-    for (size_t j = 0; j < n; j++) w[j] = (g->w0[j] - e->a[j]) / 2;
-    e->side[g->corner[k]] = kept;
+    const int i = g->corner[k];
+    held[k] = e->mode.held[i];
+    side[k] = e->side[i];
+    contact_corner_hold(e, i, false);
+    if (held[k]) e->side[i] = side[k] < 0 ? -1 : 1;
   }
-  return 0;
+  for (int k = 0; k < g->count && !failed; k++)
+    failed = find_push(g, g->corner[k], g->w + k * e->n);
+  for (int k = 0; k < g->count; k++) {
+    contact_corner_hold(e, g->corner[k], held[k]);
+    e->side[g->corner[k]] = side[k];
+  }
+  free(side);
+  free(held);
+  return failed;
 }
 
 // what is to vanish, of velocities or of places; how many

@@ -113,6 +113,24 @@ static bool can_hold(engine* e, int i)
   return held;
 }
 
+// A kink of a velocity at which a jump that holds the motion drives it back from both sides, as
+// |x'| of sign(x + x'|x'|/2): the way along the jump ends there, and the motion rests at it.
+static bool rests_at_jump(engine* e)
+{
+  const int corners = e->program->modes.count;
+  contact_rest* rest = base_alloc(sizeof *rest * (size_t)(corners + 1));
+  bool any = false;
+  for (int j = 0; j < corners; j++) {
+    rest[j] = CONTACT_PASSED;
+    if (!e->mode.held[j] || e->mode.twice[j] || !e->program->turning[j]) continue;
+    rest[j] = CONTACT_TURNED;
+    any = true;
+  }
+  const bool rests = any && !contact_rest_corners(e, rest);
+  free(rest);
+  return rests;
+}
+
 // With forces that depend on reactions, slipping to a side and sticking each exist or not by
 // themselves. Sticking is taken where it exists.
 static int choose_coupled_side(engine* e, int i, double above, double below)
@@ -120,6 +138,7 @@ static int choose_coupled_side(engine* e, int i, double above, double below)
   const bool up = above > 0, down = below < 0,
              holds = e->program->modes.slides[i] && can_hold(e, i);
   e->ambiguous = e->ambiguous || up + down + holds > 1;
+  if (!up && !down && !e->program->modes.slides[i]) return rests_at_jump(e) ? 0 : stuck(e);
   if (!up && !down && !holds) {
     if (!*e->reason)
       snprintf(e->reason, sizeof e->reason,
@@ -266,24 +285,6 @@ bool contact_corner_is_pressed(engine* e, int i)
          (contact_corner_stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }
 
-// A kink of a velocity at which a jump that holds the motion drives it back from both sides, as
-// |x'| of sign(x + x'|x'|/2): the way along the jump ends there, and the motion rests at it.
-static bool rests_at_jump(engine* e)
-{
-  const int corners = e->program->modes.count;
-  contact_rest* rest = base_alloc(sizeof *rest * (size_t)(corners + 1));
-  bool any = false;
-  for (int j = 0; j < corners; j++) {
-    rest[j] = CONTACT_PASSED;
-    if (!e->mode.held[j] || e->mode.twice[j] || !e->program->turning[j]) continue;
-    rest[j] = CONTACT_TURNED;
-    any = true;
-  }
-  const bool rests = any && !contact_rest_corners(e, rest);
-  free(rest);
-  return rests;
-}
-
 int contact_corner_choose(engine* e, int i)
 {
   contact_corner_hold(e, i, false);
@@ -320,6 +321,19 @@ int contact_corner_choose(engine* e, int i)
   return 0;
 }
 
+// The same where forces depend on reactions, with the rates beyond the corner and before it. Where
+// on neither side are there accelerations that keep to a jump which holds the motion, the way along
+// it ends here.
+static int meet_coupled(engine* e, int i, int direction, double beyond, double here)
+{
+  if (isnan(beyond) && isnan(here) && rests_at_jump(e)) return 0;
+  const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
+  const bool felt = contact_corner_is_felt(e, i, above, below);
+  if (felt && choose_coupled_side(e, i, above, below)) return 1;
+  if (!felt) e->side[i] = direction;
+  return contact_corner_accelerations(e);
+}
+
 int contact_corner_meet(engine* e, int i, int direction)
 {
   if (e->program->modes.reactive[i]) {
@@ -343,13 +357,7 @@ int contact_corner_meet(engine* e, int i, int direction)
   }
   // it has ended the motion there: what begins now decides
   if (has_no_rate(e, i, CONTACT_BOTH_SIDES)) return contact_corner_choose(e, i);
-  if (e->mode.coupled) {
-    const double above = direction > 0 ? beyond : here, below = direction > 0 ? here : beyond;
-    const bool felt = contact_corner_is_felt(e, i, above, below);
-    if (felt && choose_coupled_side(e, i, above, below)) return 1;
-    if (!felt) e->side[i] = direction;
-    return contact_corner_accelerations(e);
-  }
+  if (e->mode.coupled) return meet_coupled(e, i, direction, beyond, here);
   const double size = fabs(beyond) + fabs(here);
   if (fabs(beyond - here) > engine_no_jump * size && beyond * direction < 0) {
     // driven back from there, but not to there: rounding has passed a jump that is just being left

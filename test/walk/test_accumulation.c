@@ -146,6 +146,37 @@ TEST(a_relay_and_friction_let_go_together_by_any_method)
   }
 }
 
+// Against friction that presses by its reaction the curve x = v^2/2 is met at v1^2 = 2 b/(1 + b),
+// b = 3 - 0.981, and followed with x'' = 1 to its end, where the motion rests until the force that
+// grows has come to 3.981.
+TEST(the_way_along_a_jump_beside_a_law_of_reactions_ends_at_rest)
+{
+  static const char text[] =
+      "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint floor: y = 0\n"
+      "resist floor = -0.1*abs(reaction(floor))*sign(x') along x\n"
+      "force x = -3*sign(x + abs(x')*x'/2) + if(t < 4, 0, t - 4)\ninitial x = 1\nrun 0 .. 9\n";
+  const double b = 3 - 0.981, v1 = sqrt(2 * b / (1 + b)), left = v1 + v1 / b - 1;
+  const two x = at_two(text, 1e-11, "x", 1, 9), v = at_two(text, 1e-11, "x'", 3, 9);
+  CHECK_NEAR(x.first, left * left / 2, 1e-10);
+  CHECK_NEAR(v.first, 0, 1e-12);
+  CHECK_NEAR(x.last, pow(9 - 7.981, 3) / 6, 1e-10);
+}
+
+// a jump that cannot hold is named as what it is, also beside such a law
+TEST(a_jump_that_cannot_hold_beside_a_law_of_reactions_is_no_paradox)
+{
+  bench b =
+      bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nconstraint floor: y = 0\n"
+                 "resist floor = -0.1*abs(reaction(floor))*sign(x') along x\n"
+                 "force x = if(x' > 0.5, -3, 3)\nrun 0 .. 5\n");
+  walk_track* t = bench_run(&b, 1e-10, 0, NULL);
+  CHECK(t && t->status == WALK_UNFINISHED);
+  CHECK(t && strstr(t->reason, "drives the motion back to the jump from both sides"));
+  if (t) CHECK_NEAR(t->t_reached, 0.5 / (3 - 0.981), 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 TEST(a_force_that_grows_overcomes_friction_that_has_never_moved)
 {
   // as a law of resistance, twice along one speed: x'' = t - 3/2
