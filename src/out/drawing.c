@@ -122,35 +122,66 @@ static void parts(out_drawing* d)
     }
 }
 
-// beside the picture, for the direction of weight: nothing lies there
-static double column(const out_drawing* d)
+// ---- directions, in a corner --------------------------------------------------------------------
+
+static bool is_heavy(const out_drawing* d)
 {
   const json_t* up = json_object_get(d->run, "up");
   double most = 0;
   for (size_t k = 0; k < 3; k++) most = fmax(most, fabs(json_number_value(json_array_get(up, k))));
-  return most > 0 ? 26 : 0;
+  return most > 0;
 }
 
-// the direction of weight, in a corner
-static void gravity(out_drawing* d, double width)
+// beside the picture, for directions: nothing lies there
+static double column(const out_drawing* d)
 {
-  double up[3], at[2], origin[2];
-  const json_t* list = json_object_get(d->run, "up");
-  for (size_t k = 0; k < 3; k++) up[k] = json_number_value(json_array_get(list, k));
-  out_drawing_project(d, up, at);
-  out_drawing_project(d, (double[3]){0, 0, 0}, origin);
-  const double size = hypot(at[0], at[1]), x = width - 14, y = 14;
-  if (!(size > 0)) return;
-  const double dx = -at[0] / size, dy = at[1] / size;
+  return is_heavy(d) ? 26 : 60;
+}
+
+// in points of the picture, the way as a direction of the world: all of it, or what is seen of it
+static void arrow(out_drawing* d, const char* kind, const double from[2], const double way[3],
+                  bool whole)
+{
+  double at[2];
+  out_drawing_project(d, way, at);
+  const double size = hypot(at[0], at[1]), x = from[0], y = from[1];
+  if (!(size > 1e-9)) return;
+  const double dx = at[0] / size, dy = -at[1] / size, span = whole ? 22 : 22 * size;
   base_text_printf(d->out,
-                   "<g class=\"gravity\" stroke=\"#1d232b\" fill=\"none\"><path d=\"M%.1f %.1f "
+                   "<g class=\"%s\" stroke=\"#1d232b\" fill=\"none\"><path d=\"M%.1f %.1f "
                    "l%.1f %.1f m%.1f %.1f L%.1f %.1f l%.1f %.1f\"/></g>\n",
-                   x, y, 22 * dx, 22 * dy, -6 * dx - 3 * dy, -6 * dy + 3 * dx, x + 22 * dx,
-                   y + 22 * dy, -6 * dx + 3 * dy, -6 * dy - 3 * dx);
+                   kind, x, y, span * dx, span * dy, -6 * dx - 3 * dy, -6 * dy + 3 * dx,
+                   x + span * dx, y + span * dy, -6 * dx + 3 * dy, -6 * dy - 3 * dx);
+}
+
+static void letter(out_drawing* d, double x, double y, char name)
+{
   base_text_printf(d->out,
                    "<text x=\"%.1f\" y=\"%.1f\" font-family=\"serif\" font-style=\"italic\" "
-                   "font-size=\"12\">g</text>\n",
-                   x - 14, y + 16);
+                   "font-size=\"12\">%c</text>\n",
+                   x, y, name);
+}
+
+// that of weight, else the axes
+static void directions(out_drawing* d, double width)
+{
+  if (is_heavy(d)) {
+    const double at[2] = {width - 14, 14};
+    double down[3], seen[2];
+    for (int k = 0; k < 3; k++) down[k] = -d->up[k];
+    out_drawing_project(d, down, seen);
+    arrow(d, "gravity", at, down, true);
+    if (hypot(seen[0], seen[1]) > 1e-9) letter(d, at[0] - 14, at[1] + 16, 'g');
+    return;
+  }
+  const double at[2] = {width - 42, 40};
+  for (int k = 0; k < (d->planar ? 2 : 3); k++) {
+    const double way[3] = {k == 0, k == 1, k == 2};
+    double end[2];
+    out_drawing_project(d, way, end);
+    arrow(d, "axis", at, way, false);
+    letter(d, at[0] + 30 * end[0] - 3, at[1] - 30 * end[1] + 4, "xyz"[k]);
+  }
 }
 
 static void words(base_text* out, const char* text)
@@ -185,7 +216,7 @@ int out_drawing_write(const char* page, const out_film* f, const char* path, bas
     words(&out, json_string_value(json_object_get(d.data, "title")));
     base_text_add(&out, "</title>\n");
     parts(&d);
-    gravity(&d, width);
+    directions(&d, width);
     base_text_add(&out, "</svg>\n");
     done = out_file_write(path, out.at, out.n, notes);
   }

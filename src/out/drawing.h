@@ -68,7 +68,8 @@ void out_drawing_circle(out_drawing* d, const double at[2], double r, const char
 void out_drawing_polygon(out_drawing* d, int n, double (*at)[2], const char* fill);
 // of what bulges; the points are sorted
 void out_drawing_outline(out_drawing* d, int n, double (*at)[2], const char* fill);
-const char* out_drawing_color(const out_drawing* d, const json_t* part); // of its body
+// of its body; grey where it is but shown, at rest
+const char* out_drawing_color(const out_drawing* d, const json_t* part);
 
 // drawing_solids.c
 // a box of these edges about a place, its axes the columns of R

@@ -57,6 +57,7 @@ void out_drawing_round(out_drawing* d, const json_t* p)
   } else {
     out_drawing_circle(d, at, r * d->scale, wheel ? "none" : out_drawing_color(d, p), OUT_INK);
   }
+  if (!json_object_get(p, "turn")) return;
   for (int i = 0; i < (wheel ? 8 : 1); i++) {
     const double a = M_PI * i / 4;
     double y[3], end[2];

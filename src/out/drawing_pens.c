@@ -67,6 +67,10 @@ const char* out_drawing_color(const out_drawing* d, const json_t* part)
 {
   const char* name = json_string_value(json_object_get(part, "name"));
   int number = 0;
+  bool rests = out_drawing_flag(part, "shown");
+  for (size_t k = 0; k < 3; k++)
+    rests = rests && json_is_number(json_array_get(json_object_get(part, "at"), k));
+  if (rests) return "#aab1ba";
   for (size_t i = 0; i < json_array_size(d->parts); i++) {
     const json_t* p = json_array_get(d->parts, i);
     const char* other = json_string_value(json_object_get(p, "name"));

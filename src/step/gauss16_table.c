@@ -47,13 +47,21 @@ static void pair(gauss16_table* t, int i, int j, long double ij, long double ji)
   t->mu_rest[8 * i + j] = first ? -rest : rest;
 }
 
+// Long doubles, and the powers of them, have other digits elsewhere, in browsers few more than a
+// double's. What lengths of steps are found by keeps those that all have, 32 bits behind the point,
+// so that everywhere the same steps are made.
+static double shortened(long double x)
+{
+  return ldexp(rint(ldexp((double)x, 32)), -32);
+}
+
 // the cubic through m^(-1/17) at the zeros of Chebyshev's polynomial on [1, 2], in powers of m, by
 // divided differences
 static void find_root(gauss16_table* t)
 {
   enum { count = sizeof t->bend / sizeof *t->bend };
   long double m[count], f[count], power[count] = {0};
-  for (int r = 0; r < 17; r++) t->root[r] = (double)exp2l(-r / 17.0L);
+  for (int r = 0; r < 17; r++) t->root[r] = shortened(exp2l(-r / 17.0L));
   for (int i = 0; i < count; i++) {
     m[i] = 1.5L + cosl(acosl(-1) * (2 * i + 1) / (2 * count)) / 2;
     f[i] = powl(m[i], -1 / 17.0L);
@@ -64,7 +72,7 @@ static void find_root(gauss16_table* t)
     for (int i = count - 1; i > 0; i--) power[i] = power[i - 1] - m[k] * power[i];
     power[0] = f[k] - m[k] * power[0];
   }
-  for (int i = 0; i < count; i++) t->bend[i] = (double)power[i];
+  for (int i = 0; i < count; i++) t->bend[i] = shortened(power[i]);
 }
 
 // x = 2^e m, e = 17 q + r; what is added to the exponent as it is kept makes q of it, and so much

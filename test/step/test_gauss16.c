@@ -43,6 +43,15 @@ TEST(gauss16_is_symplectic_and_symmetric_to_the_last_bit)
   }
 }
 
+// no digits that other long doubles may not have
+TEST(gauss16_finds_lengths_by_short_numbers)
+{
+  const gauss16_table* t = gauss16_table_find();
+  const double short_one = 4294967296.0;
+  for (int r = 0; r < 17; r++) CHECK(t->root[r] * short_one == floor(t->root[r] * short_one));
+  for (int i = 0; i < 4; i++) CHECK(t->bend[i] * short_one == floor(t->bend[i] * short_one));
+}
+
 TEST(gauss16_finds_roots_for_lengths)
 {
   const gauss16_table* t = gauss16_table_find();
