@@ -1,9 +1,10 @@
 // Eigenvalues and eigenvectors of a general real matrix.
 //
 // Balancing by powers of two (Parlett and Reinsch 1969), Householder reduction to Hessenberg form,
-// then the QR iteration with Wilkinson's shift in complex numbers (Golub and Van Loan, Matrix
-// Computations (2013), 7.4 and 7.5): H - s I = Q R, H <- R Q + s I until the last entry below the
-// diagonal is rounding. Eigenvectors by inverse iteration on the Hessenberg form.
+// then Francis's QR iteration (Golub and Van Loan, Matrix Computations (2013), 7.4 and 7.5): two
+// steps with the eigenvalues of the last 2 by 2 block as shifts at once, in real numbers, until the
+// last entry below the diagonal or the one above it is rounding. Eigenvectors by inverse iteration
+// on the Hessenberg form.
 #include "num/num.h"
 
 #include <complex.h>
@@ -78,91 +79,124 @@ static void hessenberg(int n, double* A, double* u, double* Q)
   }
 }
 
-// the eigenvalue of the last 2 by 2 block nearest to its last entry
-static number shift_of(number a, number b, number c, number d)
+// I - b v v^T of three rows, which takes (p, q, r) onto (-size, 0, 0)
+typedef struct mirror
 {
-  const number half = (a - d) / 2, root = csqrt(half * half + b * c);
-  const number denominator = cabs(half + root) > cabs(half - root) ? half + root : half - root;
-  return cabs(denominator) > 0 ? d - b * c / denominator : d;
+  double v[3], b, size;
+} mirror;
+
+static mirror mirror_of(double p, double q, double r)
+{
+  const double scale = fabs(p) + fabs(q) + fabs(r);
+  if (!(scale > 0)) return (mirror){0};
+  p /= scale, q /= scale, r /= scale;
+  const double norm = copysign(sqrt(p * p + q * q + r * r), p);
+  return (mirror){{p + norm, q, r}, 1 / (norm * (p + norm)), norm * scale};
 }
 
-// one QR step on the rows and columns from `low` to `high` of a Hessenberg matrix
-static void step(int n, number* H, int low, int high, number s, number* cs, number* sn)
+// the mirror at rows and columns k to k + `rows` - 1 of the block from `low` to `high`, both sides
+static void apply(int n, double* H, int low, int high, int k, int rows, const mirror* m)
 {
-  for (int i = low; i <= high; i++) H[i * n + i] -= s;
-  for (int k = low; k < high; k++) {
-    const number x = H[k * n + k], y = H[(k + 1) * n + k];
-    const double r = hypot(cabs(x), cabs(y));
-    cs[k] = r > 0 ? x / r : 1;
-    sn[k] = r > 0 ? y / r : 0;
-    for (int j = k; j <= high; j++) {
-      const number p = H[k * n + j], q = H[(k + 1) * n + j];
-      H[k * n + j] = conj(cs[k]) * p + conj(sn[k]) * q;
-      H[(k + 1) * n + j] = -sn[k] * p + cs[k] * q;
-    }
+  for (int j = k; j <= high; j++) {
+    double sum = 0;
+    for (int i = 0; i < rows; i++) sum += m->v[i] * H[(k + i) * n + j];
+    for (int i = 0; i < rows; i++) H[(k + i) * n + j] -= m->b * sum * m->v[i];
   }
-  for (int k = low; k < high; k++)
-    for (int i = low; i <= (k + 1 < high ? k + 1 : high); i++) {
-      const number p = H[i * n + k], q = H[i * n + k + 1];
-      H[i * n + k] = p * cs[k] + q * sn[k];
-      H[i * n + k + 1] = -p * conj(sn[k]) + q * conj(cs[k]);
-    }
-  for (int i = low; i <= high; i++) H[i * n + i] += s;
+  for (int i = low; i <= (k + 3 < high ? k + 3 : high); i++) {
+    double sum = 0, *row = H + i * n + k;
+    for (int j = 0; j < rows; j++) sum += row[j] * m->v[j];
+    for (int j = 0; j < rows; j++) row[j] -= m->b * sum * m->v[j];
+  }
 }
 
-static bool iterate(int n, number* H, number* cs, number* sn)
+// A double step on the rows and columns from `low` to `high`, at least three, with the shifts of
+// the sum x + y and the product x y - w. The first column of (H - s1)(H - s2) over the entry below
+// the corner is led to the first axis; what that leaves below the diagonal is driven out.
+static void step(int n, double* H, int low, int high, double x, double y, double w)
+{
+  const double *row = H + low * n + low, *below = row + n;
+  double p = ((x - row[0]) * (y - row[0]) - w) / below[0] + row[1];
+  double q = row[0] + below[1] - x - y, r = below[n + 1];
+  for (int k = low; k < high; k++) {
+    const int rows = k + 2 <= high ? 3 : 2;
+    double* behind = H + k * n + k - 1;
+    if (k > low) p = behind[0], q = behind[n], r = rows == 3 ? behind[2 * n] : 0;
+    const mirror m = mirror_of(p, q, r);
+    if (m.size == 0) continue;
+    if (k > low) {
+      behind[0] = -m.size;
+      for (int i = 1; i < rows; i++) behind[i * n] = 0;
+    }
+    apply(n, H, low, high, k, rows, &m);
+  }
+}
+
+// the eigenvalues of the block of rows and columns k, k + 1
+static void solve_block(int n, const double* H, int k, double* re, double* im)
+{
+  const double *row = H + k * n + k, *below = row + n, d = below[1];
+  const double half = (row[0] - d) / 2, product = row[1] * below[0];
+  const double root = half * half + product;
+  im[k] = im[k + 1] = 0;
+  if (root < 0) {
+    re[k] = re[k + 1] = d + half;
+    im[k + 1] = sqrt(-root);
+    im[k] = -im[k + 1];
+    return;
+  }
+  const double z = half + copysign(sqrt(root), half);
+  re[k] = d + z;
+  re[k + 1] = z != 0 ? d - product / z : d;
+}
+
+// where the block that ends at `high` begins: the entry before is rounding
+static int block_of(int n, double* H, int high, double size)
+{
+  int low = high;
+  for (; low > 0; low--) {
+    const double beside = fabs(H[low * n + low]) + fabs(H[(low - 1) * n + low - 1]);
+    if (fabs(H[low * n + low - 1]) <= DBL_EPSILON * (beside > 0 ? beside : size)) break;
+  }
+  if (low > 0) H[low * n + low - 1] = 0;
+  return low;
+}
+
+static bool iterate(int n, double* H, double* re, double* im)
 {
   int turns = 0;
-  for (int high = n - 1; high > 0;) {
-    int low = high;
-    while (low > 0) {
-      const double beside = cabs(H[low * n + low]) + cabs(H[(low - 1) * n + low - 1]);
-      if (cabs(H[low * n + low - 1]) <= DBL_EPSILON * (beside > 0 ? beside : DBL_MIN)) break;
-      low--;
-    }
-    if (low > 0) H[low * n + low - 1] = 0;
-    if (low == high) {
-      high--;
+  double size = DBL_MIN;
+  for (int i = 0; i < n * n; i++) size = fmax(size, fabs(H[i]));
+  for (int high = n - 1; high >= 0;) {
+    const int low = block_of(n, H, high, size);
+    if (high - low < 2) {
+      if (low == high) {
+        re[high] = H[high * n + high];
+        im[high] = 0;
+      } else
+        solve_block(n, H, low, re, im);
+      high = low - 1;
       turns = 0;
       continue;
     }
     if (++turns > most_turns) return false;
-    number s = shift_of(H[(high - 1) * n + high - 1], H[(high - 1) * n + high],
-                        H[high * n + high - 1], H[high * n + high]);
+    const double* corner = H + high * n + high;
+    double x = corner[0], y = corner[-n - 1], w = corner[-1] * corner[-n];
     // an exceptional shift leaves a cycle
-    if (turns % 11 == 10) s += cabs(H[high * n + high - 1]);
-    step(n, H, low, high, s, cs, sn);
+    if (turns % 11 == 10) {
+      const double s = fabs(corner[-1]) + fabs(corner[-n - 2]);
+      x = y = corner[0] + 0.75 * s;
+      w = -0.4375 * s * s;
+    }
+    step(n, H, low, high, x, y, w);
   }
   return true;
 }
 
-// pairs become exactly conjugate, lone ones exactly real; ordered by real part, then imaginary part
-static void pair(int n, double* re, double* im)
+// by real part, then imaginary part
+static void order(int n, double* re, double* im)
 {
   double size = 0;
-  for (int i = 0; i < n; i++) size = fmax(size, hypot(re[i], im[i]));
-  bool* done = base_alloc((size_t)n + 1);
-  for (int i = 0; i < n; i++) {
-    if (done[i]) continue;
-    done[i] = true;
-    int partner = -1;
-    double least = fabs(im[i]); // as far as it is from being real
-    for (int j = i + 1; j < n; j++) {
-      const double off = hypot(re[i] - re[j], im[i] + im[j]) / 2;
-      if (done[j] || off >= least) continue;
-      least = off;
-      partner = j;
-    }
-    if (partner < 0) {
-      im[i] = 0;
-      continue;
-    }
-    done[partner] = true;
-    re[i] = re[partner] = (re[i] + re[partner]) / 2;
-    im[i] = (im[i] - im[partner]) / 2;
-    im[partner] = -im[i];
-  }
-  free(done);
+  for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(re[i]), fabs(im[i])));
   for (int i = 1; i < n; i++)
     for (int j = i; j > 0; j--) {
       const double tie = 1e-14 * size;
@@ -176,24 +210,17 @@ static void pair(int n, double* re, double* im)
 bool num_eigen(int n, const double* A, double* re, double* im)
 {
   const size_t square = (size_t)n * (size_t)n;
-  double* B = base_alloc(sizeof(double) * (square + 2 * (size_t)n + 1));
-  double *D = B + square, *u = D + n;
-  number* H = base_alloc(sizeof(number) * (square + 2 * (size_t)n + 1));
+  double* H = base_alloc(sizeof(double) * (square + 2 * (size_t)n + 1));
+  double *D = H + square, *u = D + n;
   bool finite = true;
   for (size_t i = 0; i < square; i++) finite = finite && isfinite(A[i]);
-  if (n) memcpy(B, A, sizeof(double) * square);
+  if (n) memcpy(H, A, sizeof(double) * square);
   if (finite) {
-    balance(n, B, D);
-    hessenberg(n, B, u, NULL);
-    for (size_t i = 0; i < square; i++) H[i] = B[i];
+    balance(n, H, D);
+    hessenberg(n, H, u, NULL);
   }
-  const bool solved = finite && iterate(n, H, H + square, H + square + n);
-  for (int i = 0; i < n && solved; i++) {
-    re[i] = creal(H[i * n + i]);
-    im[i] = cimag(H[i * n + i]);
-  }
-  if (solved) pair(n, re, im);
-  free(B);
+  const bool solved = finite && iterate(n, H, re, im);
+  if (solved) order(n, re, im);
   free(H);
   return solved;
 }

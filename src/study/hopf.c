@@ -18,7 +18,8 @@
 
 static const double widest = 0.02;   // step along q, in units of the state
 static const double singular = 1e-8; // of A: eigenvalues against the largest
-static const double same = 1e-12; // coefficients of several widths, relative: no others are tried
+static const double same = 1e-12;  // coefficients of several widths, relative: no others are tried
+static const double agreed = 1e-7; // the same: they are past what differences leave out
 enum { halvings = 6 };
 
 // l1 times 2 w from the derivatives; nan where a matrix is singular
@@ -115,7 +116,11 @@ double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, 
     const double away = fabs(value - last[0]) + fabs(value - last[1]);
     last[1] = last[0];
     last[0] = value;
-    if (!(away < *error)) continue;
+    if (!(away < *error)) {
+      // what agreed well does so less: narrower ones are rounding
+      if (*error < agreed * fabs(best)) break;
+      continue;
+    }
     *error = away;
     best = value;
     if (away < same * fabs(value)) break;

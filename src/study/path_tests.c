@@ -65,13 +65,17 @@ int study_test_beyond(const study_stability* r, int idle)
 
 static int ranked(const study_stability* r, int k)
 {
-  for (int i = 0; i < count_of(r); i++) {
+  const int count = count_of(r);
+  double* g = base_alloc(sizeof(double) * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) g[i] = growth(r, i);
+  int found = -1;
+  for (int i = 0; i < count && found < 0; i++) {
     int before = 0;
-    for (int j = 0; j < count_of(r); j++)
-      before += growth(r, j) > growth(r, i) || (growth(r, j) == growth(r, i) && j < i);
-    if (before == k) return i;
+    for (int j = 0; j < count; j++) before += g[j] > g[i] || (g[j] == g[i] && j < i);
+    if (before == k) found = i;
   }
-  return -1;
+  free(g);
+  return found;
 }
 
 double study_test_growth(const study_stability* r, int k, double* im)

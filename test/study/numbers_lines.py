@@ -7,6 +7,7 @@ from numbers_more import DISC, DUFFING as DUFFING_AT, TOP, critical, curve_point
 
 PERFECT = COLUMN.replace("th0 = 0.01", "th0 = 0").replace("initial th = -1.2", "initial th = 0").replace("P = 1.3", "P = 0.5")
 RIGHT = HOOP.replace("eps = 0.01", "eps = 0").replace("W = 1.3", "W = 2").replace("initial th = -0.7", "initial th = 1")
+CHART = TONGUES.replace("a = 0.5", "a = 0.5, q = 1").replace("2*cos", "2*q*cos")
 SLEEPING = """param n = 5
 coord a, b, c
 kinetic 0.25*((a'*cos(b))^2 + b'^2) + 0.15*(c' + a'*sin(b))^2
@@ -140,6 +141,10 @@ TABLE = [
     ("pendulum, first doubling, speed", PENDULUM, "continue", ["--over", "A=1.06..1.07", "--points", "10"], special("doubling", what=state("x'")), 1.959659933219510306, 1e-8, 0),
     ("van der Pol, mu = 0.1, multiplier", POL, "stability", ["--set", "mu=0.1", "--period", "6.28"], lambda o: math.log(min(m[0] for m in o["multipliers"])), -0.6291039210260195956, 1e-10, 0),
     *[(f"Mathieu, border {k} of those with multiplier -1", TONGUES, "continue", ["--over", "a=-1..27"], special("doubling", k), want, 1e-11, 0) for k, want in ((0, -0.1102488169920952), (3, 9.078368847203102))],
+    # by the matrices of its Fourier coefficients; a row of a chart knows its borders as a scan by itself
+    *[(f"Mathieu's chart, q = 0.4, border {k}", CHART, "stability", ["--over", "a=-1..27, q=0..8"], lambda o, k=k: o["chart"]["rows"][1]["critical"][k]["value"], want, 1e-9, 0)
+      for k, want in enumerate((-0.0786492878, 0.5809806072, 1.3789867370))],
+    ("Mathieu's chart, stable between tongues", CHART, "stability", ["--over", "a=-1..27, q=0..8"], lambda o: o["chart"]["rows"][1]["verdicts"].count("marginal") + o["over"]["verdicts"].count("marginal"), 0, 0, 0),
     ("forced van der Pol, torus, place", FORCED, "continue", ["--over", "F=0.5..1"], special("torus", what=state("x")), -1.374653334007476373, 1e-10, 0),
     ("forced van der Pol, torus, speed", FORCED, "continue", ["--over", "F=0.5..1"], special("torus", what=state("x'")), -0.4082160221224984069, 1e-10, 0),
     ("forced van der Pol, torus, angle", FORCED, "continue", ["--over", "F=0.5..1"], special("torus", what=lambda x: x["imaginary"] / (2 * math.pi)), 0.1618607883264970697, 1e-10, 0),
