@@ -91,3 +91,25 @@ TEST(eigenvalues_of_badly_scaled_and_empty_matrices)
   CHECK(num_eigen(2, zero, re, im) && re[0] == 0 && im[1] == 0);
   CHECK(!num_eigen(2, bad, re, im));
 }
+
+// A cycle of n places: its eigenvalues lie on the unit circle, all of one size, and steps of QR
+// without a shift leave it as it is. The same with a weak link.
+TEST(eigenvalues_of_cycles_are_the_roots_of_unity)
+{
+  double A[24 * 24], re[24], im[24];
+  for (int n = 2; n <= 24; n++) {
+    memset(A, 0, sizeof A);
+    for (int i = 0; i < n; i++) A[((i + 1) % n) * n + i] = 1;
+    CHECK(num_eigen(n, A, re, im));
+    for (int k = 0; k < n; k++) {
+      double off = INFINITY;
+      for (int i = 0; i < n; i++)
+        off = fmin(off, hypot(re[i] - cos(2 * M_PI * k / n), im[i] - sin(2 * M_PI * k / n)));
+      CHECK_NEAR(off, 0, 1e-13);
+    }
+    // the n-th roots of a small number are not small
+    A[n - 1] = 1e-12;
+    CHECK(num_eigen(n, A, re, im));
+    for (int i = 0; i < n; i++) CHECK_NEAR(hypot(re[i], im[i]) / pow(1e-12, 1.0 / n), 1, 1e-10);
+  }
+}
