@@ -279,6 +279,18 @@ run 0 .. 0.5
     return "" if abs(radii[1] / radii[0] - wide) < 0.002 else f"the tube widens by {radii[1] / radii[0]:.4f}, not by {wide}"
 
 
+def axes_are_named():
+    """axes where nothing falls, and only there: two in the plane, three in space, none through the edge"""
+    for name, wanted in (("constant_speed", 2), ("constant_speed_space", 3), ("pendulum", 0)):
+        groups = draw(name, 0.5)
+        if len(groups.get("axis", [])) != wanted or ("gravity" in groups) == bool(wanted):
+            return f"{name}: {len(groups.get('axis', []))} axes"
+        for g in groups.get("axis", []):
+            if not max(map(float, re.findall(r"[ML](-?[\d.]+)", next(g.iter(SVG + "path")).get("d")))) < 640:
+                return f"{name}: an axis leaves the picture"
+    return ""
+
+
 def skates_on_ice():
     """the sheet lies under the blade, not under the head, which is round and lies always at one height"""
     groups = draw("skater_stages", 1)
@@ -339,6 +351,7 @@ TESTS = {
     "a distance from an axis is a tube": lambda: tube("x^2 + y^2 = R^2", 1),
     "a tube as a bound, multiplied by something": lambda: tube("2*R^2 - 2*x^2 - 2*y^2 >= 0", 1),
     "a tube widens with time": lambda: tube("x^2 + y^2 = R^2*(1 + t)^2", 1.5),
+    "axes are named where nothing falls": axes_are_named,
     "a skater skates on ice": skates_on_ice,
     "nothing carries a centre": nothing_carries_a_centre,
     "directions that a constraint permits are seen": directions_are_seen,
