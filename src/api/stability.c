@@ -207,11 +207,31 @@ static study_scan* scan_branch(const variation* v, const api_range* r, int point
   return out;
 }
 
+// Does no motion become unstable, or cease to be, but at a critical value? A branch that begins at
+// such a value, to the last digit, does not see it.
+static bool tells_all(const study_scan* s)
+{
+  for (int i = 1; i < s->points; i++) {
+    const study_stability *a = s->point[i - 1], *b = s->point[i];
+    if (!a || !b || (a->verdict == STUDY_UNSTABLE) == (b->verdict == STUDY_UNSTABLE)) continue;
+    bool told = false;
+    for (int k = 0; k < s->criticals; k++)
+      told =
+          told || (s->critical[k].value >= s->value[i - 1] && s->critical[k].value <= s->value[i]);
+    if (!told) return false;
+  }
+  return true;
+}
+
 // along the branch; further motions are looked for at each value by itself
 static study_scan* scan_over(variation* v, const api_range* r, int points,
                              const study_stability* first)
 {
   study_scan* out = v->o->all ? NULL : scan_branch(v, r, points);
+  if (out && !tells_all(out)) {
+    study_scan_free(out);
+    out = NULL;
+  }
   return out ? out : study_stability_scan(r->from, r->to, points, first, vary, v);
 }
 

@@ -70,6 +70,12 @@ static int without_null(base_arena* arena, int k, double* B, double size)
   return rest;
 }
 
+// a pair whose real part is rounding
+static bool is_on_axis(double re, double im)
+{
+  return fabs(re) < 1e-13 * fabs(im);
+}
+
 // Eigenvalues of B. Zeros that are no part of the family (a turn that comes with a lean) are taken
 // out first by their vectors, again and again while there are any: as members of a chain they would
 // only be known to a root of rounding. `size` is what entries of B are compared with.
@@ -84,10 +90,10 @@ static bool eigenvalues(base_arena* arena, int k, const double* B, double size, 
     rest = without_null(arena, rest, C, size);
   }
   if (!num_eigen(rest, C, re, im)) return false;
-  // zeros to their place among the others, which are in order
+  // zeros to their place among the others, which are in order: before pairs on the axis
   for (int h = rest; h < k; h++) {
     int at = h;
-    for (; at > 0 && re[at - 1] > 0; at--) {
+    for (; at > 0 && (re[at - 1] > 0 || is_on_axis(re[at - 1], im[at - 1])); at--) {
       re[at] = re[at - 1];
       im[at] = im[at - 1];
     }

@@ -412,6 +412,9 @@ def stability_finds_branches_charts_and_periods(folder):
     assert fork["kind"] == "pitchfork" and (fork["before"], fork["after"]) == (2, 4) and abs(fork["value"] - 3) < 1e-8, fork
     rows = asked(hoop, "--over", "w=1..5, g=4..16", "--points", "5")["chart"]["rows"]
     assert all(abs(row["critical"][0]["value"] - row["value"] ** 0.5) < 1e-8 for row in rows), rows
+    # a branch that begins at its fork
+    (fork,) = asked(hoop, "--set", "g=16", "--over", "w=1..5")["over"]["critical"]
+    assert abs(fork["value"] - 4) < 1e-8, fork
     # the narrow second tongue of Mathieu's equation: d = 4 - q^2/12 .. 4 + 5 q^2/12, q = 0.2
     hill = model("hill.zw", "param d = 4\ncoord x\nkinetic x'^2/2\npotential (d + 0.4*cos(2*t))*x^2/2\n")
     edges = [one["value"] for one in asked(hill, "--over", "d=3..5", "--points", "11")["over"]["critical"]]
