@@ -46,6 +46,7 @@ walk_events* walk_events_new(rate_flow* flow)
   w->stands = base_arena_take(e->arena, (size_t)w->count + 1);
   w->freed = base_arena_take(e->arena, sizeof(double) * (size_t)(w->count + 1));
   for (int i = 0; i < w->count; i++) w->freed[i] = NAN;
+  w->came = base_arena_take(e->arena, (size_t)w->count + 1);
   w->contacts = e->unilateral ? e->unilateral->count : 0;
   for (int kind = 0; kind < WALK_KINDS; kind++) {
     const int all = walk_events_of(e, (walk_kind)kind);
@@ -260,6 +261,7 @@ static void look_at(walk_events* w, int which, double from)
     // at the very start, off by the rounding of the state that was solved for
     if (!stage && root[k].t <= w->begun) continue;
     if (k == 0 && only_leaves(w, which, from, root[k].t)) continue;
+    w->came[which] = true;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;
   }

@@ -190,6 +190,7 @@ static void pass_watch(walk_image* m, walk_job* r)
   walk_events* w = r->watch;
   for (int kind = 0; kind < WALK_KINDS; kind++)
     WALK_IMAGE_ARRAY(m, w->last[kind], walk_events_of(r->e, (walk_kind)kind));
+  WALK_IMAGE_ARRAY(m, w->came, w->count);
   WALK_IMAGE_ARRAY(m, w->stands, w->count);
   WALK_IMAGE_ARRAY(m, w->freed, w->count);
   WALK_IMAGE_ARRAY(m, w->swing, r->e->program->modes.count);

@@ -26,13 +26,14 @@ static int sign(double x)
 }
 
 // value i was and is this at t, 0 where that is rounding: does it stand at zero, and may it be let
-// go there? Accelerations are not held: they vanish with the derivative of what is.
+// go there? Accelerations are not held: they vanish with the derivative of what is. Nor is what
+// never came there: constraints may hold it there, and rounding has no way to leave.
 static void see_standing(const walk_job* r, int i, double t, double before, double after)
 {
   walk_events* w = r->watch;
   const bool stood = w->stands[i], told = *last_of(r, i) == t;
   const bool held = stood && !r->e->program->watch_needs_accelerations[i];
-  w->freed[i] = after == 0 && before == 0 && held && !told ? t : NAN;
+  w->freed[i] = after == 0 && before == 0 && held && w->came[i] && !told ? t : NAN;
   w->stands[i] = after == 0 && (stood || before != 0 || told);
 }
 
@@ -57,6 +58,7 @@ void walk_run_find_jumped(walk_job* r, double t)
     if (!direction || (wanted && wanted != direction) || *last_of(r, i) == t) continue;
     const walk_found event = {WALK_EVENT, i, t, direction},
                      stage = {WALK_STAGE, i - m->events, t, direction};
+    w->came[i] = true;
     base_push(&w->followed, i < m->events ? event : stage);
   }
 }
