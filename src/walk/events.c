@@ -253,7 +253,6 @@ static void look_at(walk_events* w, int which, double from)
       k += root[k].direction != 0; // and back
       continue;
     }
-    if (!wanted(w, which, root[k].direction)) continue;
     // what is rounding on both sides has no sign to change
     if (!is_clear(w, which, from) && !is_clear(w, which, to)) continue;
     // the root it fired at last stands at the start of what is left of this step
@@ -262,6 +261,7 @@ static void look_at(walk_events* w, int which, double from)
     if (!stage && root[k].t <= w->begun) continue;
     if (k == 0 && only_leaves(w, which, from, root[k].t)) continue;
     w->came[which] = true;
+    if (!wanted(w, which, root[k].direction)) continue;
     walk_events_found(w, kind, index, root[k].t, root[k].direction);
     if (stage) break;
   }

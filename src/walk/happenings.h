@@ -50,7 +50,7 @@ typedef struct walk_events
   int contacts; // inequalities
   double* value;
   double* last[WALK_KINDS]; // when each fired, nan before
-  bool* came;               // events and stages: they came to zero, and it was told
+  bool* came;               // events and stages: they came to zero, from whichever side
   bool* stands;             // events and stages: at zero since the start, or since they came there
   double* freed;  // of those that stand: when something last happened that may let them go
   int look_count; // kinds of which this system may have any

@@ -55,10 +55,11 @@ void walk_run_find_jumped(walk_job* r, double t)
     if (after == 0 && before == 0 && w->felt) *last_of(r, i) = t;
     const int direction = sign(before) == sign(after) ? 0 : -sign(before);
     const int wanted = i >= m->events ? 1 : m->event[i].direction;
-    if (!direction || (wanted && wanted != direction) || *last_of(r, i) == t) continue;
+    if (!direction || *last_of(r, i) == t) continue;
+    w->came[i] = true;
+    if (wanted && wanted != direction) continue;
     const walk_found event = {WALK_EVENT, i, t, direction},
                      stage = {WALK_STAGE, i - m->events, t, direction};
-    w->came[i] = true;
     base_push(&w->followed, i < m->events ? event : stage);
   }
 }
