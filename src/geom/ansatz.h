@@ -31,7 +31,7 @@ typedef struct geom_state
 
 typedef struct geom_states
 {
-  const geom_library* library;
+  const geom_library* basis;
   int n, count, further;
   geom_state* at;
 } geom_states;

@@ -1,4 +1,4 @@
-// Integrals of a system as formulas: sums of functions of a library times momenta, whose
+// Integrals of a system as formulas: sums of functions of a basis times momenta, whose
 // coefficients are solutions of linear equations at random states.
 //
 // F = sum c_ij f_j(q) p_i, p = dT/dv, has the rate sum c_ij (f_j' p_i + f_j p_i'), which has to
@@ -172,7 +172,7 @@ static expr formula(const geom_search* w, const ansatz* a, const double* c)
     if (of->i < 0) {
       e = expr_mul(p, e, a->u[of->f]);
     } else {
-      e = expr_mul(p, e, w->library.f[of->f]);
+      e = expr_mul(p, e, w->basis.f[of->f]);
       e = expr_mul(p, e, expr_diff(p, w->s->model->T, w->s->v[of->i]));
       if (of->h >= 0) e = expr_mul(p, e, expr_diff(p, w->s->model->T, w->s->v[of->h]));
     }
@@ -242,13 +242,13 @@ static void add_column(ansatz* a, column c, int degree)
 
 static ansatz make_ansatz(geom_search* w, bool quadratic, int further, const expr* u, int most)
 {
-  const int n = w->s->n, L = w->library.count;
+  const int n = w->s->n, L = w->basis.count;
   const size_t room = (size_t)(L * (quadratic ? n * (n + 1) / 2 : n) + further + 1);
   ansatz a = {.further = further, .u = u};
   a.of = base_arena_take(w->work, sizeof(column) * room);
   a.degree = base_arena_take(w->work, sizeof(int) * room);
   for (int f = 0; f < L; f++) {
-    const int degree = w->library.degree[f];
+    const int degree = w->basis.degree[f];
     if (a.columns + (quadratic ? n * (n + 1) / 2 : n) > most - further) break;
     for (int i = 0; i < n; i++)
       for (int h = quadratic ? i : n - 1; h < n; h++)
@@ -271,14 +271,14 @@ static void make_other(geom_search* w)
         w->others[j] *= 1.03 + 0.017 * (i % 7);
         any = true;
       }
-  if (!any || !geom_states_make(w->s, w->symbols, w->symbol, w->others, &w->library, 0, NULL, false,
+  if (!any || !geom_states_make(w->s, w->symbols, w->symbol, w->others, &w->basis, 0, NULL, false,
                                 FRESH, 2000, w->work, &w->other))
     w->other.count = 0;
 }
 
 static bool make_states(geom_search* w, const ansatz* a, geom_states* out)
 {
-  return geom_states_make(w->s, w->symbols, w->symbol, w->value, &w->library, a->further, a->u,
+  return geom_states_make(w->s, w->symbols, w->symbol, w->value, &w->basis, a->further, a->u,
                           false, a->columns + SPARE, 5, w->work, out);
 }
 
@@ -290,7 +290,7 @@ static void find_linear(geom_search* w)
   const int n = w->s->n, want = r->linear.dimension;
   if (want <= 0) return;
   const ansatz a =
-      make_ansatz(w, false, r->speedy ? w->library.count - 1 : 0, w->library.f + 1, MOST_LINEAR);
+      make_ansatz(w, false, r->speedy ? w->basis.count - 1 : 0, w->basis.f + 1, MOST_LINEAR);
   geom_states at;
   if (!make_states(w, &a, &at)) return;
   geom_independent known = geom_independent_make(at.count, want + 1, w->work);
@@ -306,7 +306,7 @@ static void find_linear(geom_search* w)
       if (of[k][j] != 0 && a.of[j].i >= 0)
         out[k].field[a.of[j].i] =
             expr_add(p, out[k].field[a.of[j].i],
-                     expr_mul(p, geom_ansatz_number(p, of[k][j]), w->library.f[a.of[j].f]));
+                     expr_mul(p, geom_ansatz_number(p, of[k][j]), w->basis.f[a.of[j].f]));
   }
   r->closed_linear = found;
   r->linear_of = out;
@@ -316,7 +316,7 @@ static void find_linear(geom_search* w)
 
 enum { MOST_TERMS = 6, MOST_FURTHER = 90 };
 
-// Functions of positions that a quadratic integral may add: those of a library of higher degree,
+// Functions of positions that a quadratic integral may add: those of a basis of higher degree,
 // and those of the lowest degree times the terms of the potential energy.
 static int further_functions(geom_search* w, expr* u)
 {
@@ -331,8 +331,8 @@ static int further_functions(geom_search* w, expr* u)
   for (int k = 0; k < terms && k < MOST_TERMS; k++) {
     const expr term = terms > 1 ? expr_arg(p, V, k) : V;
     if (!expr_has_any(p, term, s->n, s->q)) continue;
-    for (int i = 0; i < w->library.count && w->library.degree[i] <= (s->n <= 2 ? 2 : 1); i++)
-      if (count < 2 * MOST_FURTHER) u[count++] = expr_mul(p, w->library.f[i], term);
+    for (int i = 0; i < w->basis.count && w->basis.degree[i] <= (s->n <= 2 ? 2 : 1); i++)
+      if (count < 2 * MOST_FURTHER) u[count++] = expr_mul(p, w->basis.f[i], term);
   }
   return count;
 }
@@ -411,8 +411,8 @@ void geom_closed_find(geom_structure* r, int symbols, const expr* symbol, const 
   memcpy(w.value, value, sizeof(double) * (size_t)symbols);
   w.given = value;
   if (r->s->M && r->s->A) {
-    w.library = geom_library_make(r->s, 2, MOST_LINEAR / r->s->n, w.work);
-    if (geom_states_make(r->s, symbols, symbol, value, &w.library, 0, NULL, false, FRESH, 1000,
+    w.basis = geom_library_make(r->s, 2, MOST_LINEAR / r->s->n, w.work);
+    if (geom_states_make(r->s, symbols, symbol, value, &w.basis, 0, NULL, false, FRESH, 1000,
                          w.work, &w.fresh)) {
       make_other(&w);
       find_linear(&w);

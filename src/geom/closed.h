@@ -12,7 +12,7 @@ typedef struct geom_search
   int symbols;
   const expr* symbol;
   double* value; // of the symbols; changed at will
-  geom_library library;
+  geom_library basis;
   const double* given;
   double* others;    // with other params
   geom_states fresh; // states that no coefficients were fitted at

@@ -39,7 +39,7 @@ static double* next(rows* x)
 // columns: f_j d/dq_i at j * n + i
 static void energies(const geom_search* w, const geom_state* y, rows* out)
 {
-  const int n = w->s->n, L = w->library.count;
+  const int n = w->s->n, L = w->basis.count;
   double* T = next(out);
   for (int j = 0; j < L; j++)
     for (int i = 0; i < n; i++) T[j * n + i] = y->f[j] * y->Tq[i] + y->df[j] * y->p[i];
@@ -55,7 +55,7 @@ static void energies(const geom_search* w, const geom_state* y, rows* out)
 
 static void forms(const geom_search* w, const geom_state* y, rows* out)
 {
-  const int n = w->s->n, L = w->library.count;
+  const int n = w->s->n, L = w->basis.count;
   for (int k = 0; k < y->speeds; k++) {
     double* X = next(out);
     for (int j = 0; j < L; j++)
@@ -88,11 +88,11 @@ static void take_field(geom_search* w, const double* c, geom_closed* out)
   const int n = w->s->n;
   out->field = base_arena_take(w->r->arena, sizeof(expr) * (size_t)n);
   for (int i = 0; i < n; i++) out->field[i] = expr_int(p, 0);
-  for (int j = 0; j < w->library.count; j++)
+  for (int j = 0; j < w->basis.count; j++)
     for (int i = 0; i < n; i++)
       if (c[j * n + i] != 0)
         out->field[i] = expr_add(p, out->field[i],
-                                 expr_mul(p, geom_ansatz_number(p, c[j * n + i]), w->library.f[j]));
+                                 expr_mul(p, geom_ansatz_number(p, c[j * n + i]), w->basis.f[j]));
   out->value = geom_closed_momentum(w, out->field);
   out->lost = momentum_rate(w, out->field);
 }
@@ -101,10 +101,10 @@ static void take_field(geom_search* w, const double* c, geom_closed* out)
 static int choose(geom_search* w, const geom_states* at, int count, const double* R, int want,
                   geom_closed* out)
 {
-  const int n = w->s->n, L = w->library.count, C = L * n, S = at->count;
+  const int n = w->s->n, L = w->basis.count, C = L * n, S = at->count;
   int *degree = base_arena_take(w->work, sizeof(int) * (size_t)(C + 1)), found = 0;
   double* X = base_arena_take(w->work, sizeof(double) * (size_t)(S * n + 1));
-  for (int j = 0; j < C; j++) degree[j] = w->library.degree[j / n];
+  for (int j = 0; j < C; j++) degree[j] = w->basis.degree[j / n];
   const int* order = geom_closed_order(count, C, R, degree, w->work);
   geom_independent known = geom_independent_make(S * n, want + 1, w->work);
   for (int k = 0; k < count && found <= want; k++) {
@@ -128,7 +128,7 @@ void geom_closed_symmetries(geom_search* w)
 {
   geom_structure* r = w->r;
   const mech_system* s = w->s;
-  const int n = s->n, L = w->library.count, C = L * n, want = r->symmetries.dimension;
+  const int n = s->n, L = w->basis.count, C = L * n, want = r->symmetries.dimension;
   if (want <= 0 || !r->kept) return;
   if (r->holonomic && !r->speedy && r->closed_linear == want) {
     take_noether(w);
@@ -136,9 +136,9 @@ void geom_closed_symmetries(geom_search* w)
   }
   if (r->speedy || C > MOST_UNKNOWN + n) return;
   geom_states loose, held;
-  if (!geom_states_make(s, w->symbols, w->symbol, w->value, &w->library, 0, NULL, true, C + SPARE,
+  if (!geom_states_make(s, w->symbols, w->symbol, w->value, &w->basis, 0, NULL, true, C + SPARE,
                         77, w->work, &loose) ||
-      !geom_states_make(s, w->symbols, w->symbol, w->value, &w->library, 0, NULL, false, C + SPARE,
+      !geom_states_make(s, w->symbols, w->symbol, w->value, &w->basis, 0, NULL, false, C + SPARE,
                         78, w->work, &held))
     return;
   const int most = (C + SPARE) * (3 + 2 * s->m);

@@ -140,7 +140,7 @@ static bool slopes(const fit* y, const geom_local* x, base_arena* arena, double*
 // functions of single coordinates
 static void candidates(fit* y)
 {
-  const geom_library* l = &y->w->library;
+  const geom_library* l = &y->w->basis;
   y->f[y->count++] = EXPR_NONE;
   for (int i = 1; i < l->count && l->degree[i] <= 1 && y->count < MOST_CANDIDATES; i++) {
     const expr_pool* p = y->w->s->pool;

@@ -22,7 +22,7 @@ typedef struct maker
   base_arena* arena;
   int further, symbols;
   const expr* symbol;
-  // M, F, A, c, dT/dv, d2T/dvdq, dT/dq, dV/dq, library with slopes, further functions with slopes
+  // M, F, A, c, dT/dv, d2T/dvdq, dT/dq, dV/dq, basis with slopes, further functions with slopes
   int count, at[11];
   expr* e;
   double* x;
@@ -188,7 +188,7 @@ bool geom_states_make(const mech_system* s, int symbols, const expr* symbol, con
   maker w = {.s = s, .l = l, .arena = arena, .further = further, .symbols = symbols};
   w.symbol = symbol;
   list(&w, u);
-  *out = (geom_states){.library = l, .n = s->n, .further = further};
+  *out = (geom_states){.basis = l, .n = s->n, .further = further};
   out->at = base_arena_take(arena, sizeof *out->at * (size_t)(count + 1));
   double* start = base_alloc(sizeof(double) * (size_t)(symbols + 1));
   uint64_t random = 977u + 31u * (uint64_t)seed;

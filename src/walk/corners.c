@@ -216,6 +216,8 @@ void walk_corners_told(walk_job* r, const walk_instant* in)
 {
   const engine* e = r->e;
   const engine_corners* m = &e->program->modes;
+  // steps of time decide in the step behind the instant; what they keep are shares, and no sides
+  if (r->moreau) return;
   for (int i = 0; i < m->count && !r->over; i++) {
     const int k = m->rubs[i] - 1;
     if (k < 0 || !in->active[k] || !e->mode.active[k]) continue;

@@ -218,7 +218,11 @@ DAMAGE = [cut, cut, flip, flip, flip, zero, swap, double, head, longer, gone]
 
 
 def size_of(path):
-    return os.path.getsize(path) if os.path.exists(path) else 0
+    # a run that ends takes it away at any moment
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
 
 
 def broken_off(job):
