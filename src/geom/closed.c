@@ -278,8 +278,8 @@ static void make_other(geom_search* w)
 
 static bool make_states(geom_search* w, const ansatz* a, geom_states* out)
 {
-  return geom_states_make(w->s, w->symbols, w->symbol, w->value, &w->basis, a->further, a->u,
-                          false, a->columns + SPARE, 5, w->work, out);
+  return geom_states_make(w->s, w->symbols, w->symbol, w->value, &w->basis, a->further, a->u, false,
+                          a->columns + SPARE, 5, w->work, out);
 }
 
 // ---- linear -------------------------------------------------------------------------------------

@@ -136,8 +136,8 @@ void geom_closed_symmetries(geom_search* w)
   }
   if (r->speedy || C > MOST_UNKNOWN + n) return;
   geom_states loose, held;
-  if (!geom_states_make(s, w->symbols, w->symbol, w->value, &w->basis, 0, NULL, true, C + SPARE,
-                        77, w->work, &loose) ||
+  if (!geom_states_make(s, w->symbols, w->symbol, w->value, &w->basis, 0, NULL, true, C + SPARE, 77,
+                        w->work, &loose) ||
       !geom_states_make(s, w->symbols, w->symbol, w->value, &w->basis, 0, NULL, false, C + SPARE,
                         78, w->work, &held))
     return;
