@@ -107,6 +107,7 @@ struct model_entry
   expr force[3], moment[3];  // what it does to its first body, in world axes
   expr way[3];               // from A's origin to its place on B, in A's axes
   struct model_guide* guide; // what has friction along it: a curve or surface; else null
+  struct model_rail* rail;   // joint: the curve or surface its point is on, for pictures; else null
   bool carries;              // it places a body, and its force and moment were found
   struct model_surface* surface;
   // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
