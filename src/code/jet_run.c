@@ -1,4 +1,5 @@
 // Power series order by order: the recurrences of jet_orders.h over the steps of a jet.
+#include "base/processor.h"
 #include "code/jet_orders.h"
 
 static void go_rare(const at_order* o, const jet_step* s, int order)
@@ -181,11 +182,11 @@ void code_jet_choose(code_jet* j)
 {
   j->run = walk_anywhere;
   j->products = multiply_anywhere;
-  if (__builtin_cpu_supports("avx2")) {
+  if (BASE_HAS_AVX2) {
     j->run = walk_avx2;
     j->products = multiply_avx2;
   }
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) {
+  if (BASE_HAS_AVX512_VL) {
     j->run = walk_avx512;
     j->products = multiply_avx512;
   }

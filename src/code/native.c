@@ -1,6 +1,7 @@
 // When a kernel becomes machine code, and for which processor.
 #include "code/native.h"
 
+#include "base/processor.h"
 #include "code/kernel.h"
 
 #include <assert.h>
@@ -10,14 +11,11 @@
 // Emitting an operation takes about as long as interpreting it this often.
 #define EVALUATIONS 40
 
-// what the compiler's run-time library finds includes whether the system keeps the registers
 static code_level level_of_processor(void)
 {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return CODE_INTERPRETED;
-  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512vl");
+  if (!BASE_HAS_AVX2 || !BASE_HAS_FMA) return CODE_INTERPRETED;
+  const bool wide = BASE_HAS_AVX512_DQ && BASE_HAS_AVX512_VL;
   return wide ? CODE_AVX512 : CODE_AVX2;
 #elif defined(__EMSCRIPTEN__)
   return CODE_WASM;

@@ -3,6 +3,7 @@
 // A convolution is a compensated sum: of every product and every sum of high parts the exact error
 // is kept and added up beside them (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005), 1955, Dot2,
 // here with low parts of the factors): an error of a few n^2 2^-106 of the sum of absolute values.
+#include "base/processor.h"
 #include "code/wide.h"
 
 #if defined(__x86_64__)
@@ -427,7 +428,7 @@ void code_wide_choose(code_wide* w)
   w->run = walk_anywhere;
   w->products = multiply_anywhere;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (BASE_HAS_AVX2 && BASE_HAS_FMA) {
     w->run = walk_avx2;
     w->products = multiply_avx2;
   }

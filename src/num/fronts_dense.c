@@ -1,5 +1,6 @@
 // One dense front: LU in panels, so that the rest is read once for all pivots of a panel. Pivots
 // are looked for among the rows of the front that are eliminated in it.
+#include "base/processor.h"
 #include "num/fronts.h"
 
 #include <math.h>
@@ -111,8 +112,8 @@ KERNEL(avx512, __attribute__((target("avx512f"))))
 bool num_fronts_dense(int pivots, int rows, double* F, int* swap)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return factor_avx512(pivots, rows, F, swap);
-  if (__builtin_cpu_supports("avx2")) return factor_avx2(pivots, rows, F, swap);
+  if (BASE_HAS_AVX512) return factor_avx512(pivots, rows, F, swap);
+  if (BASE_HAS_AVX2) return factor_avx2(pivots, rows, F, swap);
 #endif
   return factor_plain(pivots, rows, F, swap);
 }

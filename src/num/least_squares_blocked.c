@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/processor.h"
 
 // H_1 ... H_k = I - V T V^T with H_j = I - tau_j v_j v_j^T                  Schreiber, Van Loan
 // (1989)
@@ -139,8 +140,8 @@ KERNEL(avx512, __attribute__((target("avx512f"))))
 static const kernel* choose(void)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return &avx512;
-  if (__builtin_cpu_supports("avx2")) return &avx2;
+  if (BASE_HAS_AVX512) return &avx512;
+  if (BASE_HAS_AVX2) return &avx2;
 #endif
   return &plain;
 }

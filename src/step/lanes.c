@@ -1,6 +1,7 @@
 // Explicit Runge-Kutta steps of Dormand and Prince, order 8(5,3), of many runs side by side: each
 // lane has its own time, its own step and its own errors; only the instructions are shared. The
 // method, its coefficients and its control of steps are those of step_method_dop853.
+#include "base/processor.h"
 #include "step/dop853_table.h"
 #include "step/step.h"
 
@@ -101,10 +102,9 @@ static void choose_kind(step_lanes* s)
   else
     TAKE_KIND(plain8);
 #if defined(__x86_64__)
-  if (four && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (four && BASE_HAS_AVX2 && BASE_HAS_FMA) {
     TAKE_KIND(avx2);
-  } else if (!four && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512vl")) {
+  } else if (!four && BASE_HAS_AVX512_DQ && BASE_HAS_AVX512_VL) {
     TAKE_KIND(avx512);
   }
 #endif
