@@ -2,7 +2,6 @@
 // slots of `width` doubles it evaluates as many states side by side.
 #include "code/kernel.h"
 
-#include "base/processor.h"
 #include "code/lanes.h"
 
 #include <assert.h>

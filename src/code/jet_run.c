@@ -1,5 +1,4 @@
 // Power series order by order: the recurrences of jet_orders.h over the steps of a jet.
-#include "base/processor.h"
 #include "code/jet_orders.h"
 
 static void go_rare(const at_order* o, const jet_step* s, int order)

@@ -425,7 +425,6 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
     keep(&w, binding[i].symbol, (signed_value){binding[i].value, false});
   for (int i = 0; i < m->tape.inputs; i++)
     keep(&w, in[i], (signed_value){code_make_in(m, i), false});
-
   find_parts(&w, count, out);
   stack pending = {0};
   bool all = true;

@@ -1,7 +1,6 @@
 // When a kernel becomes machine code, and for which processor.
 #include "code/native.h"
 
-#include "base/processor.h"
 #include "code/kernel.h"
 
 #include <assert.h>

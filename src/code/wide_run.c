@@ -3,7 +3,6 @@
 // A convolution is a compensated sum: of every product and every sum of high parts the exact error
 // is kept and added up beside them (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005), 1955, Dot2,
 // here with low parts of the factors): an error of a few n^2 2^-106 of the sum of absolute values.
-#include "base/processor.h"
 #include "code/wide.h"
 
 #if defined(__x86_64__)

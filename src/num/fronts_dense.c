@@ -1,6 +1,5 @@
 // One dense front: LU in panels, so that the rest is read once for all pivots of a panel. Pivots
 // are looked for among the rows of the front that are eliminated in it.
-#include "base/processor.h"
 #include "num/fronts.h"
 
 #include <math.h>

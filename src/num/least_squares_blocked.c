@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/processor.h"
 
 // H_1 ... H_k = I - V T V^T with H_j = I - tau_j v_j v_j^T                  Schreiber, Van Loan
 // (1989)

@@ -1,5 +1,4 @@
 // Sums over the stages of a Gauss step, for each kind of vector.
-#include "base/processor.h"
 #include "step/gauss16.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 // Explicit Runge-Kutta steps of Dormand and Prince, order 8(5,3), of many runs side by side: each
 // lane has its own time, its own step and its own errors; only the instructions are shared. The
 // method, its coefficients and its control of steps are those of step_method_dop853.
-#include "base/processor.h"
 #include "step/dop853_table.h"
 #include "step/step.h"
 

@@ -4,7 +4,6 @@
 // A row holds its right sides first, then its entries of M, each part filled up with zeros to whole
 // vectors: rows are changed vector by vector, on every processor by the same operations in the same
 // order.
-#include "base/processor.h"
 #include "study/mesh.h"
 
 #include <math.h>
