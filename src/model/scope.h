@@ -157,6 +157,7 @@ enum {
   MODEL_USES_RATE = 128,    // its first or second derivative
   MODEL_USES_FIRST = 256,   // a state of first order, or its rate
   MODEL_USES_DELAY = 512,   // what something was some time ago
+  MODEL_USES_TOLD = 1024,   // what only the steps of a run know
   MODEL_USES_STATE = 1 | 2 | 4 | 16,
 };
 

@@ -42,11 +42,8 @@ static bool turns_in_plane(const parts* x, int part)
 
 static void set_edges(json_t* j, const double edge[3], const double q[4], int round)
 {
-  json_t *edges = json_array(), *turn = json_array();
-  for (int i = 0; i < 3; i++) out_json_push(edges, out_json_real(edge[i]));
-  for (int i = 0; i < 4; i++) out_json_push(turn, out_json_real(q[i]));
-  out_json_set(j, "edges", edges);
-  out_json_set(j, "principal", turn);
+  out_json_set(j, "edges", out_json_reals(3, edge));
+  out_json_set(j, "principal", out_json_reals(4, q));
   out_json_set(j, "round", json_integer(round));
 }
 
