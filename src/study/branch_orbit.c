@@ -9,6 +9,7 @@
 // multipliers come from the same numbers.
 #include "study/branch.h"
 #include "study/orbit.h"
+#include "study/swing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -315,8 +316,8 @@ study_stability* study_rounds_look(void* context, const double* u)
   r->period = u[N];
   r->dimension = d;
   if (study_rounds_on_mesh(o)) {
-    r->most = doubles(r->arena, n);
-    study_mesh_most(o->mesh, r->most);
+    study_swings s = study_swings_new(r);
+    study_mesh_swing(o->mesh, &s);
   }
   double *Phi = doubles(r->arena, d * d), *X = doubles(r->arena, N);
   for (int k = 0; k < d; k++) {

@@ -227,6 +227,7 @@ typedef struct study_stability_options
   int given;     // equations in place of the model's initial ones
   const model_initial* state; // null: the model's own
   bool all;                   // look for further steady motions, too
+  bool swings;                // how far coordinates swing along a periodic motion
   // a steady motion of nearly the same params, to start from in place of the initial state; or null
   const struct study_stability* near;
 } study_stability_options;
@@ -248,6 +249,13 @@ typedef struct study_happening
   double *before, *after; // q, then v
 } study_happening;
 
+// A coordinate along a periodic motion: mean + amplitude cos(2 pi t/T - lag) + higher harmonics
+typedef struct study_swing
+{
+  double least, most;
+  double mean, amplitude, lag; // nan: it does not come back, or they are not known
+} study_swing;
+
 // A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
 // what the linearised equations on the constraint surface say of it.
 typedef struct study_stability
@@ -267,8 +275,8 @@ typedef struct study_stability
   double *re, *im;
   double *shape_re, *shape_im; // count by 2n: changes of q, then of v
   double period;               // s; 0: steady
-  double* most;    // of a periodic motion: the greatest value of each coordinate; or null
-  bool own_period; // found in the equations, which depend on time
+  study_swing* swing;          // of a periodic motion: that of each coordinate; or null
+  bool own_period;             // found in the equations, which depend on time
   // Periodic: what is missing for the state to come back, relative. It may come back after a map
   // q -> C q + c of the symmetries; C is null where it comes back by itself.
   double closure;
