@@ -78,6 +78,7 @@ static void drop_energy(const study_rounds* o, const double* u, double* F, doubl
 {
   engine* e = o->l->e;
   const int n = o->l->n, N = 2 * n, wide = N + 2;
+  if (!o->keeps) return;
   engine_state(e, o->t, u, u + n);
   study_kept_run(e, &o->energy);
   const double* g = o->energy.value + 1;
@@ -192,7 +193,7 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
   if (!study_rounds_fly(o, u)) return 1;
   if (!study_rounds_put(o, u)) return 1;
   put_closure(o, u, F, J);
-  if (o->keeps) drop_energy(o, u, F, J);
+  drop_energy(o, u, F, J);
   level_closure(o, F, J);
   engine_state(e, o->t, u, u + n);
   e->factored = false;

@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 #include "mech/mech.h"
 #include "model/model.h"
+#include "study/along.h"
 #include "study/manifold.h"
 
 // ---- one state ----------------------------------------------------------------------------------
@@ -240,21 +241,6 @@ typedef struct study_chetaev
   int pair[2]; // the coordinates
   double gyro, least, value;
 } study_chetaev;
-
-// What happens along a periodic motion
-typedef struct study_happening
-{
-  const char* name;
-  double t;               // s since the start of the period
-  double *before, *after; // q, then v
-} study_happening;
-
-// A coordinate along a periodic motion: mean + amplitude cos(2 pi t/T - lag) + higher harmonics
-typedef struct study_swing
-{
-  double least, most;
-  double mean, amplitude, lag; // nan: it does not come back, or they are not known
-} study_swing;
 
 // A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
 // what the linearised equations on the constraint surface say of it.
