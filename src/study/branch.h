@@ -66,6 +66,7 @@ typedef struct study_rounds
   int pins, *pin;        // unknowns that stay as they were
   study_over over;       // what the last unknown is
   study_kept energy;     // and its derivatives, where it is that
+  bool keeps;            // the flow keeps it
   // who flies (branch_flight.c): polynomials on a mesh, steps, and runs where the motion is no
   // smooth one (else null)
   study_mesh* mesh;

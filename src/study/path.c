@@ -18,7 +18,8 @@ static const double parts =
     1e3; // multipliers: what is off the branch at the start grows so on the way
 enum {
   most_level = 40,
-  strides = 14
+  strides = 14,
+  most_secants = 30
 }; // of a family at one value of the param: points; its steps over others
 
 // ---- places -------------------------------------------------------------------------------------
@@ -142,6 +143,33 @@ static study_place* step(const study_road* r, const study_place* before, const s
   return p;
 }
 
+// The place at a value of an unknown by the planes across the tangent at a: where that is nearly
+// level, as next to a fold, the way along the branch tells places apart and the value does not. By
+// secants that keep both sides (Illinois), then with the value itself.
+static bool near_value(const study_road* r, const study_place* a, const study_place* b, int last,
+                       double value, double* u)
+{
+  study_stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
+  double s[2] = {0, w.length}, off[2] = {a->u[last] - value, b->u[last] - value};
+  const double close = 1e-3 * fabs(off[1] - off[0]);
+  bool found = false;
+  for (int turn = 0, side = -1; turn < most_secants && off[0] * off[1] < 0 && !found; turn++) {
+    const double at = (s[0] * off[1] - s[1] * off[0]) / (off[1] - off[0]);
+    study_place* p = study_stretch_glance(&w, at);
+    if (!p) break;
+    const double now = p->u[last] - value;
+    const int k = now * off[0] > 0 ? 0 : 1;
+    if (k == side) off[1 - k] /= 2;
+    side = k;
+    s[k] = at;
+    off[k] = now;
+    found = fabs(now) < close;
+    memcpy(u, p->u, sizeof(double) * (size_t)r->curve->wide);
+    study_place_free(p);
+  }
+  return found;
+}
+
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
                            int last, double value)
 {
@@ -150,8 +178,10 @@ study_place* study_path_at(const study_road* r, const study_place* a, const stud
   const double x = (value - a->u[last]) / (b->u[last] - a->u[last]);
   for (int j = 0; j < c->wide; j++) u[j] = a->u[j] + x * (b->u[j] - a->u[j]);
   row[last] = c->weight[last];
+  const double along = (value - a->u[last]) / c->weight[last];
   study_place* p = NULL;
-  if (study_curve_correct(r->curve, row, a->u, (value - a->u[last]) / c->weight[last], u)) {
+  if (study_curve_correct(r->curve, row, a->u, along, u) ||
+      (near_value(r, a, b, last, value, u) && study_curve_correct(r->curve, row, a->u, along, u))) {
     u[last] = value;
     p = study_place_new(r, u, a->t);
   }
