@@ -265,10 +265,12 @@ static int decide(engine* e, bool* none)
 static int choose(engine* e, bool* none)
 {
   if (!e->unilateral->beside) return decide(e, none);
-  contact_beside_choose(e, true);
-  const int failed = decide(e, none);
-  contact_beside_choose(e, false);
-  return failed;
+  for (;;) {
+    contact_beside_choose(e, true);
+    const int failed = decide(e, none);
+    contact_beside_choose(e, false);
+    if (failed || !contact_press_jumps(e)) return failed;
+  }
 }
 
 // Where no motion obeys the laws, or several do, an impact without collision may be asked for.
@@ -361,10 +363,8 @@ int contact_slip_accelerations(engine* e)
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
-  int b = 0;
-  for (int k = 0; k < e->m && !u->beside && !along; k++) {
+  for (int k = 0, b = 0; k < e->m && !u->beside && !along; k++)
     if (contact_inequality_binds(e, k, false, false)) e->lambda[k] = s->lambda_B[b++];
-  }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
     const model_constraint* c = contact_inequality_constraint(e, i);

@@ -100,7 +100,7 @@ static void take_out(engine* e)
 }
 
 // its row among the rates
-static const double* row_of_jump(const engine* e, int c)
+const double* contact_beside_row(const engine* e, int c)
 {
   const int corners = e->program->modes.count;
   const double *R = e->work.coupling_out + e->n * (e->m + corners),
@@ -113,7 +113,7 @@ static const double* row_of_jump(const engine* e, int c)
 static double strength_of(const engine* e, int c)
 {
   const int corners = e->program->modes.count;
-  const double *Ds = e->work.coupling_out + e->n * e->m + c, *S = row_of_jump(e, c);
+  const double *Ds = e->work.coupling_out + e->n * e->m + c, *S = contact_beside_row(e, c);
   double force = 0, row = 0;
   for (int i = 0; i < e->n; i++) {
     force = hypot(force, e->work.unit[i] * Ds[i * corners]);
@@ -153,7 +153,7 @@ static void fill_boxes(engine* e, int count)
   for (int r = 0; r < count; r++) b->base[r] = 0;
   for (int k = 0; k < b->boxes; k++) {
     const int r = count + k, c = b->box[k];
-    const double *from = row_of_jump(e, c), *own = b->answers.w + (1 + r * (1 + t) + 1) * n;
+    const double *from = contact_beside_row(e, c), *own = b->answers.w + (1 + r * (1 + t) + 1) * n;
     double rate = e->work.switching[corners + c], jump = 0;
     memset(u->N + r * n, 0, sizeof(double) * (size_t)n);
     memset(u->T + r * t * n, 0, sizeof(double) * (size_t)(t * n));
@@ -187,8 +187,9 @@ static bool sticks(const engine* e)
 // the jump carries what it can (contact_corner_is_pressed), in whatever coordinates.
 static bool is_shared(const engine* e, int c)
 {
-  return e->mode.resting[c] && !e->mode.held[c] && e->program->modes.slides[c] &&
-         !e->program->modes.reactive[c] && !contact_slip_owns(e, c) && sticks(e);
+  return e->mode.resting[c] && !e->mode.pressed[c] && !e->mode.held[c] &&
+         e->program->modes.slides[c] && !e->program->modes.reactive[c] &&
+         !contact_slip_owns(e, c) && sticks(e);
 }
 
 bool contact_beside_shares(const engine* e)
