@@ -291,8 +291,9 @@ void contact_corners_stand(engine* e)
     if (!e->mode.standing[i] && stands_here(e, i, rested)) e->mode.standing[i] = ENGINE_STANDS;
     if (!e->mode.standing[i] || is_felt(e, i)) continue;
     e->mode.standing[i] = ENGINE_APART;
-    e->mode.pressed[i] = contact_corner_is_pressed(e, i);
-    e->mode.resting[i] = e->mode.pressed[i] || (alone && contact_corner_stands_still(e, i));
+    const bool pressed = contact_corner_is_pressed(e, i);
+    e->mode.pressed[i] = pressed && !alone && contact_corner_is_spanned(e, i);
+    e->mode.resting[i] = pressed || (alone && contact_corner_stands_still(e, i));
   }
 }
 
