@@ -13,26 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool contact_corner_is_spanned(const engine* e, int c)
-{
-  const int n = e->n;
-  const double* S = contact_beside_row(e, c);
-  double norm = 0, *A = base_alloc(sizeof(double) * (size_t)(e->m * (n + 1) + 1));
-  int rows = 0;
-  for (int k = 0; k < e->m; k++) {
-    if (!e->mode.active[k] || e->model->constraint[k].sticks) continue;
-    memcpy(A + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-  }
-  for (int j = 0; j < n; j++) norm = hypot(norm, S[j]);
-  num_null* null = num_null_new(rows, n);
-  num_null_factor(null, rows, n, A, engine_redundant);
-  const bool spanned =
-      rows && norm > 0 && num_null_solve_t(null, A, S, A + rows * n) <= engine_redundant * norm;
-  num_null_free(null);
-  free(A);
-  return spanned;
-}
-
 // as they were before the contacts were decided
 static void begin_again(engine* e)
 {

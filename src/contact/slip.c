@@ -265,12 +265,10 @@ static int decide(engine* e, bool* none)
 static int choose(engine* e, bool* none)
 {
   if (!e->unilateral->beside) return decide(e, none);
-  for (;;) {
-    contact_beside_choose(e, true);
-    const int failed = decide(e, none);
-    contact_beside_choose(e, false);
-    if (failed || !contact_press_jumps(e)) return failed;
-  }
+  contact_beside_choose(e, true);
+  const int failed = decide(e, none);
+  contact_beside_choose(e, false);
+  return failed;
 }
 
 // Where no motion obeys the laws, or several do, an impact without collision may be asked for.
