@@ -158,12 +158,10 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     if (!kind) continue;
     unsigned seed = 7;
     double F[n][8], Y[n][8], y[n], carry[n], over[n], weight[8], columns[64];
-    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
+    double applied[8 * n], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
     for (int i = 0; i < 8 * n; i++) rest[i] = 1e-16 * noise(&seed);
-    for (int l = 0; l < 8; l++) {
-      weight[l] = noise(&seed);
-      x[l] = 1 + noise(&seed);
-    }
+    for (int l = 0; l < 8; l++) weight[l] = noise(&seed);
+    const double ratio = 1 + noise(&seed);
     for (int i = 0; i < n; i++) {
       y[i] = noise(&seed);
       carry[i] = 1e-16 * noise(&seed);
@@ -188,7 +186,7 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     const double change = kind->sweep(&sums, slopes);
     sums.rest = rest;
     kind->miss(&sums, slopes, miss);
-    kind->basis(x, t.c, t.over, columns);
+    kind->basis(1, ratio, t.c, t.over, columns);
     kind->apply(columns, 3, move, slopes, applied);
     if (lanes == 1) {
       memcpy(want, Y, sizeof Y);
