@@ -3,6 +3,7 @@
 #pragma once
 
 #include "code/native.h"
+#include "code/pack.h"
 
 // slot d = op(slots a, b, c); a sine-cosine step writes the cosine to slot b
 typedef struct code_step
@@ -28,8 +29,9 @@ struct code_kernel
   code_pages pages[CODE_WIDTHS];
   base_hold hold[CODE_WIDTHS]; // of the pages
   int native_slots;
-  code_tape tape;   // in the order for registers; the interpreter's own order is in the steps
-  code_level level; // how far machine code may go
+  code_tape tape;     // in the order for registers; the interpreter's own order is in the steps
+  code_packed packed; // the same of one state with what is alike side by side; empty: nothing is
+  code_level level;   // how far machine code may go
   int steps, stretches, constants, slots;
   code_step* step;
   code_stretch* stretch; // ended by CODE_END
@@ -39,6 +41,8 @@ struct code_kernel
 
 // a kernel from a tape as it was lowered, which is used up
 code_kernel* code_kernel_new(code_tape* t);
+// the same with inputs that are alike (twins.h); null where none are
+code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin);
 // the same without a change of its operations
 code_kernel* code_kernel_finish(code_tape* t);
 // the tape in an order with equal operations side by side
