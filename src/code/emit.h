@@ -80,3 +80,9 @@ void emit_release(emitter* e, uint32_t v);
 
 bool emit_is_call(uint32_t op);
 void emit_call(emitter* e, const code_ins* ins);
+
+// ---- emit_pack.c: packs -------------------------------------------------------------------------
+
+void emit_join(emitter* e, const code_ins* ins); // two values side by side, or two pairs
+void emit_spread(emitter* e, const code_ins* ins);
+void emit_pick(emitter* e, const code_ins* ins);
