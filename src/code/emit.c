@@ -138,16 +138,6 @@ static void choose(emitter* e, const code_ins* ins)
 static void operation(emitter* e, const code_ins* ins)
 {
   switch (ins->op) {
-  case CODE_PAIR:
-  case CODE_QUAD:
-    emit_join(e, ins);
-    break;
-  case CODE_SPREAD:
-    emit_spread(e, ins);
-    break;
-  case CODE_PICK:
-    emit_pick(e, ins);
-    break;
   case CODE_ADD:
     binary(e, ins, X86_ADD, true, false);
     break;
@@ -206,7 +196,7 @@ static void operation(emitter* e, const code_ins* ins)
     choose(e, ins);
     break;
   default:
-    emit_call(e, ins);
+    if (!emit_pack(e, ins)) emit_call(e, ins);
     break;
   }
 }

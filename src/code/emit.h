@@ -83,6 +83,4 @@ void emit_call(emitter* e, const code_ins* ins);
 
 // ---- emit_pack.c: packs -------------------------------------------------------------------------
 
-void emit_join(emitter* e, const code_ins* ins); // two values side by side, or two pairs
-void emit_spread(emitter* e, const code_ins* ins);
-void emit_pick(emitter* e, const code_ins* ins);
+bool emit_pack(emitter* e, const code_ins* ins); // false where it is another operation

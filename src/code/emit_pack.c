@@ -2,7 +2,7 @@
 #include "code/emit.h"
 
 // two values side by side, or two pairs
-void emit_join(emitter* e, const code_ins* ins)
+static void join(emitter* e, const code_ins* ins)
 {
   const int s = emit_read_register(e, ins->a);
   const x86_operand rm = ins->a == ins->b ? x86_reg(s) : emit_read(e, ins->b);
@@ -14,7 +14,7 @@ void emit_join(emitter* e, const code_ins* ins)
   emit_done(e, ins, d);
 }
 
-void emit_spread(emitter* e, const code_ins* ins)
+static void spread(emitter* e, const code_ins* ins)
 {
   const x86_operand rm = emit_read(e, ins->a);
   const int d = emit_result(e, ins);
@@ -24,7 +24,7 @@ void emit_spread(emitter* e, const code_ins* ins)
 
 // Its home is a part of the pack's, which is kept from now on; an output is brought to its place
 // by way of a register.
-void emit_pick(emitter* e, const code_ins* ins)
+static void pick(emitter* e, const code_ins* ins)
 {
   emit_value *pack = &e->value[ins->a], *v = &e->value[e->at];
   emit_spill(e, ins->a);
@@ -35,4 +35,17 @@ void emit_pick(emitter* e, const code_ins* ins)
   if (v->output != EMIT_NOWHERE)
     x86_load(&e->x, d = emit_register_take(e), emit_home(e, (uint32_t)e->at));
   emit_done(e, ins, d);
+}
+
+bool emit_pack(emitter* e, const code_ins* ins)
+{
+  if (ins->op == CODE_PAIR || ins->op == CODE_QUAD)
+    join(e, ins);
+  else if (ins->op == CODE_SPREAD)
+    spread(e, ins);
+  else if (ins->op == CODE_PICK)
+    pick(e, ins);
+  else
+    return false;
+  return true;
 }
