@@ -196,7 +196,7 @@ static void operation(emitter* e, const code_ins* ins)
     choose(e, ins);
     break;
   default:
-    if (!emit_pack(e, ins)) emit_call(e, ins);
+    emit_call(e, ins);
     break;
   }
 }
@@ -283,7 +283,7 @@ static void body(emitter* e)
     const uint32_t v[3] = {ins->a, ins->b, ins->c};
     for (int k = 0; k < code_op_args(ins->op); k++) e->value[v[k]].next = e->after[e->at][k];
     emit_lanes(e, emit_lanes_of(e, (uint32_t)e->at));
-    operation(e, ins);
+    if (!emit_pack(e, ins)) operation(e, ins);
     put_out(e, (uint32_t)e->at);
     if (ins->op == CODE_SINCOS) put_out(e, ins->b);
   }
