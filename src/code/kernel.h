@@ -29,14 +29,14 @@ struct code_kernel
   code_pages pages[CODE_WIDTHS];
   base_hold hold[CODE_WIDTHS]; // of the pages
   int native_slots;
-  code_tape tape;     // in the order for registers; the interpreter's own order is in the steps
-  code_packed packed; // the same of one state with what is alike side by side; empty: nothing is
-  code_level level;   // how far machine code may go
+  code_tape tape;   // in the order for registers; the interpreter's own order is in the steps
+  code_level level; // how far machine code may go
   int steps, stretches, constants, slots;
   code_step* step;
   code_stretch* stretch; // ended by CODE_END
   double* constant;
   uint32_t* out_slot;
+  code_packed packed; // the tape of one state with what is alike side by side; empty: nothing is
 };
 
 // a kernel from a tape as it was lowered, which is used up
