@@ -228,7 +228,7 @@ static void put_out(emitter* e, uint32_t v)
 
 static bool is_fixed(uint32_t op)
 {
-  return op == CODE_IN || op == CODE_CONST;
+  return op == CODE_IN || op == CODE_CONST || op == CODE_NUMBERS;
 }
 
 static bool is_zero(const code_tape* t, int k)
@@ -282,10 +282,12 @@ static void body(emitter* e)
     if (is_fixed(ins->op) || ins->op == CODE_COSINE) continue;
     const uint32_t v[3] = {ins->a, ins->b, ins->c};
     for (int k = 0; k < code_op_args(ins->op); k++) e->value[v[k]].next = e->after[e->at][k];
-    operation(e, ins);
+    emit_lanes(e, emit_lanes_of(e, (uint32_t)e->at));
+    if (!emit_pack(e, ins)) operation(e, ins);
     put_out(e, (uint32_t)e->at);
     if (ins->op == CODE_SINCOS) put_out(e, ins->b);
   }
+  emit_lanes(e, 1);
   put_fixed(e);
 }
 
@@ -303,6 +305,7 @@ static void pool(emitter* e)
                                                    [EMIT_NAN] = ~0ull,
                                                    [EMIT_ZERO] = 0};
   for (int i = 0; i < EMIT_PATTERNS; i++) doubles(&e->x, patterns[i], EMIT_PATTERN / 8);
+  if (e->packed) x86_bytes(&e->x, e->packed->number.at, 8 * e->packed->number.n);
   const int times = e->x.single || e->x.avx512 ? 1 : e->lanes;
   for (int i = 0; i < e->t->ins.n; i++) {
     const code_ins* x = &e->t->ins.at[i];
@@ -340,19 +343,21 @@ static void enter(emitter* e, bool calls)
 static void leave(emitter* e, bool calls)
 {
   static const uint8_t restore[] = {0x41, 0x5e, 0x5d, 0x5b}; // pop r14, rbp, rbx
-  if (!e->x.single) x86_clear_uppers(&e->x);
+  if (!e->x.single || e->packed) x86_clear_uppers(&e->x);
   if (calls) x86_bytes(&e->x, restore, sizeof restore);
   x86_bytes(&e->x, (const uint8_t[]){0xc3}, 1);
 }
 
 // without AVX-512, a block of eight is two registers of four one after the other
-bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
+static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, int width,
+                 code_level level)
 {
   assert(width == 1 || width == 4 || width == 8);
   if (level == CODE_INTERPRETED || t->ins.n > LIMIT) return false;
   const bool avx512 = level == CODE_AVX512, calls = has_calls(t);
   const int lanes = width == 8 && !avx512 ? 4 : width;
-  emitter e = {.t = t, .width = width, .lanes = lanes, .registers = avx512 ? 32 : 16};
+  emitter e = {
+      .t = t, .packed = packed, .width = width, .lanes = lanes, .registers = avx512 ? 32 : 16};
   e.x = (x86_code){.single = width == 1, .avx512 = avx512, .length = lanes / 4};
   e.value = base_alloc((size_t)t->ins.n * sizeof *e.value + 1);
   e.after = base_alloc((size_t)t->ins.n * sizeof *e.after + 1);
@@ -372,7 +377,18 @@ bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
   free(e.next_output);
   base_list_free(&e.x.bytes);
   base_list_free(&e.free_slots);
+  base_list_free(&e.free_wide);
   return made;
+}
+
+bool code_emit_packed(code_pages* p, const code_packed* packed, code_level level)
+{
+  return emit(p, &packed->tape, packed, 1, level);
+}
+
+bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
+{
+  return emit(p, t, NULL, width, level);
 }
 
 // As many as values are alive at once: a result beside its operands, a cosine beside its sine, and

@@ -146,6 +146,7 @@ void emit_call(emitter* e, const code_ins* ins)
   for (int r = 0; r < e->registers; r++)
     if (e->holds[r] != EMIT_NOWHERE && !emit_dies(e, (uint32_t)e->holds[r]))
       emit_spill(e, (uint32_t)e->holds[r]);
+  if (e->packed) x86_clear_uppers(&e->x);
   if (e->x.single)
     call_by_value(e, ins);
   else

@@ -16,6 +16,12 @@ static void settle_fixed(emitter* e)
 {
   const int stride = e->x.single || e->x.avx512 ? 8 : 8 * e->lanes;
   int32_t pool = EMIT_PATTERNS * EMIT_PATTERN;
+  for (int i = 0; i < e->t->ins.n && e->packed; i++) {
+    if (e->t->ins.at[i].op != CODE_NUMBERS) continue;
+    e->value[i].base = X86_POOL;
+    e->value[i].offset = pool;
+    pool += EMIT_PACK;
+  }
   for (int i = 0; i < e->t->ins.n; i++) {
     const code_ins* x = &e->t->ins.at[i];
     emit_value* v = &e->value[i];
@@ -28,6 +34,20 @@ static void settle_fixed(emitter* e)
       pool += stride;
     }
   }
+}
+
+int emit_lanes_of(const emitter* e, uint32_t v)
+{
+  return e->packed ? e->packed->lanes[v] : e->lanes;
+}
+
+int emit_lanes(emitter* e, int lanes)
+{
+  const int before = e->x.single ? 1 : 2 << e->x.length;
+  if (!e->packed) return before;
+  e->x.single = lanes == 1;
+  e->x.length = lanes / 4;
+  return before;
 }
 
 // next uses, from the back
@@ -56,7 +76,7 @@ void emit_place_start(emitter* e)
   for (int r = 0; r < EMIT_REGISTERS; r++) e->holds[r] = EMIT_NOWHERE;
   e->empty = e->registers == 32 ? ~0u : bit(e->registers) - 1;
   e->locked = 0;
-  e->free_slots.n = 0;
+  e->free_slots.n = e->free_wide.n = 0;
   e->slots = 0;
 }
 
@@ -64,7 +84,7 @@ x86_operand emit_home(const emitter* e, uint32_t v)
 {
   const emit_value* at = &e->value[v];
   assert(at->base != EMIT_NOWHERE);
-  const bool all = at->base == X86_POOL && e->x.avx512 && !e->x.single;
+  const bool all = at->base == X86_POOL && e->x.avx512 && !e->x.single && !e->packed;
   return x86_mem(at->base, at->offset, all);
 }
 
@@ -78,6 +98,15 @@ int emit_slot_take(emitter* e)
   return e->free_slots.n > 0 ? e->free_slots.at[--e->free_slots.n] : e->slots++;
 }
 
+// as many doubles as a pack has, on a boundary of so many
+static int wide_slot_take(emitter* e)
+{
+  if (e->free_wide.n > 0) return e->free_wide.at[--e->free_wide.n];
+  for (; e->slots % (EMIT_PACK / 8); e->slots++) base_push(&e->free_slots, e->slots);
+  e->slots += EMIT_PACK / 8;
+  return e->slots - EMIT_PACK / 8;
+}
+
 int32_t emit_slot_offset(const emitter* e, int slot)
 {
   return 8 * slot * e->lanes;
@@ -87,10 +116,13 @@ void emit_spill(emitter* e, uint32_t v)
 {
   emit_value* at = &e->value[v];
   if (at->base != EMIT_NOWHERE) return;
-  at->slot = emit_slot_take(e);
+  const bool wide = e->packed && emit_lanes_of(e, v) > 1;
+  at->slot = wide ? wide_slot_take(e) : emit_slot_take(e);
   at->base = e->scratch;
   at->offset = emit_slot_offset(e, at->slot);
+  const int lanes = emit_lanes(e, emit_lanes_of(e, v));
   x86_store(&e->x, at->reg, emit_home(e, v));
+  emit_lanes(e, lanes);
 }
 
 static void bind(emitter* e, uint32_t v, int reg)
@@ -166,7 +198,9 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
 static int load(emitter* e, uint32_t v, bool keep)
 {
   const int r = emit_register_take(e);
+  const int lanes = emit_lanes(e, emit_lanes_of(e, v));
   x86_load(&e->x, r, emit_home(e, v));
+  emit_lanes(e, lanes);
   if (keep) bind(e, v, r);
   return r;
 }
@@ -212,7 +246,11 @@ void emit_release(emitter* e, uint32_t v)
 {
   unbind(e, v);
   if (e->value[v].slot == EMIT_NOWHERE) return;
-  base_push(&e->free_slots, e->value[v].slot);
+  const bool wide = e->packed && emit_lanes_of(e, v) > 1;
+  if (wide)
+    base_push(&e->free_wide, e->value[v].slot);
+  else
+    base_push(&e->free_slots, e->value[v].slot);
   e->value[v].slot = EMIT_NOWHERE;
 }
 

@@ -46,10 +46,11 @@ static void release(void* pages)
   code_pages_free(pages);
 }
 
-static bool emit(code_pages* p, const code_tape* t, int width, code_level level)
+static bool emit(code_pages* p, const code_kernel* k, int width)
 {
-  if (level == CODE_WASM) return code_module_new(p, t, width);
-  return code_emit(p, t, width, level);
+  if (k->level == CODE_WASM) return code_module_new(p, &k->tape, width);
+  if (width == 1 && k->packed.tape.ins.n) return code_emit_packed(p, &k->packed, k->level);
+  return code_emit(p, &k->tape, width, k->level);
 }
 
 // The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
@@ -60,7 +61,7 @@ static void make(const code_kernel* shared, int width)
   const int w = which(width);
   code_runner* run = code_interpreter(width);
   k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
-  if (emit(&k->pages[w], &k->tape, width, k->level)) {
+  if (emit(&k->pages[w], k, width)) {
     assert(k->pages[w].slots <= k->native_slots);
     const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
     memcpy(&run, &entry, sizeof run);
