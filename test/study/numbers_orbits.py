@@ -95,6 +95,8 @@ TABLE = [
     ("Hill, halo orbits branch off, x", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch", what=figure("least")), 0.5812646711618153349, 1e-9, 0),
     ("stick-slip, greatest", BELT, "stability", ["--period", "8.5"], figure("most"), 1 + math.hypot(0.5, 0.2), 1e-13, 0),
     ("free apex, limit load, height", APEX, "continue", ["--over", "P=0..3"], special("fold", what=state("y")), 1.074446224820899876, 1e-7, 0),
+    *[(f"free apex, hill-top, {what}", APEX, "continue", ["--over", "P=0..3", "--and", "h=2.4..3.2"], curve_point("hill-top", what), want, 1e-8, 0) for what, want in (("p", 2), ("and", math.sqrt(7)))],
+    ("free apex, one point on its folds", APEX, "continue", ["--over", "P=0..3", "--and", "h=2.4..3.2"], lambda o: len(o["curves"][0]["special"]), 1, 0, 0),
     ("two trusses, states at a load between", SERIES, "continue", ["--over", "P=-0.4..0.4"], crossings(0.15), 3, 0, 0),
     ("two trusses, states at a larger load", SERIES, "continue", ["--over", "P=-0.4..0.4"], crossings(0.3), 1, 0, 0),
     ("hoop, cusp, offset", HOOP, "continue", ["--over", "W=0.9..1.4", "--and", "eps=-0.02..0.02"], curve_point("cusp", "and"), 0, 1e-9, 0),
