@@ -46,10 +46,12 @@ typedef struct study_found
 
 typedef BASE_LIST(study_found) study_founds;
 
-// an extremum towards zero of what tells that something happens, along a motion
+// an extremum towards zero of what tells that something happens, along a motion; or the rate with
+// which it is met
 typedef struct study_touch
 {
   int surface;      // which; below zero: any
+  bool met;         // it happens, and the value is the rate
   double at, value; // time over the period
 } study_touch;
 
