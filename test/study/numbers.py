@@ -116,8 +116,10 @@ def main():
             if key not in known:
                 path = Path(folder) / "model.zw"
                 path.write_text(model)
-                ran = subprocess.run([sys.argv[1], command, str(path), "--format", "json", *options], capture_output=True, text=True)
-                known[key] = (ran.stdout, ran.stderr)
+                table = Path(folder) / "run.json"
+                form = ["--quiet", "--out", str(table)] if command == "run" else ["--format", "json"]
+                ran = subprocess.run([sys.argv[1], command, str(path), *form, *options], capture_output=True, text=True)
+                known[key] = (table.read_text() if command == "run" and not ran.returncode else ran.stdout, ran.stderr)
             out, said = known[key]
             try:
                 got = read(json.loads(out))
