@@ -284,6 +284,27 @@ TEST(gauss16_comes_to_long_steps_soon)
   step_method_gauss16.destroy(s);
 }
 
+// The first step begins from the polynomial of a short one, the second from that of the first,
+// which is far shorter: both are soon done, and so is what they are to come to.
+TEST(gauss16_begins_long_steps_near_where_they_end)
+{
+  const double abs_tol[2] = {1e-9, 1e-9}, y[2] = {1, 0}, t_end = 15;
+  const step_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-9, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  long turns[2];
+  for (int k = 0; k < 2; k++) {
+    const long before = (long)s->counts.evaluations;
+    CHECK_INT(step_method_gauss16.step(s, t_end), STEP_OK);
+    turns[k] = (long)s->counts.evaluations - before;
+  }
+  while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
+  printf("# %ld and %ld turns, %ld in all\n", turns[0], turns[1], (long)s->counts.evaluations);
+  // two more tell how long the first may be
+  CHECK(turns[0] <= 2 + 3 && turns[1] <= 5);
+  step_method_gauss16.destroy(s);
+}
+
 TEST(gauss16_comes_back_the_way_it_went)
 {
   double abs_tol[2];
