@@ -73,6 +73,19 @@ static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(lost)(const ga
   return s->rest ? LOAD(s->rest + 8 * i + l) : ALL(s->carry[i]);
 }
 
+static inline __attribute__((always_inline)) GAUSS_TARGET double GAUSS(largest)(const V* far)
+{
+  double most[8] __attribute__((aligned(64)));
+  EIGHT
+  for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
+  const double m0 = most[0] > most[4] ? most[0] : most[4],
+               m1 = most[1] > most[5] ? most[1] : most[5];
+  const double m2 = most[2] > most[6] ? most[2] : most[6],
+               m3 = most[3] > most[7] ? most[3] : most[7];
+  const double even = m0 > m2 ? m0 : m2, odd = m1 > m3 ? m1 : m3;
+  return even > odd ? even : odd;
+}
+
 // As gauss16_sweep. The sums are a copy: what is stored may lie anywhere but there, and nothing of
 // it has to be read again. With and without rests are two functions, none of which asks.
 static inline __attribute__((always_inline)) GAUSS_TARGET double
@@ -81,7 +94,6 @@ GAUSS(sweep_of)(const gauss16_sums sums, const double* const* F, bool rests)
   enum { block = gauss16_block };
   const gauss16_sums* const s = &sums;
   double* restrict L = s->lines;
-  double most[8] __attribute__((aligned(64)));
   V far[8 / LANES];
   HOLD(mu, s->mu);
   EIGHT
@@ -125,14 +137,7 @@ GAUSS(sweep_of)(const gauss16_sums sums, const double* const* F, bool rests)
       }
     }
   }
-  EIGHT
-  for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
-  const double m0 = most[0] > most[4] ? most[0] : most[4],
-               m1 = most[1] > most[5] ? most[1] : most[5];
-  const double m2 = most[2] > most[6] ? most[2] : most[6],
-               m3 = most[3] > most[7] ? most[3] : most[7];
-  const double even = m0 > m2 ? m0 : m2, odd = m1 > m3 ? m1 : m3;
-  return even > odd ? even : odd;
+  return GAUSS(largest)(far);
 }
 
 GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
