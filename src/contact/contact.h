@@ -240,24 +240,6 @@ void contact_fast_change_open(engine* e);
 // engine_kick with the impulse g, letting go of contacts that it would pull
 int contact_fast_change_kick(engine* e, const double* g);
 
-// accumulation.c: another instant t, passed with this speed, known up to `blur` places: the time
-// left until all that follow, each sooner, have been; 0 where they do not accumulate, or have not
-// settled to a ratio
-void contact_accumulation_forget(contact_accumulation* a);
-double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur);
-// do two accumulate together?
-bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b);
-// the same, and to the same limit but for the time that a has left
-bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b);
-// Take away what contacts still leave with, and the friction that goes with it
-int contact_accumulation_kick(engine* e, const bool* closing);
-// behind a decision: which of the contacts that were struck here have been brought to stick by it
-void contact_accumulation_see(engine* e);
-// impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with
-// those of the equations, given: null for none; eom and levels are evaluated
-void contact_accumulation_impulses(engine* e, int count, const int* row, const double* before,
-                                   const double* given, double* P);
-
 // load_sharing.c: do the laws leave open how contacts that slip share their load, and the motion
 // with it? Forces, loosening accelerations and slips of the candidates as their problem was solved
 bool contact_load_is_open(const engine* e, const double* lambda, const double* alpha,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cone/cone.h"
+#include "contact/accumulation.h"
 #include "engine/engine.h"
 
 // what was decided about a unilateral constraint at an instant
@@ -17,21 +18,6 @@ typedef enum contact_change {
   CONTACT_JAMMED,   // an impact without collision
   CONTACT_REGIME    // it is held at its limit by what holds with it, in a sliding regime
 } contact_change;
-
-// Instants of one kind that may accumulate, be they impacts on a contact or passages of a jump in
-// one direction (accumulation.c)
-typedef struct contact_accumulation
-{
-  double last, pause; // the last one, and how long after the one before; nan
-  double ratio;       // of the last two pauses
-  double speed;       // what it was passed with, nan where that is not asked for
-  double slower;      // of the last two, their ratio
-  double per_speed;   // the last pause over the speed it began with
-  double limit;       // when all have been, nan where that is not known
-  double earlier;     // the pause before the last one
-  double over_two;    // the last pause over the one two before it
-  long count, turns;  // in a row, each sooner than the one before, and than the one two before
-} contact_accumulation;
 
 typedef struct contact_beside contact_beside; // slip_beside.c
 
