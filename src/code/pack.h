@@ -46,5 +46,3 @@ typedef struct code_classes
 
 code_classes code_classes_of(const code_tape* t, const code_twin* twin);
 void code_classes_free(code_classes* c);
-// is an operation done lane by lane, its results joined to a pack after it?
-bool code_pack_is_joined(uint32_t op);

@@ -12,8 +12,6 @@
 // none waits for another, through whatever single values, and packs can be made one after another.
 #include "code/pack.h"
 
-#include "code/emit.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,11 +41,6 @@ typedef struct classing
   class_key* key;  // by class
   uint32_t *table, mask;
 } classing;
-
-bool code_pack_is_joined(uint32_t op)
-{
-  return op == CODE_IN || op == CODE_SINCOS || op == CODE_COSINE || emit_is_call(op);
-}
 
 static uint32_t hash_of(const class_key* k)
 {

@@ -60,6 +60,12 @@ static void grow_limbs(body* b, int steps)
       b->own[l][b->owns] =
           code_make(&b->m, op, of[0][l], args > 1 ? of[1][l] : 0, args > 2 ? of[2][l] : 0);
     b->owns++;
+    if (graph_below(&b->r, 20)) continue;
+    for (int l = 0; l < b->limbs; l++) {
+      b->own[l][b->owns] = code_make(&b->m, CODE_SIN, of[0][l], 0, 0);
+      b->own[l][b->owns + 1] = code_make(&b->m, CODE_COS, of[0][l], 0, 0);
+    }
+    b->owns += 2;
   }
 }
 
