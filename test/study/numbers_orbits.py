@@ -2,7 +2,7 @@
 import math
 
 from numbers_lines import CHART, SLEEPING, between, exponent, impact, phase, state
-from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, WHEEL, ZIEGLER, happening,
+from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, GALLOP, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, WHEEL, ZIEGLER, happening,
                             multiplier, special)
 from numbers_more import DISC, DUFFING as DUFFING_AT, KOITER, critical, curve_point, trace_of_others
 
@@ -170,6 +170,7 @@ TABLE = [
     ("sleeping top, frequency", SLEEPING, "stability", ["--over", "n=4..10"], lambda o: o["over"]["critical"][0]["imaginary"], 2, 1e-5, 0),
     *[(f"impact oscillator, w = {w}, trace", IMPACT, "stability", options, trace, want, 1e-9, 0) for w, options, want in (
         (1.5, [], 0.3843314546932704874), (2, impact(2, 0.2, 0.8), 1.365900757067313915), (2.5, impact(2.5, 0, 0.8, ("--state", "x=-0.3")), -0.2908692996552637009))],
+    ("galloping, b = 1, fold of cycles, amplitude", GALLOP, "continue", ["--over", "mu=-0.3..0.1", "--all", "--points", "40"], special("fold", branch=1, what=figure("most")), 1.000046129579659886, 1e-9, 0),
     ("impact oscillator, doubling, speed", IMPACT, "continue", impact(2.5, 0, 0.8, ("--state", "x=-0.3", *LEAVING)), special("doubling", what=lambda x: x["happenings"][0]["before"]["x'"]), 0.4405739544173387368, 1e-9, 0),
     ("walker, 0.010, speed", WALKER, "stability", ["--period", "3.88"], happening(0, "after", "th'"), -0.2061308452387521481, 1e-11, 0),
     *[(f"walker, first doubling, {what}", WALKER, "continue", ["--over", "ga=0.01..0.016", "--period", "3.88", "--points", "20"], special("doubling", what=read), want, off, 0) for what, read, want, off in (
