@@ -143,6 +143,7 @@ TABLE = [
       for q, off in ((0.4, 1e-9), (0.1, 1e-10)) for k, what, c4, c6 in ((0, "begins", -317, 10049), (1, "ends", 433, -5701)) for command, read in (("continue", special("branch", k)), ("stability", critical(k)))],
     ("Hill, halo orbits branch off, x", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch", what=figure("least")), 0.5812646711618153349, 1e-9, 0),
     ("stick-slip, greatest", BELT, "stability", ["--period", "8.5"], figure("most"), 1 + math.hypot(0.5, 0.2), 1e-13, 0),
+    *[(f"rimless wheel, comes to rest, {points} points", WHEEL, "continue", ["--over", "ga=0.02..0.09", "--period", "3", "--points", points], special("standstill"), 0.068229452452287159228, 1e-9, 0) for points in ("15", "30", "60")],
     ("rimless wheel, least slope", WHEEL, "continue", ["--over", "ga=0.06..0.09", "--period", "3", "--points", "30"], endless, 0.068229452452287159228, 1e-11, 0),
     *[(f"clutch that sticks, {what}", TIMETABLE, "stability", ["--period", "5"], read, want, 1e-11, 0) for what, read, want in (
         ("speed at closing", at("close", "before", "th'"), 10 / math.e), ("time until it sticks", between("close", "catch"), 2 * math.log((16 - 10 / math.e) / 6)), ("multiplier", multiplier(0), 0))],
