@@ -32,19 +32,30 @@ static const double settled = 0.05;
 // a ratio nearer to one tells nothing of the limit; below the other the next pause is all but
 // nothing
 static const double most_ratio = 0.9999, at_once = 0.01;
+// the same of two speeds that no longer change
+static const double still = 1e-3;
 // of the time left: as long by speeds as by pauses
 static const double agreed = 0.5;
 
 void contact_accumulation_forget(contact_accumulation* a)
 {
-  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+}
+
+// Does the ratio of speeds go to its limit as that of a smooth motion does, by ever less to one
+// side? That of contacts which take turns goes to and fro.
+static bool settles(const contact_accumulation* last, const contact_accumulation* now)
+{
+  const double change = fabs(now->change);
+  if (change <= still * (1 - now->slower)) return true;
+  return now->change * last->change > 0 && change < fabs(last->change);
 }
 
 // the time left by speeds, from one instant to the next; nan where they do not fall like the pauses
 static double by_speeds(const contact_accumulation* last, const contact_accumulation* now,
                         double blur)
 {
-  if (!(now->slower < (1 + now->ratio) / 2)) return NAN;
+  if (!(now->slower < (1 + now->ratio) / 2) || !settles(last, now)) return NAN;
   const double next = now->slower / (1 - now->slower),
                r = now->slower + (now->slower - last->slower) * next, R = now->slower - r;
   if (!(r > 0 && r < most_ratio && fabs(R) <= settled)) return NAN;
@@ -55,14 +66,13 @@ static double by_speeds(const contact_accumulation* last, const contact_accumula
 }
 
 // The time left where ratios of pauses go to and fro and every pause is the same part q of the one
-// two before it; 0 where it is not. Ratios that agree to a part of 1 - r have squares that agree to
-// 2 r of that.
+// two before it; 0 where it is not: what is left is known to the part to which q (1 - q) is.
 static double by_turns(const contact_accumulation* last, const contact_accumulation* now)
 {
-  const double q = now->over_two, r = sqrt(q), earlier = last->over_two / last->ratio;
+  const double q = now->over_two, earlier = last->over_two / last->ratio;
   const bool to_and_fro = (now->ratio - last->ratio) * (last->ratio - earlier) < 0;
   if (now->turns < 2 || !(q < most_ratio) || !to_and_fro) return 0;
-  if (fabs(q - last->over_two) > 2 * r * settled * (1 - r)) return 0;
+  if (fabs(q - last->over_two) > settled * q * (1 - q)) return 0;
   return (last->pause + now->pause) * q / (1 - q);
 }
 
@@ -74,10 +84,16 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
   const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
   const long turns = pause > 0 && over_two < 1 ? a->turns + 1 : 0;
-  *a = (contact_accumulation){
-      t,        pause,    ratio, speed, speed / a->speed, pause / a->speed, NAN,
-      a->pause, over_two, count, turns};
-  const bool known = count >= 2 && same && ratio < most_ratio, soon = count >= 1 && ratio < at_once;
+  const double slower = speed / a->speed;
+  *a = (contact_accumulation){t,        pause,
+                              ratio,    speed,
+                              slower,   pause / a->speed,
+                              NAN,      a->pause,
+                              over_two, slower - a->slower,
+                              count,    turns};
+  // a blow from elsewhere may leave a short pause by chance, and no speed as small
+  const bool known = count >= 2 && same && ratio < most_ratio,
+             soon = count >= 1 && ratio < at_once && !(a->slower > 2 * at_once);
   if (!known && !soon) {
     const double left = by_turns(&before, a);
     if (left > 0) a->limit = t + left;
@@ -87,6 +103,13 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   const double best = fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
   a->limit = t + best;
   return best;
+}
+
+double contact_accumulation_left(const contact_accumulation* a, double t)
+{
+  if (a->limit > t) return a->limit - t;
+  const double next = a->per_speed * a->speed, left = a->last + next / (1 - a->slower) - t;
+  return a->count >= 1 && a->slower < most_ratio && t < a->last + next && left > 0 ? left : 0;
 }
 
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b)
