@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// of the impulses of friction, each a small part of the one before
+// of the directions of slip
 enum { most_turns = 30 };
 
 // of 1 - r: to this the ratios of two pauses agree where they have settled
@@ -269,44 +269,97 @@ static int kick_parts(engine* e, const bool* closing)
   return failed;
 }
 
+// The last impulses P of the contacts in `row`, and the friction that goes with them along the
+// slips that are left:
+//   P = P(0) + sum_r (P(D_r) - P(0)) P_r,
+// P(g) the impulses that stop them beside a given one g, D_r the friction of a unit of P_r.
+typedef struct last_impulses
+{
+  int count, *row;
+  bool* sticks;
+  double *before, *g, *D; // velocities; all friction, and that of a unit of each
+  double *P, *P0, *B;
+  int* pivot;
+} last_impulses;
+
+// stopped beside the impulse g; what that takes into P
+static int stop_beside(engine* e, const last_impulses* l, const double* g, double* P)
+{
+  memcpy(e->v, l->before, sizeof(double) * (size_t)e->n);
+  if (engine_kick(e, g)) return 1;
+  engine_equations(e);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  contact_accumulation_impulses(e, l->count, l->row, l->before, g, P);
+  return 0;
+}
+
+// The friction of a unit of each, against the slips at hand. The impulses together rub as much as
+// they press: each may press the others, and itself, by more than it rubs.
+static int rub_together(engine* e, const last_impulses* l)
+{
+  const int n = e->n, count = l->count;
+  memset(l->D, 0, sizeof(double) * (size_t)(count * n));
+  for (int r = 0; r < count; r++) {
+    for (int i = 0; i < count; i++) l->P[i] = i == r;
+    rub(e, count, l->row, l->sticks, l->P, l->D + r * n);
+  }
+  if (stop_beside(e, l, NULL, l->P0)) return 1;
+  for (int r = 0; r < count; r++) {
+    if (stop_beside(e, l, l->D + r * n, l->P)) return 1;
+    for (int i = 0; i < count; i++) l->B[i * count + r] = (i == r) - (l->P[i] - l->P0[i]);
+  }
+  memcpy(l->P, l->P0, sizeof(double) * (size_t)count);
+  if (!num_lu(count, l->B, l->pivot)) return 1;
+  num_lu_solve(count, l->B, l->pivot, l->P);
+  memset(l->g, 0, sizeof(double) * (size_t)n);
+  for (int r = 0; r < count; r++)
+    for (int j = 0; j < n; j++) l->g[j] += l->P[r] * l->D[r * n + j];
+  memcpy(e->v, l->before, sizeof(double) * (size_t)n);
+  return engine_kick(e, l->g);
+}
+
+// in space the slip may turn with that, and friction with it
+static int find_last(engine* e, const last_impulses* l, double* g)
+{
+  bool found = false;
+  for (int turn = 0; turn < most_turns && !found; turn++) {
+    memcpy(g, l->g, sizeof(double) * (size_t)e->n);
+    if (rub_together(e, l)) return 1;
+    found = distance(e, l->g, g) <= engine_endless * distance(e, l->g, NULL);
+  }
+  return !found;
+}
+
 int contact_accumulation_kick(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
-  const size_t n = (size_t)e->n;
+  const size_t n = (size_t)e->n, most = (size_t)u->count + 1;
   if (e->parts) return kick_parts(e, closing);
   if (!u->tangents) return engine_kick(e, NULL);
-  double* before = base_alloc(sizeof(double) * (3 * n + (size_t)u->count));
-  double *g = before + n, *last = g + n, *P = last + n;
-  int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
-  bool* sticks = base_alloc((size_t)u->count + 1);
+  double* all = base_alloc(sizeof(double) * (3 * n + most * (n + most + 2)));
+  last_impulses l = {.row = base_alloc(sizeof(int) * 2 * most), .sticks = base_alloc(most)};
+  l.pivot = l.row + most;
+  l.before = all;
+  l.g = all + n;
+  l.D = all + 3 * n;
+  l.P = l.D + most * n;
+  l.P0 = l.P + most;
+  l.B = l.P0 + most;
   for (int i = 0; i < u->count; i++)
-    if (closing[i]) row[count++] = i;
-  memcpy(before, e->v, sizeof(double) * n);
-  find_sticking(e, count, row, sticks);
-  hold_slips(e, count, row, sticks, true);
+    if (closing[i]) l.row[l.count++] = i;
+  memcpy(l.before, e->v, sizeof(double) * n);
+  find_sticking(e, l.count, l.row, l.sticks);
+  hold_slips(e, l.count, l.row, l.sticks, true);
   int failed = engine_kick(e, NULL);
-  double moved = INFINITY;
-  // friction presses in its turn, and rubs by that
-  for (int turn = 0; turn < most_turns && !failed; turn++) {
-    engine_equations(e);
-    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    contact_accumulation_impulses(e, count, row, before, g, P);
-    memcpy(last, g, sizeof(double) * n);
-    memset(g, 0, sizeof(double) * n);
-    rub(e, count, row, sticks, P, g);
-    memcpy(e->v, before, sizeof(double) * n);
-    const double way = distance(e, last, g);
-    // of what converges rounding is left, which grows, too
-    const bool found = way <= engine_endless * distance(e, g, NULL);
-    const bool grows = u->rough && turn && !found && way > moved;
-    // where each presses more than the one before there is no end of that: all at once
-    failed = grows ? strike(e, closing) : engine_kick(e, g);
-    if (grows) break;
-    moved = way;
+  engine_equations(e);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  if (!failed && find_last(e, &l, all + 2 * n)) {
+    memcpy(e->v, l.before, sizeof(double) * n);
+    failed = strike(e, closing);
   }
-  hold_slips(e, count, row, sticks, false);
-  free(sticks);
-  free(before);
-  free(row);
+  hold_slips(e, l.count, l.row, l.sticks, false);
+  free(l.sticks);
+  free(l.row);
+  free(all);
   return failed;
 }
