@@ -32,8 +32,6 @@ static const double settled = 0.05;
 // a ratio nearer to one tells nothing of the limit; below the other the next pause is all but
 // nothing
 static const double most_ratio = 0.9999, at_once = 0.01;
-// the same of two speeds that no longer change
-static const double still = 1e-3;
 // of the time left: as long by speeds as by pauses
 static const double agreed = 0.5;
 
@@ -47,7 +45,7 @@ void contact_accumulation_forget(contact_accumulation* a)
 static bool settles(const contact_accumulation* last, const contact_accumulation* now)
 {
   const double change = fabs(now->change);
-  if (change <= still * (1 - now->slower)) return true;
+  if (change <= engine_speeds_settled * (1 - now->slower)) return true;
   return now->change * last->change > 0 && change < fabs(last->change);
 }
 
@@ -105,6 +103,8 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   return best;
 }
 
+// In the pause after the last one: until the limit where that is known, else as if the next ones
+// were slower as the last one was.
 double contact_accumulation_left(const contact_accumulation* a, double t)
 {
   if (a->limit > t) return a->limit - t;
@@ -321,13 +321,14 @@ static int rub_together(engine* e, const last_impulses* l)
 // in space the slip may turn with that, and friction with it
 static int find_last(engine* e, const last_impulses* l, double* g)
 {
-  bool found = false;
-  for (int turn = 0; turn < most_turns && !found; turn++) {
+  double size = 0, way = INFINITY;
+  for (int turn = 0; turn < most_turns && way > engine_noise_kick * size; turn++) {
     memcpy(g, l->g, sizeof(double) * (size_t)e->n);
     if (rub_together(e, l)) return 1;
-    found = distance(e, l->g, g) <= engine_endless * distance(e, l->g, NULL);
+    size = distance(e, l->g, NULL);
+    way = distance(e, l->g, g);
   }
-  return !found;
+  return way > engine_endless * size;
 }
 
 int contact_accumulation_kick(engine* e, const bool* closing)
