@@ -245,9 +245,9 @@ int contact_fast_change_kick(engine* e, const double* g);
 // settled to a ratio
 void contact_accumulation_forget(contact_accumulation* a);
 double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur);
-// do two accumulate together?
+double contact_accumulation_left(const contact_accumulation* a, double t); // after t; 0: none
+// do two accumulate together; and to the same limit, but for the time that a has left?
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b);
-// the same, and to the same limit but for the time that a has left
 bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b);
 // Take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);

@@ -30,6 +30,7 @@ typedef struct contact_accumulation
   double limit;       // when all have been, nan where that is not known
   double earlier;     // the pause before the last one
   double over_two;    // the last pause over the one two before it
+  double change;      // of `slower`, since the one before
   long count, turns;  // in a row, each sooner than the one before, and than the one two before
 } contact_accumulation;
 
