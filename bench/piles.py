@@ -75,8 +75,11 @@ def run_zwang(zwang, folder, lines, step, until, more=()):
     with open(path, "w", encoding="utf8") as f:
         f.write("\n".join(lines) + "\n")
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([zwang, "run", path, "--step", repr(step), "--until", repr(until), "--points", str(round(until / step) + 1),
-                           "--out", out, "--quiet", *more], capture_output=True, text=True)
+    try:
+        done = subprocess.run([zwang, "run", path, "--step", repr(step), "--until", repr(until), "--points", str(round(until / step) + 1),
+                               "--out", out, "--quiet", *more], capture_output=True, text=True, timeout=PEER_LIMIT if more else None)
+    except subprocess.TimeoutExpired:
+        return None, f"not done after {PEER_LIMIT} s"
     if done.returncode:
         return None, done.stderr.strip()[:300]
     track = json.load(open(out, encoding="utf8"))
@@ -121,12 +124,16 @@ def tell_peer(label, name, program, folder, scene, size, step, steps, *options):
 
 def in_space(label, zwang, peers, folder, bodies, half, size, step, until):
     steps = round(until / step)
-    tell_zwang(label, zwang, folder, model_in_space(bodies, half, until), size, step, until)
+    lines = model_in_space(bodies, half, until)
+    tell_zwang(label, zwang, folder, lines, size, step, until)
+    tell_zwang(label, zwang, folder, lines, size, step, 0.1 * until, ("--contact-solver", "siconos"))
     scene = f"{step!r} {steps} {MU} {half!r}\n" + "".join(
         f"{kind} {' '.join(map(repr, s))} {' '.join(map(repr, at))}\n" for kind, s, at in bodies)
     for iterations in (20, 500):
         tell_peer(label, f"ODE, {iterations}", peers.get("ode"), folder, scene, size, step, steps, iterations)
-    tell_peer(label, "MuJoCo", peers.get("mujoco"), folder, scene, size, step, steps, 100)
+    # its Newton has a dense matrix of all freedoms
+    solver = "Newton" if len(bodies) <= 100 else "CG"
+    tell_peer(label, f"MuJoCo, {solver}", peers.get("mujoco"), folder, scene, size, step, steps, 100, solver)
 
 
 def in_plane(label, zwang, peers, folder, boxes, size, step, until, siconos=False):

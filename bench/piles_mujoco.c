@@ -1,16 +1,20 @@
-// A scene of piles.py in MuJoCo, elliptic cones: piles_mujoco SCENE ITERATIONS; what it prints:
-// piles_scene.h.
+// A scene of piles.py in MuJoCo, elliptic cones: piles_mujoco SCENE ITERATIONS SOLVER; what it
+// prints: piles_scene.h. Its memory, rows times rows and rows times freedoms, is counted by an int:
+// there are no more than MOST_ROWS.
 #include "piles_scene.h"
 
 #include <mujoco/mujoco.h>
 
-static void write_scene(const scene* s, int iterations, FILE* f)
+enum { MOST_ROWS = 8000 };
+
+static void write_scene(const scene* s, int iterations, const char* solver, FILE* f)
 {
+  const int rows = 60 * s->count + 500 < MOST_ROWS ? 60 * s->count + 500 : MOST_ROWS;
   fprintf(f,
-          "<mujoco><option timestep='%.17g' cone='elliptic' solver='Newton' iterations='%d' "
+          "<mujoco><option timestep='%.17g' cone='elliptic' solver='%s' iterations='%d' "
           "tolerance='1e-12' gravity='0 0 -9.81'/><size njmax='%d' nconmax='%d' nstack='%d'/>"
           "<default><geom friction='%g 0 0' condim='3'/></default><worldbody>",
-          s->step, iterations, 60 * s->count + 500, 20 * s->count + 200, 400000000, s->friction);
+          s->step, solver, iterations, rows, rows / 3, 200000000, s->friction);
   const char* walls[] = {"0 0 0' zaxis='0 0 1", "-1 0 0' zaxis='1 0 0", "1 0 0' zaxis='-1 0 0",
                          "0 -1 0' zaxis='0 1 0", "0 1 0' zaxis='0 -1 0"};
   for (int i = 0; i < 5; i++) {
@@ -51,9 +55,9 @@ int main(int count, char** word)
 {
   scene s;
   char path[] = "/tmp/pilesXXXXXX.xml", why[1000] = "";
-  if (count < 3 || scene_read(word[1], &s)) return 2;
+  if (count < 4 || scene_read(word[1], &s)) return 2;
   FILE* f = fdopen(mkstemps(path, 4), "w");
-  write_scene(&s, atoi(word[2]), f);
+  write_scene(&s, atoi(word[2]), word[3], f);
   fclose(f);
   mjModel* m = mj_loadXML(path, NULL, why, sizeof why);
   remove(path);
@@ -71,6 +75,10 @@ int main(int count, char** word)
     if (10 * k < 9 * s.steps) continue;
     mj_forward(m, d);
     left = fmax(left, laws(m, d, &s));
+  }
+  if (d->warning[mjWARN_CNSTRFULL].number || d->warning[mjWARN_CONTACTFULL].number) {
+    fprintf(stderr, "MuJoCo: no room for all contacts\n");
+    return 1;
   }
   for (int i = 0; i < s.count; i++)
     speed =

@@ -49,7 +49,7 @@ static bool is_near(double x)
   return fabs(x) <= CODE_TRIG_FAR;
 }
 
-static void one_lane(double x, double* sine, double* cosine)
+void code_trig_one(double x, double* sine, double* cosine)
 {
   if (is_near(x))
     kernel_plain(x, sine, cosine);
@@ -59,7 +59,7 @@ static void one_lane(double x, double* sine, double* cosine)
 
 static void plain(int lanes, const double* a, double* sine, double* cosine)
 {
-  for (int l = 0; l < lanes; l++) one_lane(a[l], &sine[l], &cosine[l]);
+  for (int l = 0; l < lanes; l++) code_trig_one(a[l], &sine[l], &cosine[l]);
 }
 
 static void plain_block(int lanes, code_trig what, double* out, const double* a, double* b)

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// of the impulses of friction, each a small part of the one before
+// of the directions of slip
 enum { most_turns = 30 };
 
 // of 1 - r: to this the ratios of two pauses agree where they have settled
@@ -37,14 +37,23 @@ static const double agreed = 0.5;
 
 void contact_accumulation_forget(contact_accumulation* a)
 {
-  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+  *a = (contact_accumulation){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0};
+}
+
+// Does the ratio of speeds go to its limit as that of a smooth motion does, by ever less to one
+// side? That of contacts which take turns goes to and fro.
+static bool settles(const contact_accumulation* last, const contact_accumulation* now)
+{
+  const double change = fabs(now->change);
+  if (change <= engine_speeds_settled * (1 - now->slower)) return true;
+  return now->change * last->change > 0 && change < fabs(last->change);
 }
 
 // the time left by speeds, from one instant to the next; nan where they do not fall like the pauses
 static double by_speeds(const contact_accumulation* last, const contact_accumulation* now,
                         double blur)
 {
-  if (!(now->slower < (1 + now->ratio) / 2)) return NAN;
+  if (!(now->slower < (1 + now->ratio) / 2) || !settles(last, now)) return NAN;
   const double next = now->slower / (1 - now->slower),
                r = now->slower + (now->slower - last->slower) * next, R = now->slower - r;
   if (!(r > 0 && r < most_ratio && fabs(R) <= settled)) return NAN;
@@ -55,14 +64,13 @@ static double by_speeds(const contact_accumulation* last, const contact_accumula
 }
 
 // The time left where ratios of pauses go to and fro and every pause is the same part q of the one
-// two before it; 0 where it is not. Ratios that agree to a part of 1 - r have squares that agree to
-// 2 r of that.
+// two before it; 0 where it is not: what is left is known to the part to which q (1 - q) is.
 static double by_turns(const contact_accumulation* last, const contact_accumulation* now)
 {
-  const double q = now->over_two, r = sqrt(q), earlier = last->over_two / last->ratio;
+  const double q = now->over_two, earlier = last->over_two / last->ratio;
   const bool to_and_fro = (now->ratio - last->ratio) * (last->ratio - earlier) < 0;
   if (now->turns < 2 || !(q < most_ratio) || !to_and_fro) return 0;
-  if (fabs(q - last->over_two) > 2 * r * settled * (1 - r)) return 0;
+  if (fabs(q - last->over_two) > settled * q * (1 - q)) return 0;
   return (last->pause + now->pause) * q / (1 - q);
 }
 
@@ -71,13 +79,19 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   const contact_accumulation before = *a;
   const double pause = t - a->last, ratio = pause / a->pause, over_two = pause / a->earlier;
   // several that clatter may follow each other sooner by chance: the ratio must settle
-  const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
+  const bool same = fabs(ratio - a->ratio) <= settled * fmin(1, 2 * ratio) * (1 - ratio);
   const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
   const long turns = pause > 0 && over_two < 1 ? a->turns + 1 : 0;
-  *a = (contact_accumulation){
-      t,        pause,    ratio, speed, speed / a->speed, pause / a->speed, NAN,
-      a->pause, over_two, count, turns};
-  const bool known = count >= 2 && same && ratio < most_ratio, soon = count >= 1 && ratio < at_once;
+  const double slower = speed / a->speed;
+  *a = (contact_accumulation){t,        pause,
+                              ratio,    speed,
+                              slower,   pause / a->speed,
+                              NAN,      a->pause,
+                              over_two, slower - a->slower,
+                              count,    turns};
+  // a blow from elsewhere may leave a short pause by chance, and no speed as small
+  const bool known = count >= 2 && same && ratio < most_ratio,
+             soon = count >= 1 && ratio < at_once && !(a->slower > 2 * at_once);
   if (!known && !soon) {
     const double left = by_turns(&before, a);
     if (left > 0) a->limit = t + left;
@@ -87,6 +101,15 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   const double best = fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
   a->limit = t + best;
   return best;
+}
+
+// In the pause after the last one: until the limit where that is known, else as if the next ones
+// were slower as the last one was.
+double contact_accumulation_left(const contact_accumulation* a, double t)
+{
+  if (a->limit > t) return a->limit - t;
+  const double next = a->per_speed * a->speed, left = a->last + next / (1 - a->slower) - t;
+  return a->count >= 1 && a->slower < most_ratio && t < a->last + next && left > 0 ? left : 0;
 }
 
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b)
@@ -262,44 +285,98 @@ static int kick_parts(engine* e, const bool* closing)
   return failed;
 }
 
+// The last impulses P of the contacts in `row`, and the friction that goes with them along the
+// slips that are left:
+//   P = P(0) + sum_r (P(D_r) - P(0)) P_r,
+// P(g) the impulses that stop them beside a given one g, D_r the friction of a unit of P_r.
+typedef struct last_impulses
+{
+  int count, *row;
+  bool* sticks;
+  double *before, *g, *D; // velocities; all friction, and that of a unit of each
+  double *P, *P0, *B;
+  int* pivot;
+} last_impulses;
+
+// stopped beside the impulse g; what that takes into P
+static int stop_beside(engine* e, const last_impulses* l, const double* g, double* P)
+{
+  memcpy(e->v, l->before, sizeof(double) * (size_t)e->n);
+  if (engine_kick(e, g)) return 1;
+  engine_equations(e);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  contact_accumulation_impulses(e, l->count, l->row, l->before, g, P);
+  return 0;
+}
+
+// The friction of a unit of each, against the slips at hand. The impulses together rub as much as
+// they press: each may press the others, and itself, by more than it rubs.
+static int rub_together(engine* e, const last_impulses* l)
+{
+  const int n = e->n, count = l->count;
+  memset(l->D, 0, sizeof(double) * (size_t)(count * n));
+  for (int r = 0; r < count; r++) {
+    for (int i = 0; i < count; i++) l->P[i] = i == r;
+    rub(e, count, l->row, l->sticks, l->P, l->D + r * n);
+  }
+  if (stop_beside(e, l, NULL, l->P0)) return 1;
+  for (int r = 0; r < count; r++) {
+    if (stop_beside(e, l, l->D + r * n, l->P)) return 1;
+    for (int i = 0; i < count; i++) l->B[i * count + r] = (i == r) - (l->P[i] - l->P0[i]);
+  }
+  memcpy(l->P, l->P0, sizeof(double) * (size_t)count);
+  if (!num_lu(count, l->B, l->pivot)) return 1;
+  num_lu_solve(count, l->B, l->pivot, l->P);
+  memset(l->g, 0, sizeof(double) * (size_t)n);
+  for (int r = 0; r < count; r++)
+    for (int j = 0; j < n; j++) l->g[j] += l->P[r] * l->D[r * n + j];
+  memcpy(e->v, l->before, sizeof(double) * (size_t)n);
+  return engine_kick(e, l->g);
+}
+
+// in space the slip may turn with that, and friction with it
+static int find_last(engine* e, const last_impulses* l, double* g)
+{
+  double size = 0, way = INFINITY;
+  for (int turn = 0; turn < most_turns && way > engine_noise_kick * size; turn++) {
+    memcpy(g, l->g, sizeof(double) * (size_t)e->n);
+    if (rub_together(e, l)) return 1;
+    size = distance(e, l->g, NULL);
+    way = distance(e, l->g, g);
+  }
+  return way > engine_endless * size;
+}
+
 int contact_accumulation_kick(engine* e, const bool* closing)
 {
   contact_inequalities* u = e->unilateral;
-  const size_t n = (size_t)e->n;
+  const size_t n = (size_t)e->n, most = (size_t)u->count + 1;
   if (e->parts) return kick_parts(e, closing);
   if (!u->tangents) return engine_kick(e, NULL);
-  double* before = base_alloc(sizeof(double) * (3 * n + (size_t)u->count));
-  double *g = before + n, *last = g + n, *P = last + n;
-  int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
-  bool* sticks = base_alloc((size_t)u->count + 1);
+  double* all = base_alloc(sizeof(double) * (3 * n + most * (n + most + 2)));
+  last_impulses l = {.row = base_alloc(sizeof(int) * 2 * most), .sticks = base_alloc(most)};
+  l.pivot = l.row + most;
+  l.before = all;
+  l.g = all + n;
+  l.D = all + 3 * n;
+  l.P = l.D + most * n;
+  l.P0 = l.P + most;
+  l.B = l.P0 + most;
   for (int i = 0; i < u->count; i++)
-    if (closing[i]) row[count++] = i;
-  memcpy(before, e->v, sizeof(double) * n);
-  find_sticking(e, count, row, sticks);
-  hold_slips(e, count, row, sticks, true);
+    if (closing[i]) l.row[l.count++] = i;
+  memcpy(l.before, e->v, sizeof(double) * n);
+  find_sticking(e, l.count, l.row, l.sticks);
+  hold_slips(e, l.count, l.row, l.sticks, true);
   int failed = engine_kick(e, NULL);
-  double moved = INFINITY;
-  // friction presses in its turn, and rubs by that
-  for (int turn = 0; turn < most_turns && !failed; turn++) {
-    engine_equations(e);
-    code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-    contact_accumulation_impulses(e, count, row, before, g, P);
-    memcpy(last, g, sizeof(double) * n);
-    memset(g, 0, sizeof(double) * n);
-    rub(e, count, row, sticks, P, g);
-    memcpy(e->v, before, sizeof(double) * n);
-    const double way = distance(e, last, g);
-    // of what converges rounding is left, which grows, too
-    const bool found = way <= engine_endless * distance(e, g, NULL);
-    const bool grows = u->rough && turn && !found && way > moved;
-    // where each presses more than the one before there is no end of that: all at once
-    failed = grows ? strike(e, closing) : engine_kick(e, g);
-    if (grows) break;
-    moved = way;
+  engine_equations(e);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  if (!failed && find_last(e, &l, all + 2 * n)) {
+    memcpy(e->v, l.before, sizeof(double) * n);
+    failed = strike(e, closing);
   }
-  hold_slips(e, count, row, sticks, false);
-  free(sticks);
-  free(before);
-  free(row);
+  hold_slips(e, l.count, l.row, l.sticks, false);
+  free(l.sticks);
+  free(l.row);
+  free(all);
   return failed;
 }

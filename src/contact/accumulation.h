@@ -16,6 +16,7 @@ typedef struct contact_accumulation
   double limit;       // when all have been, nan where that is not known
   double earlier;     // the pause before the last one
   double over_two;    // the last pause over the one two before it
+  double change;      // of `slower`, since the one before
   long count, turns;  // in a row, each sooner than the one before, and than the one two before
 } contact_accumulation;
 
@@ -24,9 +25,9 @@ typedef struct contact_accumulation
 // settled to a ratio
 void contact_accumulation_forget(contact_accumulation* a);
 double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur);
-// do two accumulate together?
+double contact_accumulation_left(const contact_accumulation* a, double t); // after t; 0: none
+// do two accumulate together; and to the same limit, but for the time that a has left?
 bool contact_accumulation_is_with(const contact_accumulation* a, const contact_accumulation* b);
-// the same, and to the same limit but for the time that a has left
 bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b);
 // Take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);

@@ -36,7 +36,8 @@ static const double engine_leak = 1e-12;      // of an open constraint: it was p
 static const double engine_has_pulled = 1e-7; // of forces: what may only press has pulled
 static const double engine_open_gap = 1e-9;   // of places: a gap that a change has opened
 static const double engine_beyond_gap = 1e-7; // of places: no rounding explains it
-static const double engine_beyond_slip = 1e-7; // of speeds: the same
+static const double engine_beyond_slip = 1e-7;    // of speeds: the same
+static const double engine_speeds_settled = 1e-3; // of 1 - r: ratios r of speeds that are one
 static const double engine_endless = 1e-3; // of impulses: what they grow by where that has no end
 static const double engine_noise_kick = 1e-12; // of speeds: those that a change leaves as they are
 

@@ -33,7 +33,7 @@ void out_branches_put_state(const model* m, const study_stability* r, base_text*
 
 static void put_special(const out_branches* b, const study_special* x, base_text* out)
 {
-  base_text_printf(out, "    %-9s", x->kind);
+  base_text_printf(out, "    %-8s ", x->kind);
   out_text_plain(out, b->name);
   put_number(out, " = ", x->value / b->scale, 12);
   const bool degenerate = x->criticality && !strcmp(x->criticality, "degenerate");

@@ -141,23 +141,6 @@ static int choose_velocities(rate_flow* f)
   return 0;
 }
 
-// size of quasi-velocity k, and of the numbers it is computed from
-static inline double size_of_speed(const rate_flow* f, int k, const double* speed)
-{
-  const int n = f->e->n;
-  double sum = 0;
-  if (!f->reduced) return speed[k];
-  for (int j = 0; j < n && k < f->l; j++) sum += fabs(f->C[k * n + j]) * speed[j];
-  return sum;
-}
-
-double rate_flow_size(const rate_flow* f, int i)
-{
-  const engine_scales* s = f->e->scales;
-  const int n = f->e->n;
-  return i < n ? s->place[i] : i < 2 * n ? size_of_speed(f, i - n, s->speed) : 0;
-}
-
 static inline double positive(double x, double otherwise)
 {
   return x > 0 ? x : otherwise;
@@ -169,7 +152,7 @@ static void find_noise(rate_flow* f)
   const int n = f->e->n;
   double *of_rates = f->slope_noise + n, *rate = f->reduced ? f->rate_noise : of_rates;
   engine_scales_noise(f->e, f->slope_noise, rate);
-  for (int i = 0; i < n && f->reduced; i++) of_rates[i] = size_of_speed(f, i, rate);
+  for (int i = 0; i < n && f->reduced; i++) of_rates[i] = rate_flow_speed_size(f, i, rate);
 }
 
 // Each component near zero is held to a share of its own scale, and to no more than the rounding of
@@ -184,8 +167,8 @@ void rate_flow_set_tolerances(rate_flow* f)
                                    : engine_balanced;
   for (int i = 0; i < n; i++) {
     const double place = wish * s->place[i], place_least = least * s->place_terms[i],
-                 speed = wish * size_of_speed(f, i, s->speed),
-                 speed_least = least * size_of_speed(f, i, s->speed_terms);
+                 speed = wish * rate_flow_speed_size(f, i, s->speed),
+                 speed_least = least * rate_flow_speed_size(f, i, s->speed_terms);
     f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
     f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
   }

@@ -76,6 +76,10 @@ bool rate_flow_is_poor(const rate_flow* f);
 void rate_flow_scale(rate_flow* f, const double* y);
 // the scale of component i of y
 double rate_flow_size(const rate_flow* f, int i);
+// the same of what has rested so far by what its forces could do
+double rate_flow_size_at_rest(const rate_flow* f, int i);
+// of quasi-velocity k, by these sizes of the velocities
+double rate_flow_speed_size(const rate_flow* f, int k, const double* speed);
 // the absolute tolerances that follow from the scales of the engine
 void rate_flow_set_tolerances(rate_flow* f);
 // the engine's state as the flow's y

@@ -22,8 +22,8 @@ static const double away = 0.02;     // of the crossing: how far the other branc
 static const double nearest = 1e-7;  // and how near
 static const double same = 1e-5;     // places that are one, in the measure of the curve
 
-static const char* const kind_name[STUDY_KINDS] = {"fold",     "branch", "hopf",   "krein",
-                                                   "doubling", "torus",  "grazing"};
+static const char* const kind_name[STUDY_KINDS] = {"fold",     "branch", "hopf",    "krein",
+                                                   "doubling", "torus",  "grazing", "standstill"};
 
 typedef struct trail
 {

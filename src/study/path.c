@@ -266,10 +266,15 @@ static const char* add_end(const study_road* r, const study_places* points, cons
   const char* why = r->why ? r->why(r->context, &grazes) : NULL;
   if (!why) return "no further motion was found next to the last";
   if (!grazes) return why;
-  study_found f = {.kind = STUDY_GRAZING, .place = grazing_place(r, points, a)};
+  double value;
+  const bool rests = study_path_standing(r, points, &value);
+  study_found f = {.kind = rests ? STUDY_STANDSTILL : STUDY_GRAZING};
+  f.place = rests ? study_place_new(r, a->u, a->t) : grazing_place(r, points, a);
+  if (rests && f.place) f.place->u[r->curve->wide - 1] = value;
   f.measures = study_curve_measures(r->curve);
   f.before = f.behind = study_test_unstable(a->at);
   if (f.place) base_push(found, f);
+  if (rests) return "it takes longer and longer, and comes to rest on its way";
   return why;
 }
 

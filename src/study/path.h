@@ -23,6 +23,7 @@ typedef enum study_kind {
   STUDY_DOUBLING,
   STUDY_TORUS,
   STUDY_GRAZING,
+  STUDY_STANDSTILL,
   // on curves of such points in two params
   STUDY_CUSP,
   STUDY_TAKENS,
@@ -120,6 +121,8 @@ void study_path_join(const study_road* r, const study_place* behind, study_place
 // the unknowns where the motions of a branch that ends come to graze something, extrapolated from
 // the last; false where that is not known (path_touch.c)
 bool study_path_touching(const study_road* r, const study_places* points, double* u);
+// the same where motions take longer and longer, as they nearly come to rest: the param
+bool study_path_standing(const study_road* r, const study_places* points, double* value);
 
 // the place where an unknown, mostly the param, has the value, between two neighbours; null where
 // none is found

@@ -112,7 +112,7 @@ static double ending(walk_job* r, const walk_instant* in, const contact_change* 
     if (*at_rest) continue;
     double speed = 0, left = 0;
     if (!(u->impulse[i] > 0))
-      left = change[i] == CONTACT_ENGAGED ? u->hits[i].limit - t : 0;
+      left = change[i] == CONTACT_ENGAGED ? contact_accumulation_left(&u->hits[i], t) : 0;
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
       left = hops_left(e, i, t, !in->closing[i]);
     else if (bounces(e, change, i))

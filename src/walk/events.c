@@ -113,7 +113,8 @@ double walk_events_clear_value(walk_events* w, int which, double t, const double
   double beside[digits], apart = 0;
   for (int k = 0; k < digits; k++) {
     for (int j = 0; j < w->flow->ode.n; j++)
-      w->near[j] = y[j] + (j >> k & 1 ? 1 : -1) * engine_noise_state * rate_flow_size(w->flow, j);
+      w->near[j] =
+          y[j] + (j >> k & 1 ? 1 : -1) * engine_noise_state * rate_flow_size_at_rest(w->flow, j);
     beside[k] = walk_events_value(w, which, t, w->near);
   }
   const double value = walk_events_value(w, which, t, y);

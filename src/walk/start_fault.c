@@ -4,6 +4,7 @@
 #include "walk/walk.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +195,19 @@ static bool belongs(const char* full, const char* name, size_t length)
   return strncmp(full, name, length) == 0 && (full[length] == 0 || full[length] == '.');
 }
 
+// Does the reason speak of a coordinate where it quotes `name`? One and a constraint may have the
+// same name, and all other reasons are about what holds.
+static bool is_of_coordinate(const char* reason, const char* name)
+{
+  static const char* const before[] = {"acceleration of `", "motion of `", "coordinate `"};
+  bool any = false;
+  for (size_t k = 0; k < sizeof before / sizeof *before && !any; k++) {
+    const size_t length = strlen(before[k]);
+    any = name - reason >= (ptrdiff_t)length && strncmp(name - length, before[k], length) == 0;
+  }
+  return any;
+}
+
 // the declaration of the first name that the reason quotes
 static base_place place_of_named(const model* m, const char* reason)
 {
@@ -201,11 +215,13 @@ static base_place place_of_named(const model* m, const char* reason)
   const char* end = name ? strchr(name + 1, '`') : NULL;
   if (!end) return BASE_NOWHERE;
   const size_t length = (size_t)(end - ++name);
-  for (int i = 0; i < m->coords; i++)
-    if (belongs(m->coord[i].name, name, length)) return m->coord[i].place;
-  for (int i = 0; i < m->constraints; i++)
-    if (belongs(m->constraint[i].name, name, length)) return m->constraint[i].place;
-  return BASE_NOWHERE;
+  base_place coordinate = BASE_NOWHERE, constraint = BASE_NOWHERE;
+  for (int i = m->coords - 1; i >= 0; i--)
+    if (belongs(m->coord[i].name, name, length)) coordinate = m->coord[i].place;
+  for (int i = m->constraints - 1; i >= 0; i--)
+    if (belongs(m->constraint[i].name, name, length)) constraint = m->constraint[i].place;
+  const bool is_coordinate = constraint.file < 0 || is_of_coordinate(reason, name);
+  return is_coordinate && coordinate.file >= 0 ? coordinate : constraint;
 }
 
 // Ways in which there may be no accelerations for want of inertia, in the order in which they are

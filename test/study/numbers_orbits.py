@@ -2,7 +2,7 @@
 import math
 
 from numbers_lines import CHART, SLEEPING, between, exponent, impact, phase, state
-from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, WHEEL, ZIEGLER, happening,
+from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, GALLOP, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, WHEEL, ZIEGLER, happening,
                             multiplier, special)
 from numbers_more import DISC, DUFFING as DUFFING_AT, KOITER, critical, curve_point, trace_of_others
 
@@ -143,6 +143,7 @@ TABLE = [
       for q, off in ((0.4, 1e-9), (0.1, 1e-10)) for k, what, c4, c6 in ((0, "begins", -317, 10049), (1, "ends", 433, -5701)) for command, read in (("continue", special("branch", k)), ("stability", critical(k)))],
     ("Hill, halo orbits branch off, x", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch", what=figure("least")), 0.5812646711618153349, 1e-9, 0),
     ("stick-slip, greatest", BELT, "stability", ["--period", "8.5"], figure("most"), 1 + math.hypot(0.5, 0.2), 1e-13, 0),
+    *[(f"rimless wheel, comes to rest, {points} points", WHEEL, "continue", ["--over", "ga=0.02..0.09", "--period", "3", "--points", points], special("standstill"), 0.068229452452287159228, 1e-9, 0) for points in ("15", "30", "60")],
     ("rimless wheel, least slope", WHEEL, "continue", ["--over", "ga=0.06..0.09", "--period", "3", "--points", "30"], endless, 0.068229452452287159228, 1e-11, 0),
     *[(f"clutch that sticks, {what}", TIMETABLE, "stability", ["--period", "5"], read, want, 1e-11, 0) for what, read, want in (
         ("speed at closing", at("close", "before", "th'"), 10 / math.e), ("time until it sticks", between("close", "catch"), 2 * math.log((16 - 10 / math.e) / 6)), ("multiplier", multiplier(0), 0))],
@@ -170,6 +171,7 @@ TABLE = [
     ("sleeping top, frequency", SLEEPING, "stability", ["--over", "n=4..10"], lambda o: o["over"]["critical"][0]["imaginary"], 2, 1e-5, 0),
     *[(f"impact oscillator, w = {w}, trace", IMPACT, "stability", options, trace, want, 1e-9, 0) for w, options, want in (
         (1.5, [], 0.3843314546932704874), (2, impact(2, 0.2, 0.8), 1.365900757067313915), (2.5, impact(2.5, 0, 0.8, ("--state", "x=-0.3")), -0.2908692996552637009))],
+    ("galloping, b = 1, fold of cycles, amplitude", GALLOP, "continue", ["--over", "mu=-0.3..0.1", "--all", "--points", "40"], special("fold", branch=1, what=figure("most")), 1.000046129579659886, 1e-9, 0),
     ("impact oscillator, doubling, speed", IMPACT, "continue", impact(2.5, 0, 0.8, ("--state", "x=-0.3", *LEAVING)), special("doubling", what=lambda x: x["happenings"][0]["before"]["x'"]), 0.4405739544173387368, 1e-9, 0),
     ("walker, 0.010, speed", WALKER, "stability", ["--period", "3.88"], happening(0, "after", "th'"), -0.2061308452387521481, 1e-11, 0),
     *[(f"walker, first doubling, {what}", WALKER, "continue", ["--over", "ga=0.01..0.016", "--period", "3.88", "--points", "20"], special("doubling", what=read), want, off, 0) for what, read, want, off in (

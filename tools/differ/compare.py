@@ -19,6 +19,9 @@ LAST_BOUNCES = 1e-4              # s: how many impacts there are in so short a t
 # of the time since the first impact: the same. No power of a restitution with two decimals is near: the impact would be on either side
 LAST_PART = 0.0113
 REST = 0.02                      # of the time from the last impact to the rest: how well its instant is known
+# Where contacts take turns in that time, as a mass does between a wall and another that is pressed to it, their bounces are as low as gaps
+# are known (1e-11): which of them is found closed first changes what follows, while the motion stays where it is to 1e-9. (Such a clatter
+# with 120 digits, contact/817427: 20 impacts in the last 8e-6 s, and neither of two runs that differ by 6e-5 s in its end is its own.)
 # slip turns with each of them; what stands in a corner does both; a limit of speed holds between them
 WITH_BOUNCES = ("impact of ", "slipping of ", "sticking of ", "engagement of ", "loosening of ")
 TOUCH = 1e-5                     # s: a limit touched from inside is passed to the tolerance for the root of that
@@ -81,7 +84,11 @@ class Table:
         hits = [e["t"] for e in events if e["name"] == f"impact of {name}" and before[-1] <= e["t"] < t]
         if not hits:
             return t - LAST_BOUNCES, t
-        self.rests.setdefault(rest["name"], []).append(REST * (t - hits[-1]))
+        clatters = hits[-1] > t - LAST_BOUNCES and any(e["name"].startswith("impact of ") and e["name"] != f"impact of {name}"
+                                                       and abs(e["t"] - t) < LAST_BOUNCES for e in events)
+        self.rests.setdefault(rest["name"], []).append(LAST_BOUNCES if clatters else REST * (t - hits[-1]))
+        if clatters:
+            self.faint.add((rest["name"], t))
         return t - max(LAST_BOUNCES, LAST_PART * (t - hits[0])), t + (t - hits[-1])
 
     def times(self, name, count):

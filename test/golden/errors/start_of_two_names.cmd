@@ -1,0 +1,1 @@
+zwang run start_of_two_names.zw
