@@ -14,14 +14,14 @@ static uint32_t bit(int reg)
 // inputs and constants are at home from the start
 static void settle_fixed(emitter* e)
 {
-  const int stride = e->x.single || e->x.avx512 ? 8 : 8 * e->lanes;
+  const int stride = e->x->single || e->x->avx512 ? 8 : 8 * e->lanes;
   int32_t pool = EMIT_PATTERNS * EMIT_PATTERN;
   for (int i = 0; i < e->t->ins.n; i++) {
     const code_ins* x = &e->t->ins.at[i];
     emit_value* v = &e->value[i];
     if (x->op == CODE_IN) {
       v->base = e->in;
-      v->offset = 8 * ((int32_t)x->a * e->width + e->part * e->lanes);
+      v->offset = 8 * ((int32_t)x->a * e->row + e->in_at);
     } else if (x->op == CODE_CONST) {
       v->base = X86_POOL;
       v->offset = pool;
@@ -54,7 +54,7 @@ void emit_place_start(emitter* e)
   settle_fixed(e);
   find_uses(e);
   for (int r = 0; r < EMIT_REGISTERS; r++) e->holds[r] = EMIT_NOWHERE;
-  e->empty = e->registers == 32 ? ~0u : bit(e->registers) - 1;
+  e->empty = e->own;
   e->locked = 0;
   e->free_slots.n = 0;
   e->slots = 0;
@@ -64,13 +64,18 @@ x86_operand emit_home(const emitter* e, uint32_t v)
 {
   const emit_value* at = &e->value[v];
   assert(at->base != EMIT_NOWHERE);
-  const bool all = at->base == X86_POOL && e->x.avx512 && !e->x.single;
+  const bool all = at->base == X86_POOL && e->x->avx512 && !e->x->single;
   return x86_mem(at->base, at->offset, all);
+}
+
+x86_operand emit_output_at(const emitter* e, int k)
+{
+  return x86_mem(e->out, 8 * (k * e->row + e->out_at), false);
 }
 
 x86_operand emit_pattern_at(const emitter* e, emit_pattern p)
 {
-  return x86_mem(X86_POOL, (int32_t)p * EMIT_PATTERN, e->x.avx512);
+  return x86_mem(X86_POOL, (int32_t)p * EMIT_PATTERN, e->x->avx512);
 }
 
 int emit_slot_take(emitter* e)
@@ -80,7 +85,7 @@ int emit_slot_take(emitter* e)
 
 int32_t emit_slot_offset(const emitter* e, int slot)
 {
-  return 8 * slot * e->lanes;
+  return 8 * (slot * e->blocks + e->beside) * e->lanes;
 }
 
 void emit_spill(emitter* e, uint32_t v)
@@ -90,7 +95,7 @@ void emit_spill(emitter* e, uint32_t v)
   at->slot = emit_slot_take(e);
   at->base = e->scratch;
   at->offset = emit_slot_offset(e, at->slot);
-  x86_store(&e->x, at->reg, emit_home(e, v));
+  x86_store(e->x, at->reg, emit_home(e, v));
 }
 
 static void bind(emitter* e, uint32_t v, int reg)
@@ -113,8 +118,8 @@ static int furthest(const emitter* e)
 {
   int best = EMIT_NOWHERE;
   int64_t distance = -1;
-  for (int r = 0; r < e->registers; r++) {
-    if (e->locked & bit(r)) continue;
+  for (int r = 0; r < EMIT_REGISTERS; r++) {
+    if (!(e->own & ~e->locked & bit(r))) continue;
     const emit_value* v = &e->value[e->holds[r]];
     const int64_t d = 2 * (int64_t)v->next + (v->base != EMIT_NOWHERE ? 40 : 0);
     if (d > distance) {
@@ -155,8 +160,8 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
   const int32_t next = e->value[v].next;
   if (next == EMIT_NEVER || e->value[v].base == X86_POOL) return false;
   if (e->empty & ~e->locked) return next - e->at < SOON;
-  for (int r = 0; r < e->registers; r++) {
-    if (e->locked & bit(r)) continue;
+  for (int r = 0; r < EMIT_REGISTERS; r++) {
+    if (!(e->own & ~e->locked & bit(r))) continue;
     const emit_value* other = &e->value[e->holds[r]];
     if (other->base != EMIT_NOWHERE && other->next > next) return true;
   }
@@ -166,7 +171,7 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
 static int load(emitter* e, uint32_t v, bool keep)
 {
   const int r = emit_register_take(e);
-  x86_load(&e->x, r, emit_home(e, v));
+  x86_load(e->x, r, emit_home(e, v));
   if (keep) bind(e, v, r);
   return r;
 }
@@ -194,7 +199,7 @@ int emit_own(emitter* e, uint32_t v)
     return r;
   }
   const int copy = emit_register_take(e);
-  x86_load(&e->x, copy, x86_reg(r));
+  x86_load(e->x, copy, x86_reg(r));
   return copy;
 }
 
@@ -227,6 +232,6 @@ void emit_done(emitter* e, const code_ins* ins, int d)
 
 void emit_forget_registers(emitter* e)
 {
-  for (int r = 0; r < e->registers; r++)
+  for (int r = 0; r < EMIT_REGISTERS; r++)
     if (e->holds[r] != EMIT_NOWHERE) unbind(e, (uint32_t)e->holds[r]);
 }
