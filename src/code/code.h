@@ -137,6 +137,9 @@ int code_draft_fma(code_draft* d, int a, int b, int c); // a b + c
 int code_draft_mul(code_draft* d, int a, int b);
 int code_draft_sub(code_draft* d, int a, int b);
 int code_draft_least(code_draft* d, int a, int b);
+// The kernel with products by reciprocals in place of quotients by what inputs from `from` on alone
+// make: the former are made once where the kernel is put into another several times.
+code_kernel* code_by_reciprocals(const code_kernel* k, int from);
 // what another kernel makes of these values
 void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out);
 // the kernel; the draft is gone
