@@ -110,23 +110,6 @@ static TARGET void KIND(begin)(step_lanes* s)
 #define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
 
-// no number where one of the two is none
-INLINE V KIND(least)(V a, V b)
-{
-  return KIND(choose)(a < b, a, KIND(choose)(b <= a, b, a + b));
-}
-
-// A parabola through values a, b, c at times 0, B, C comes down to zero, or near it, between them
-// and rises again.
-INLINE I KIND(dips)(V a, V b, V c, double B, double C)
-{
-  const V left = (b - a) * ALL(1 / B), right = (c - b) * ALL(1 / (C - B));
-  const V bend = (right - left) * ALL(1 / C), down = left - bend * ALL(B),
-          up = right + bend * ALL(C - B);
-  return (down < ALL(0)) & (up > ALL(0)) &
-         ~(a - down * down / (ALL(4) * bend) > ALL(step_near) * b);
-}
-
 // Where something watched is not above zero at a stage or the end of a step; or passes zero and
 // comes back between the stages, as it seems: then the step is not made here.
 INLINE I KIND(passes)(const step_lanes* s)

@@ -1,5 +1,5 @@
 // Numbers in lanes, included by lanes_kernel.h for each kind of vector with what it says there: one
-// for all, choices, sizes, and the logarithm and power that steer steps.
+// for all, choices, sizes, the logarithm and power that steer steps, and what comes near zero.
 
 INLINE V KIND(all)(double x)
 {
@@ -51,4 +51,21 @@ INLINE V KIND(exp2)(V x)
   s = FMA(s, r, ALL(1));
   s = FMA(s, r, ALL(1));
   return REAL(BITS(s) + ((BITS(moved) - BITS(shift)) << 52));
+}
+
+// no number where one of the two is none
+INLINE V KIND(least)(V a, V b)
+{
+  return KIND(choose)(a < b, a, KIND(choose)(b <= a, b, a + b));
+}
+
+// A parabola through values a, b, c at times 0, B, C comes down to zero, or near it, between them
+// and rises again.
+INLINE I KIND(dips)(V a, V b, V c, double B, double C)
+{
+  const V left = (b - a) * ALL(1 / B), right = (c - b) * ALL(1 / (C - B));
+  const V bend = (right - left) * ALL(1 / C), down = left - bend * ALL(B),
+          up = right + bend * ALL(C - B);
+  return (down < ALL(0)) & (up > ALL(0)) &
+         ~(a - down * down / (ALL(4) * bend) > ALL(step_near) * b);
 }
