@@ -56,7 +56,7 @@ static study_stability* find_at_state(zw_system* s, const zw_stability_options* 
                                       const study_stability* near, base_notes* notes)
 {
   study_stability_options with = {
-      .period = o->period, .orbit = o->orbit, .all = o->all, .near = near};
+      .period = o->period, .orbit = o->orbit, .all = o->all, .swings = !near, .near = near};
   study_stability* r = NULL;
   for (int loose = 0; loose < 2 && !r; loose++) {
     model_initial* all = NULL;
@@ -75,7 +75,7 @@ static study_stability* find(zw_system* s, const zw_stability_options* o,
 {
   if (o->state) return find_at_state(s, o, near, notes);
   const study_stability_options plain = {
-      .period = o->period, .orbit = o->orbit, .all = o->all, .near = near};
+      .period = o->period, .orbit = o->orbit, .all = o->all, .swings = !near, .near = near};
   return study_stability_find(s->system, &plain, notes);
 }
 

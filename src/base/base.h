@@ -284,4 +284,5 @@ base_place base_notes_place(const base_notes* n, int i); // in the source as it 
 
 // ---- numbers of twice the digits ----------------------------------------------------------------
 
+#include "base/processor.h"
 #include "base/wide.h"

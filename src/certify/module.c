@@ -64,6 +64,8 @@ static FLINT_NORETURN void give_up(void)
 
 static void set(void)
 {
+  // a GMP that the program does not share
+  expr_gmp_guard();
   __flint_get_memory_functions(&usual_alloc, &usual_zeros, &usual_realloc, &usual_free);
   __flint_set_memory_functions(take, take_zeros, resize, give_back);
   flint_set_abort(give_up);

@@ -98,7 +98,7 @@ code_runner* code_interpreter(int width)
 {
   static code_runner* const plain[] = {anywhere_1, anywhere_4, anywhere_8};
   static code_runner* const with_fma[] = {fma_1, fma_4, fma_8};
-  return (__builtin_cpu_supports("fma") ? with_fma : plain)[which(width)];
+  return (BASE_HAS_FMA ? with_fma : plain)[which(width)];
 }
 #else
 code_runner* code_interpreter(int width)

@@ -181,11 +181,11 @@ void code_jet_choose(code_jet* j)
 {
   j->run = walk_anywhere;
   j->products = multiply_anywhere;
-  if (__builtin_cpu_supports("avx2")) {
+  if (BASE_HAS_AVX2) {
     j->run = walk_avx2;
     j->products = multiply_avx2;
   }
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) {
+  if (BASE_HAS_AVX512_VL) {
     j->run = walk_avx512;
     j->products = multiply_avx512;
   }

@@ -31,6 +31,7 @@ struct code_kernel
   int native_slots;
   code_tape tape;   // in the order for registers; the interpreter's own order is in the steps
   code_level level; // how far machine code may go
+  int worth;        // evaluations from which on it is worth its making
   int steps, stretches, constants, slots;
   code_step* step;
   code_stretch* stretch; // ended by CODE_END

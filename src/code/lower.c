@@ -417,6 +417,7 @@ static bool reach(lowering* w, expr output, stack* pending, expr* missing)
 bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* out, const expr* in,
                       int bound, const code_bound* binding, uint32_t* to, expr* missing)
 {
+  if (!count) return true;
   lowering w = {.m = m, .p = p, .mask = 255};
   w.table = base_alloc(((size_t)w.mask + 1) * sizeof *w.table);
   // what is kept first stays
@@ -424,7 +425,6 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
     keep(&w, binding[i].symbol, (signed_value){binding[i].value, false});
   for (int i = 0; i < m->tape.inputs; i++)
     keep(&w, in[i], (signed_value){code_make_in(m, i), false});
-
   find_parts(&w, count, out);
   stack pending = {0};
   bool all = true;

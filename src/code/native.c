@@ -7,17 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Emitting an operation takes about as long as interpreting it this often.
-#define EVALUATIONS 40
+// Emitting an operation takes about as long as interpreting it this often, and getting pages for
+// the code, protecting and giving them back about as long as interpreting so many operations.
+#define EVALUATIONS      40
+#define PAGES_OPERATIONS 4000
 
-// what the compiler's run-time library finds includes whether the system keeps the registers
 static code_level level_of_processor(void)
 {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return CODE_INTERPRETED;
-  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512vl");
+  if (!BASE_HAS_AVX2 || !BASE_HAS_FMA) return CODE_INTERPRETED;
+  const bool wide = BASE_HAS_AVX512_DQ && BASE_HAS_AVX512_VL;
   return wide ? CODE_AVX512 : CODE_AVX2;
 #elif defined(__EMSCRIPTEN__)
   return CODE_WASM;
@@ -78,9 +77,10 @@ static void make(const code_kernel* shared, int width, int blocks)
 static void count(const code_kernel* shared, int width, int evaluations)
 {
   code_kernel* k = (code_kernel*)shared;
-  if (atomic_load(&k->evaluations[which(width)]) >= EVALUATIONS) return;
+  const int most = k->worth;
+  if (atomic_load(&k->evaluations[which(width)]) >= most) return;
   const int before = atomic_fetch_add(&k->evaluations[which(width)], evaluations);
-  if (before < EVALUATIONS && before + evaluations >= EVALUATIONS) make(k, width, 1);
+  if (before < most && before + evaluations >= most) make(k, width, 1);
 }
 
 #define COUNTING(WIDTH)                                                                 \
@@ -99,6 +99,7 @@ static code_runner* const counting[CODE_WIDTHS] = {run_counting_1, run_counting_
 void code_native_start(code_kernel* k)
 {
   k->level = code_level_here();
+  k->worth = EVALUATIONS + PAGES_OPERATIONS / (k->steps + 1);
   for (int w = 0; w < CODE_WIDTHS; w++) {
     const int width = w == 0 ? 1 : 4 * w;
     atomic_init(&k->run[w], k->level == CODE_INTERPRETED ? code_interpreter(width) : counting[w]);
@@ -115,7 +116,7 @@ static code_runner* runner(const code_kernel* k, int width)
 bool code_native(const code_kernel* k, int width)
 {
   assert(width == 1 || width == 4 || width == 8);
-  if (k->level != CODE_INTERPRETED) count(k, width, EVALUATIONS);
+  if (k->level != CODE_INTERPRETED) count(k, width, k->worth);
   code_runner* run = runner(k, width);
   return run != code_interpreter(width) && run != counting[which(width)];
 }

@@ -13,6 +13,8 @@ uint32_t code_solve_value(const code_maker* m, uint32_t v); // a constant zero b
 uint32_t code_solve_present(code_maker* m, uint32_t v);     // and back
 // a list of them, behind the first *at of `out`
 void code_solve_list(code_maker* m, int count, const uint32_t* v, uint32_t* out, int* at);
+// a without the signs before it; *minus changes with each
+uint32_t code_solve_unsigned(const code_maker* m, uint32_t a, bool* minus);
 uint32_t code_solve_times(code_maker* m, uint32_t a, uint32_t b);
 uint32_t code_solve_add(code_maker* m, uint32_t x, uint32_t a, uint32_t b); // x + a*b
 uint32_t code_solve_sub(code_maker* m, uint32_t x, uint32_t a, uint32_t b); // x - a*b

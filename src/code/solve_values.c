@@ -29,31 +29,38 @@ static bool times_number(code_maker* m, uint32_t a, uint32_t d, uint32_t* made)
   return true;
 }
 
-uint32_t code_solve_times(code_maker* m, uint32_t a, uint32_t b)
-{
-  if (a == CODE_ABSENT || b == CODE_ABSENT) return CODE_ABSENT;
-  uint32_t made;
-  if (times_number(m, a, b, &made) || times_number(m, b, a, &made)) return made;
-  return code_make(m, CODE_MUL, a, b, 0);
-}
-
-// a without the signs before it; *minus changes with each
-static uint32_t without_sign(const code_maker* m, uint32_t a, bool* minus)
+uint32_t code_solve_unsigned(const code_maker* m, uint32_t a, bool* minus)
 {
   for (; a != CODE_ABSENT && m->tape.ins.at[a].op == CODE_NEG; a = m->tape.ins.at[a].a)
     *minus = !*minus;
   return a;
 }
 
-// x + a*b, or x - a*b
+// a sign goes before the product, where the sum it is put into takes it
+uint32_t code_solve_times(code_maker* m, uint32_t a, uint32_t b)
+{
+  if (a == CODE_ABSENT || b == CODE_ABSENT) return CODE_ABSENT;
+  bool minus = false;
+  uint32_t made;
+  a = code_solve_unsigned(m, a, &minus);
+  b = code_solve_unsigned(m, b, &minus);
+  if (!times_number(m, a, b, &made) && !times_number(m, b, a, &made))
+    made = code_make(m, CODE_MUL, a, b, 0);
+  return minus ? code_make_neg(m, made) : made;
+}
+
+// x + a*b, or x - a*b; the same bits, since rounding is symmetric
 static uint32_t combined(code_maker* m, uint32_t x, uint32_t a, uint32_t b, bool minus)
 {
-  a = without_sign(m, a, &minus);
-  b = without_sign(m, b, &minus);
-  const uint32_t p = code_solve_times(m, a, b);
+  const uint32_t p = code_solve_unsigned(m, code_solve_times(m, a, b), &minus);
   if (p == CODE_ABSENT) return x;
   if (x == CODE_ABSENT) return minus ? code_make_neg(m, p) : p;
-  return code_solve_value(m, code_make(m, minus ? CODE_SUB : CODE_ADD, x, p, 0));
+  bool below = false;
+  x = code_solve_unsigned(m, x, &below);
+  if (below && !minus) return code_solve_value(m, code_make(m, CODE_SUB, p, x, 0));
+  const uint32_t sum =
+      code_solve_value(m, code_make(m, minus && !below ? CODE_SUB : CODE_ADD, x, p, 0));
+  return below ? code_solve_neg(m, sum) : sum;
 }
 
 uint32_t code_solve_neg(code_maker* m, uint32_t a)

@@ -8,6 +8,7 @@
 // with [r] x = r x x (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 2 and 7).
 #include "code/tree.h"
 
+#include <math.h>
 #include <string.h>
 
 static uint32_t plus(code_maker* m, uint32_t a, uint32_t b)
@@ -99,12 +100,48 @@ static void tensor(const code_inertia* b, uint32_t X[9])
 //   w' = T^T w_p' + s' + w^ x s,   a = T^T (a_p + w_p' x r + w_p x (w_p x r + 2 r') + r'')
 // and on its masses act, seen from the origin, beside K (w', a)
 //   moment w x J w,   force w x (w x h)
-// To fall in a field is to be pulled against it by the world.
+// all of which take the products of w alone, P = w w^T:
+//   (w x J w)_i = (J_kk - J_jj) P_jk + J_jk (P_jj - P_kk) + J_ik P_ij - J_ij P_ik
+//   (w x (w x h))_i = P_ij h_j + P_ik h_k - (P_jj + P_kk) h_i
+// with i, j, k in cycle. To fall in a field is to be pulled against it by the world.
+
+static void make_products(code_maker* m, code_limb* l)
+{
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k <= i; k++) l->ww[place[i][k]] = code_solve_times(m, l->w[i], l->w[k]);
+}
+
+// sum += w x (w x h)
+static void add_whirl(code_maker* m, const code_limb* l, const uint32_t h[3], uint32_t* sum)
+{
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const uint32_t both = h[i] == CODE_ABSENT ? CODE_ABSENT : plus(m, l->ww[j], l->ww[k]);
+    sum[i] = code_solve_add(m, sum[i], l->ww[place[i][j]], h[j]);
+    sum[i] = code_solve_add(m, sum[i], l->ww[place[i][k]], h[k]);
+    sum[i] = code_solve_sub(m, sum[i], both, h[i]);
+  }
+}
+
+// sum += w x J w
+static void add_gyration(code_maker* m, const code_limb* l, uint32_t* sum)
+{
+  const uint32_t *J = l->own.J, *P = l->ww;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const int jk = place[j][k], ik = place[i][k], ij = place[i][j];
+    sum[i] = code_solve_add(m, sum[i], minus(m, J[k], J[j]), P[jk]);
+    if (J[jk] != CODE_ABSENT) sum[i] = code_solve_add(m, sum[i], J[jk], minus(m, P[j], P[k]));
+    sum[i] = code_solve_add(m, sum[i], J[ik], P[ij]);
+    sum[i] = code_solve_sub(m, sum[i], J[ij], P[ik]);
+  }
+}
+
 void code_limb_moves(code_maker* m, code_limb* l, const code_limb* parent,
                      const uint32_t gravity[3])
 {
   const uint32_t two = code_make_const(m, 2);
-  uint32_t carried[3], around[3], J[9], Jw[3], wh[3];
+  uint32_t carried[3], around[3];
   none(3, carried);
   none(3, around);
   memcpy(l->bias.at, l->spin_rate, sizeof l->spin_rate);
@@ -113,35 +150,71 @@ void code_limb_moves(code_maker* m, code_limb* l, const code_limb* parent,
     turn(m, l, true, parent->w, carried);
     add_cross(m, carried, l->spin, l->bias.at);
     for (int i = 0; i < 3; i++) around[i] = code_solve_times(m, two, l->drift[i]);
-    if (l->shifts) add_cross(m, parent->w, l->r, around);
     add_cross(m, parent->w, around, l->bias.at + 3);
+    if (l->shifts) add_whirl(m, parent, l->r, l->bias.at + 3);
   } else {
     for (int i = 0; i < 3; i++) l->bias.at[3 + i] = minus(m, l->bias.at[3 + i], gravity[i]);
   }
   turn(m, l, true, l->bias.at + 3, l->bias.at + 3);
   for (int i = 0; i < 3; i++) l->w[i] = plus(m, carried[i], l->spin[i]);
-  none(3, wh);
-  tensor(&l->own, J);
-  for (int i = 0; i < 3; i++) {
-    Jw[i] = CODE_ABSENT;
-    for (int k = 0; k < 3; k++) Jw[i] = code_solve_add(m, Jw[i], J[3 * i + k], l->w[k]);
-  }
-  add_cross(m, l->w, Jw, l->force.at);
-  add_cross(m, l->w, l->own.h, wh);
-  add_cross(m, l->w, wh, l->force.at + 3);
+  make_products(m, l);
+  add_gyration(m, l, l->force.at);
+  add_whirl(m, l, l->own.h, l->force.at + 3);
 }
 
 // ---- matrices -----------------------------------------------------------------------------------
+
+// T turns about axis i by an angle with sine *s and cosine *c
+static bool turns_about(const code_maker* m, const uint32_t T[9], int i, uint32_t* s, uint32_t* c)
+{
+  const int j = (i + 1) % 3, k = (i + 2) % 3;
+  double one;
+  if (T[4 * i] == CODE_ABSENT || !code_is_const(m, T[4 * i], &one) || one != 1) return false;
+  if (T[3 * i + j] != CODE_ABSENT || T[3 * i + k] != CODE_ABSENT) return false;
+  if (T[3 * j + i] != CODE_ABSENT || T[3 * k + i] != CODE_ABSENT) return false;
+  bool minus = false;
+  *s = T[3 * k + j];
+  *c = T[4 * j];
+  return *s != CODE_ABSENT && *c != CODE_ABSENT && T[4 * k] == *c &&
+         code_solve_unsigned(m, *s, &minus) == code_solve_unsigned(m, T[3 * j + k], &minus) &&
+         minus;
+}
+
+// About axis i the square of the two others is turned by twice the angle: with
+//   u = s^2 (X_jj - X_kk) + c s (X_jk + X_kj),   v = c s (X_jj - X_kk) - s^2 (X_jk + X_kj)
+// X_jj loses and X_kk gains u, X_jk and X_kj gain v.
+static void turn_square(code_maker* m, int i, uint32_t s, uint32_t c, uint32_t X[9])
+{
+  const int j = (i + 1) % 3, k = (i + 2) % 3;
+  const uint32_t ss = code_solve_times(m, s, s), cs = code_solve_times(m, c, s);
+  const uint32_t odd = minus(m, X[4 * j], X[4 * k]), even = plus(m, X[3 * j + k], X[3 * k + j]);
+  const uint32_t u = code_solve_add(m, code_solve_times(m, ss, odd), cs, even);
+  const uint32_t v = code_solve_sub(m, code_solve_times(m, cs, odd), ss, even);
+  X[4 * j] = minus(m, X[4 * j], u);
+  X[4 * k] = plus(m, X[4 * k], u);
+  X[3 * j + k] = plus(m, X[3 * j + k], v);
+  X[3 * k + j] = plus(m, X[3 * k + j], v);
+  const uint32_t row[3] = {X[3 * i], X[3 * i + 1], X[3 * i + 2]};
+  const uint32_t column[3] = {X[i], X[3 + i], X[6 + i]};
+  X[3 * i + j] = code_solve_sub(m, code_solve_times(m, c, row[j]), s, row[k]);
+  X[3 * i + k] = code_solve_add(m, code_solve_times(m, c, row[k]), s, row[j]);
+  X[3 * j + i] = code_solve_sub(m, code_solve_times(m, c, column[j]), s, column[k]);
+  X[3 * k + i] = code_solve_add(m, code_solve_times(m, c, column[k]), s, column[j]);
+}
 
 // out = T X T^T
 static void turn_both(code_maker* m, const code_limb* l, const uint32_t X[9], bool even,
                       uint32_t out[9])
 {
-  if (!l->turns) {
-    memcpy(out, X, 9 * sizeof *out);
+  uint32_t half[9], s, c;
+  memmove(out, X, 9 * sizeof *out);
+  if (!l->turns) return;
+  for (int i = 0; i < 3; i++) {
+    if (!turns_about(m, l->T, i, &s, &c)) continue;
+    turn_square(m, i, s, c, out);
     return;
   }
-  uint32_t half[9];
+  X = out;
   for (int k = 0; k < 3; k++) {
     // column k of T X
     const uint32_t x[3] = {X[k], X[3 + k], X[6 + k]};
@@ -258,10 +331,47 @@ static void hang_masses(code_maker* m, const code_limb* l, code_inertia* to)
     }
 }
 
+// a value that is a number, nan where it is none
+static double number(const code_maker* m, uint32_t v)
+{
+  double x = 0;
+  return v == CODE_ABSENT || code_is_const(m, v, &x) ? x : NAN;
+}
+
+void code_limb_measure(const code_maker* m, code_limb* l)
+{
+  l->mass = number(m, l->own.m);
+  l->reach = 0;
+  for (int i = 0; i < 3; i++) l->reach += number(m, l->own.J[i]) / 2;
+}
+
+// of masses m with squared distances x^2 from the origin of the node, the distances from that of
+// the parent are at most |x| + |r|: in the mean of squares at most (sqrt(mean x^2) + |r|)^2
+void code_limb_measure_hung(const code_maker* m, const code_limb* l, code_limb* parent)
+{
+  double square = 0;
+  for (int i = 0; i < 3; i++) square += number(m, l->r[i]) * number(m, l->r[i]);
+  const double far = sqrt(l->reach) + sqrt(l->mass * square);
+  parent->mass += l->mass;
+  parent->reach += far * far;
+}
+
+double code_limb_most(const code_maker* m, const code_limb* l, const code_six* x)
+{
+  double turning = 0, going = 0;
+  for (int i = 0; i < 3; i++) {
+    turning += number(m, x->at[i]) * number(m, x->at[i]);
+    going += number(m, x->at[3 + i]) * number(m, x->at[3 + i]);
+  }
+  if (turning == 0) return going * l->mass;
+  const double root = sqrt(turning * l->reach) + sqrt(going * l->mass);
+  return root * root;
+}
+
 void code_limb_hang(code_maker* m, const code_limb* l, code_limb* parent)
 {
   hang_matrix(m, l, parent->K);
-  hang_masses(m, l, &parent->all);
+  if (l->weighed) hang_masses(m, l, &parent->all);
 }
 
 // D = m E, B = [h]

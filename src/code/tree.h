@@ -25,13 +25,17 @@ typedef struct code_limb
   code_inertia own;
   uint32_t spin[3], drift[3], spin_rate[3], drift_rate[3]; // against the parent
   uint32_t w[3];                                           // angular velocity, in its own axes
+  uint32_t ww[6];                                          // products of its parts, as in a tensor
   code_six bias;    // of its acceleration beside the parent's and what its joints give
   code_six force;   // that its own masses take for turning
   code_six* S;      // of each joint
   uint32_t K[36];   // what is behind it, seen from its origin; in the end less what its joints take
   code_inertia all; // all masses behind it, for the guard
-  code_six* L;      // of each joint: K S over its pivot
-  uint32_t* inverse; // of each pivot
+  double mass, reach; // bounds of them in every position, nan where they are no numbers: the mass,
+                      // and the sum of masses times squared distances from the origin
+  bool weighed;       // all: asked for
+  code_six* L;        // of each joint: K S over its pivot
+  uint32_t* inverse;  // of each pivot
   uint32_t*
       among; // joints by joints: what a joint has in common with those after it, over its pivot
 } code_limb;
@@ -48,7 +52,13 @@ code_six code_limb_force(code_maker* m, const code_limb* l, const code_six* own)
 // w, the bias and the force of a node that moves; parent: null for the world, in which all falls
 void code_limb_moves(code_maker* m, code_limb* l, const code_limb* parent,
                      const uint32_t gravity[3]);
-// K of the parent grows by that of the node, its masses by those behind the node
+// the bounds of a node's own masses; those of the parent grow by those of the node
+void code_limb_measure(const code_maker* m, code_limb* l);
+void code_limb_measure_hung(const code_maker* m, const code_limb* l, code_limb* parent);
+// a bound of x . (inertia x) with all masses behind it, in every position; nan if it has none
+double code_limb_most(const code_maker* m, const code_limb* l, const code_six* x);
+// K of the parent grows by that of the node, its masses by those behind the node if they are asked
+// for
 void code_limb_hang(code_maker* m, const code_limb* l, code_limb* parent);
 // K of the node's own masses
 void code_limb_start(code_maker* m, code_limb* l);

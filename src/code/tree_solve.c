@@ -8,13 +8,15 @@
 //   D = S^T K S,   L = K S D^-1,   K^ = K - L D L^T,   y^ = y - L (F + S^T y)
 //   x = D^-1 (F + S^T y) - L^T V^
 // with y what forces on the nodes behind leave; joints of one node go one after the other. Where
-// the unknowns are accelerations and V = V^ + S x + c, c what the motion itself gives, y is less by
-// K c. Forces that act on nodes enter y there: as forces along the joints each would be a sum over
+// the unknowns are accelerations and V = V^ + c + S x, c what the motion itself gives, c goes with
+// V^: the parent feels y^ - K^ c. Along an axis of the node, S = e: K^ e = 0, L.e = 1, y^.e = -F.
+// Forces that act on nodes enter y there: as forces along the joints each would be a sum over
 // all behind it, of which the recursion takes all but a small rest away again. Of a
 // unit quaternion the unknowns are x = E w + g s, w the turning, g the gradient of its norm:
 //   S x = w for S E = 1, S g = 0, so E = S^T / |row of S|^2;   s = -b / g.g
 #include "code/tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,48 +91,62 @@ static void unfold(solving* w, const code_tree_node* n, const code_six* S)
 
 // ---- there and back -----------------------------------------------------------------------------
 
-// which part of S is alone; -1
-static int alone(const code_six* S)
+// which part of S is one and alone; -1
+static int axis_of(const code_maker* m, const code_six* S)
 {
   int found = -1;
   for (int i = 0; i < 6; i++) {
     if (S->at[i] == CODE_ABSENT) continue;
-    if (found >= 0) return -1;
+    double one;
+    if (found >= 0 || !code_is_const(m, S->at[i], &one) || one != 1) return -1;
     found = i;
   }
   return found;
 }
 
-// the pivot against what it would be if nothing on it could move
+// the pivot against what it would be, at most, if nothing on it could move
 static void watch(solving* w, const code_limb* l, const code_six* S, uint32_t pivot)
 {
   code_problem* p = w->p;
-  const uint32_t scale = code_limb_energy(p->m, &l->all, S);
+  const double most = code_limb_most(p->m, l, S);
+  const uint32_t scale =
+      isnan(most) ? code_limb_energy(p->m, &l->all, S) : code_make_const(p->m, most);
   const uint32_t part = code_make_const(p->m, w->t->tolerance);
   code_solve_guard(p->m, &p->guard,
                    scale == pivot ? pivot : code_solve_sub(p->m, pivot, part, scale));
 }
 
-// joint j of those whose columns are U and which have D in common
-static void eliminate(solving* w, code_limb* l, int j, code_six* U, uint32_t* D, code_six* y)
+// the joints of a node: U = K S, D = S^T U, and joint by joint, sides each, what acts along them
+typedef struct joints
+{
+  code_six* U;
+  uint32_t *D, *F;
+} joints;
+
+// joint j out of a node with y
+static void eliminate(solving* w, code_limb* l, int j, const joints* of, code_six* y)
 {
   code_maker* m = w->p->m;
+  code_six* U = of->U;
+  uint32_t* D = of->D;
   const int n = l->joints;
   watch(w, l, &l->S[j], D[j * n + j]);
   const uint32_t inverse = code_solve_inverse(m, D[j * n + j]);
   l->inverse[j] = inverse;
-  for (int i = 0; i < 6; i++) l->L[j].at[i] = code_solve_times(m, U[j].at[i], inverse);
+  const int axis = axis_of(m, &l->S[j]);
+  for (int i = 0; i < 6; i++)
+    l->L[j].at[i] = i == axis ? code_make_const(m, 1) : code_solve_times(m, U[j].at[i], inverse);
   for (int i = 0; i < 6; i++)
     for (int k = 0; k <= i; k++)
       l->K[6 * i + k] = l->K[6 * k + i] =
           code_solve_sub(m, l->K[6 * i + k], l->L[j].at[i], U[j].at[k]);
-  const int axis = alone(&l->S[j]);
   for (int k = 0; k < 6 && axis >= 0; k++)
     l->K[6 * axis + k] = l->K[6 * k + axis] = CODE_ABSENT; // K^ S = 0
   for (int i = j + 1; i < n; i++) {
     l->among[j * n + i] = code_solve_times(m, D[j * n + i], inverse);
     for (int k = 0; k < 6; k++)
-      U[i].at[k] = code_solve_sub(m, U[i].at[k], l->L[j].at[k], D[j * n + i]);
+      U[i].at[k] =
+          k == axis ? CODE_ABSENT : code_solve_sub(m, U[i].at[k], l->L[j].at[k], D[j * n + i]);
   }
   for (int i = j + 1; i < n; i++)
     for (int k = j + 1; k < n; k++)
@@ -138,7 +154,8 @@ static void eliminate(solving* w, code_limb* l, int j, code_six* U, uint32_t* D,
   for (int side = 0; side < w->sides; side++) {
     const uint32_t own = w->x[l->unknown[j] * w->sides + side];
     for (int k = 0; k < 6; k++)
-      y[side].at[k] = code_solve_sub(m, y[side].at[k], l->L[j].at[k], own);
+      y[side].at[k] = k == axis ? code_solve_neg(m, of->F[j * w->sides + side])
+                                : code_solve_sub(m, y[side].at[k], l->L[j].at[k], own);
     for (int i = j + 1; i < n; i++) {
       uint32_t* x = &w->x[l->unknown[i] * w->sides + side];
       *x = code_solve_sub(m, *x, l->among[j * n + i], own);
@@ -151,30 +168,35 @@ static void inward(solving* w, int i)
   code_maker* m = w->p->m;
   code_limb* l = &w->limb[i];
   const int n = l->joints;
-  code_six *U = base_alloc((size_t)(n + 1) * sizeof *U), *y = w->y + i * w->sides;
-  uint32_t* D = code_solve_block((size_t)(n * n + 1));
-  const code_six taken = code_limb_times(m, l->K, &l->bias);
-  for (int k = 0; k < 6; k++)
-    y->at[k] = code_solve_sub(m, y->at[k], code_make_const(m, 1), taken.at[k]);
+  code_six* y = w->y + i * w->sides;
+  joints of = {.U = base_alloc((size_t)(n + 1) * sizeof *of.U),
+               .D = code_solve_block((size_t)(n * n + 1)),
+               .F = code_solve_block((size_t)(n * w->sides + 1))};
   for (int j = 0; j < n; j++) {
-    U[j] = code_limb_times(m, l->K, &l->S[j]);
-    for (int k = 0; k <= j; k++) D[j * n + k] = D[k * n + j] = code_six_dot(m, &l->S[k], &U[j]);
+    of.U[j] = code_limb_times(m, l->K, &l->S[j]);
+    for (int k = 0; k <= j; k++)
+      of.D[j * n + k] = of.D[k * n + j] = code_six_dot(m, &l->S[k], &of.U[j]);
     for (int side = 0; side < w->sides; side++) {
       uint32_t* x = &w->x[l->unknown[j] * w->sides + side];
       const uint32_t dot = code_six_dot(m, &l->S[j], &y[side]);
+      of.F[j * w->sides + side] = *x;
       *x = code_solve_add(m, *x, code_make_const(m, 1), dot);
     }
   }
-  for (int j = 0; j < n; j++) eliminate(w, l, j, U, D, y);
+  for (int j = 0; j < n; j++) eliminate(w, l, j, &of, y);
   if (l->parent >= 0) {
+    const code_six taken = code_limb_times(m, l->K, &l->bias);
+    for (int k = 0; k < 6; k++)
+      y->at[k] = code_solve_sub(m, y->at[k], code_make_const(m, 1), taken.at[k]);
     code_limb_hang(m, l, &w->limb[l->parent]);
     for (int side = 0; side < w->sides; side++) {
       const code_six f = code_limb_force(m, l, &y[side]);
       code_six_add(m, w->y + l->parent * w->sides + side, &f, code_make_const(m, 1));
     }
   }
-  free(U);
-  free(D);
+  free(of.U);
+  free(of.D);
+  free(of.F);
 }
 
 static void outward(solving* w, int i)
@@ -186,17 +208,26 @@ static void outward(solving* w, int i)
     code_six* V = w->y + i * w->sides + side;
     *V = code_six_none();
     if (l->parent >= 0) *V = code_limb_motion(m, l, w->y + l->parent * w->sides + side);
+    if (side == 0) code_six_add(m, V, &l->bias, code_make_const(m, 1));
     const code_six before = *V;
     for (int j = n - 1; j >= 0; j--) {
+      code_six L = l->L[j];
+      const int axis = axis_of(m, &l->S[j]);
+      const bool untouched = axis >= 0 && V->at[axis] == before.at[axis];
+      if (untouched) L.at[axis] = CODE_ABSENT;
       uint32_t* x = &w->x[l->unknown[j] * w->sides + side];
       *x = code_solve_times(m, *x, l->inverse[j]);
       for (int k = j + 1; k < n; k++)
         *x = code_solve_sub(m, *x, l->among[j * n + k], w->x[l->unknown[k] * w->sides + side]);
-      const uint32_t dot = code_six_dot(m, &l->L[j], &before);
-      *x = code_solve_sub(m, *x, code_make_const(m, 1), dot);
-      code_six_add(m, V, &l->S[j], *x);
+      const uint32_t one = code_make_const(m, 1), dot = code_six_dot(m, &L, &before);
+      *x = code_solve_sub(m, *x, one, dot);
+      if (!untouched) {
+        code_six_add(m, V, &l->S[j], *x);
+        continue;
+      }
+      V->at[axis] = *x; // x = D^-1 (F + S^T y) - the other parts of L^T V^ - V^.e
+      *x = code_solve_sub(m, *x, one, before.at[axis]);
     }
-    if (side == 0) code_six_add(m, V, &l->bias, code_make_const(m, 1));
   }
 }
 
@@ -265,6 +296,21 @@ static int list_rows(const code_problem* p, const code_tree* t, int* row)
   return count;
 }
 
+// bounds of what hangs on the nodes, and where masses as they are must be known since some have
+// none
+static void weigh(const code_tree* t, const code_maker* m, code_limb* limb)
+{
+  for (int i = 0; i < t->nodes; i++) code_limb_measure(m, &limb[i]);
+  for (int i = t->nodes - 1; i >= 0; i--)
+    if (limb[i].parent >= 0) code_limb_measure_hung(m, &limb[i], &limb[limb[i].parent]);
+  for (int i = 0; i < t->nodes; i++) {
+    code_limb* l = &limb[i];
+    for (int j = 0; j < l->joints; j++)
+      l->weighed = l->weighed || isnan(code_limb_most(m, l, &l->S[j]));
+    if (l->parent >= 0) l->weighed = l->weighed || limb[l->parent].weighed;
+  }
+}
+
 void code_tree_solve(code_problem* p, const code_tree* t, code_limb* limb)
 {
   int* row = base_alloc((size_t)(p->rows + 1) * sizeof *row);
@@ -291,6 +337,7 @@ void code_tree_solve(code_problem* p, const code_tree* t, code_limb* limb)
       limb[i].S[j].at[j] = code_make_const(p->m, 1);
     }
   }
+  weigh(t, p->m, limb);
   for (int i = t->nodes - 1; i >= 0; i--) inward(&w, i);
   for (int i = 0; i < t->nodes; i++) outward(&w, i);
   for (int i = 0; i < t->nodes; i++)

@@ -427,7 +427,7 @@ void code_wide_choose(code_wide* w)
   w->run = walk_anywhere;
   w->products = multiply_anywhere;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (BASE_HAS_AVX2 && BASE_HAS_FMA) {
     w->run = walk_avx2;
     w->products = multiply_avx2;
   }

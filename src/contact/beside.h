@@ -7,6 +7,8 @@
 contact_beside* contact_beside_new(engine* e, int contacts, int tangents);
 // jumps at which the motion stands take part in the problem from here on, or no more
 void contact_beside_choose(engine* e, bool choosing);
+// is the rate of jump c made of the rows that hold, the slopes of the forces being evaluated?
+bool contact_corner_is_spanned(const engine* e, int c);
 // does friction of contacts share its load with jumps at which the motion rests?
 bool contact_beside_shares(const engine* e);
 // how fast one of these begins to slip, and is that something?
@@ -22,6 +24,10 @@ void contact_beside_take(engine* e, int count, const int* row, const cone_contac
 // and what is nothing of those; false: none are found
 bool contact_beside_box(engine* e, int count, const int* corner, double* sigma, double* w,
                         double* noise);
+// pressed_jumps.c: takes out of the problem of contacts, which has been decided, the jumps at which
+// their pressure alone holds the motion, each with the side that relieves them. True: there are
+// such, and the contacts are to be decided again.
+bool contact_press_jumps(engine* e);
 // slip_rows.c: forces without the friction of contacts; the problem with the reactions in the input
 // block, 0, or 1 with e->reason
 void contact_slip_see(engine* e);

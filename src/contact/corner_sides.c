@@ -6,6 +6,7 @@
 // jump sign(s) takes the value between -1 and 1 that makes s' = 0, as dry friction does at rest,
 // until that value would leave the interval. Where s' does not feel the jump, as that of sign(x)
 // does not, and is zero with s, the same holds with s'' in its place: the motion rests at the jump.
+#include "contact/beside.h"
 #include "contact/contact.h"
 #include "contact/corners.h"
 #include "engine/engine.h"
@@ -279,8 +280,10 @@ bool contact_corner_is_pressed(engine* e, int i)
 {
   // what is led past the jump, as by a base that moves, does not rest at it
   if (!has_no_rate(e, i, CONTACT_BOTH_SIDES)) return false;
-  // beside slip in space what rests shares in what holds it
-  if (e->unilateral && e->unilateral->beside && !contact_corner_stands_still(e, i)) return false;
+  // beside slip in space what rests by friction shares in what holds it
+  if (e->unilateral && e->unilateral->beside && !contact_corner_is_spanned(e, i) &&
+      !contact_corner_stands_still(e, i))
+    return false;
   return is_felt_without(e, i, CONTACTS) ||
          (contact_corner_stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));
 }

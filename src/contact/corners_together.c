@@ -286,12 +286,14 @@ void contact_corners_stand(engine* e)
   for (int i = 0; i < e->program->modes.count; i++) {
     const bool rested = e->mode.resting[i];
     e->mode.resting[i] = false;
+    e->mode.pressed[i] = false;
     if (!e->program->modes.slides[i] || is_loose(e, i) || e->mode.held[i]) continue;
     if (!e->mode.standing[i] && stands_here(e, i, rested)) e->mode.standing[i] = ENGINE_STANDS;
     if (!e->mode.standing[i] || is_felt(e, i)) continue;
     e->mode.standing[i] = ENGINE_APART;
-    e->mode.resting[i] =
-        contact_corner_is_pressed(e, i) || (alone && contact_corner_stands_still(e, i));
+    const bool pressed = contact_corner_is_pressed(e, i);
+    e->mode.pressed[i] = pressed && !alone && contact_corner_is_spanned(e, i);
+    e->mode.resting[i] = pressed || (alone && contact_corner_stands_still(e, i));
   }
 }
 

@@ -1,5 +1,6 @@
 // Which inequalities hold at an instant, after the impacts it needs; in a system of parts each
 // decision is made in the part it concerns, as if that were alone.
+#include "contact/beside.h"
 #include "contact/contact.h"
 #include "contact/corners.h"
 #include "contact/paradox.h"
@@ -112,7 +113,9 @@ static void stand(engine* e)
 static int choose_rough(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  const int failed = u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
+  int failed;
+  do failed = u->links ? contact_regime_choose_rough(e) : contact_slip_choose(e);
+  while (!failed && u->beside && contact_press_jumps(e));
   for (int i = 0; i < e->program->modes.count && u->beside; i++) e->mode.standing[i] = ENGINE_APART;
   return failed;
 }

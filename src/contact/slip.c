@@ -361,10 +361,8 @@ int contact_slip_accelerations(engine* e)
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
-  int b = 0;
-  for (int k = 0; k < e->m && !u->beside && !along; k++) {
+  for (int k = 0, b = 0; k < e->m && !u->beside && !along; k++)
     if (contact_inequality_binds(e, k, false, false)) e->lambda[k] = s->lambda_B[b++];
-  }
   for (int r = 0; r < count; r++) {
     const int i = u->candidate[r];
     const model_constraint* c = contact_inequality_constraint(e, i);

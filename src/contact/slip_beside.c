@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { most_turns = 30 };
@@ -108,6 +109,26 @@ static const double* row_of_jump(const engine* e, int c)
   return (e->mode.twice[c] ? R2 : R) + c * e->n;
 }
 
+bool contact_corner_is_spanned(const engine* e, int c)
+{
+  const int n = e->n;
+  const double* S = row_of_jump(e, c);
+  double norm = 0, *A = base_alloc(sizeof(double) * (size_t)(e->m * (n + 1) + 1));
+  int rows = 0;
+  for (int k = 0; k < e->m; k++) {
+    if (!e->mode.active[k] || e->model->constraint[k].sticks) continue;
+    memcpy(A + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
+  }
+  for (int j = 0; j < n; j++) norm = hypot(norm, S[j]);
+  num_null* null = num_null_new(rows, n);
+  num_null_factor(null, rows, n, A, engine_redundant);
+  const bool spanned =
+      rows && norm > 0 && num_null_solve_t(null, A, S, A + rows * n) <= engine_redundant * norm;
+  num_null_free(null);
+  free(A);
+  return spanned;
+}
+
 // With F = ... - c sigma S^T along the row S of its rate a jump is a friction with the bound c; for
 // others the same by their sizes.
 static double strength_of(const engine* e, int c)
@@ -187,8 +208,9 @@ static bool sticks(const engine* e)
 // the jump carries what it can (contact_corner_is_pressed), in whatever coordinates.
 static bool is_shared(const engine* e, int c)
 {
-  return e->mode.resting[c] && !e->mode.held[c] && e->program->modes.slides[c] &&
-         !e->program->modes.reactive[c] && !contact_slip_owns(e, c) && sticks(e);
+  return e->mode.resting[c] && !e->mode.pressed[c] && !e->mode.held[c] &&
+         e->program->modes.slides[c] && !e->program->modes.reactive[c] &&
+         !contact_slip_owns(e, c) && sticks(e);
 }
 
 bool contact_beside_shares(const engine* e)

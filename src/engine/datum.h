@@ -194,6 +194,7 @@ typedef struct engine_mode
   int twice_count; // how many
   engine_stand* standing; // corners at the instant that is being decided
   bool* resting;          // that stand at a jump because others are held
+  bool* pressed; // of these, those at which contacts hold the motion by their pressure alone
 
   // accelerations found together with reactions and controls (coupled.c)
   bool coupled; // now: forces depend on reactions, or a control acts

@@ -129,6 +129,7 @@ static void take_mode(engine* e)
   e->mode.twice = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
   e->mode.standing = engine_take(e, (size_t)e->program->modes.count, sizeof *e->mode.standing);
   e->mode.resting = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
+  e->mode.pressed = engine_take(e, (size_t)e->program->modes.count, sizeof(bool));
   e->mode.active = engine_take(e, (size_t)e->m, sizeof(bool));
   e->mode.row = engine_take(e, (size_t)e->m, sizeof(int));
   e->mode.implied = engine_take(e, (size_t)e->m, sizeof(bool));

@@ -71,6 +71,7 @@ void engine_part_leave(engine* e, int which)
     e->mode.held_count += x->mode.held[i] - e->mode.held[corner];
     e->mode.held[corner] = x->mode.held[i];
     e->mode.resting[corner] = x->mode.resting[i];
+    e->mode.pressed[corner] = x->mode.pressed[i];
     e->mode.twice_count += x->mode.twice[i] - e->mode.twice[corner];
     e->mode.twice[corner] = x->mode.twice[i];
   }

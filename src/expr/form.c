@@ -86,19 +86,28 @@ static bool is_unit(expr c)
   return c == EXPR_ONE || c == EXPR_MINUS_ONE;
 }
 
+// the greatest that divides all, if fewer than `before` are left to write with it
+static expr shared_number(expr_pool* p, const expr_poly* a, int before, bool eager)
+{
+  expr g = a->coef[0];
+  for (int i = 0; i < a->n; i++) g = expr_q_gcd(p, g, a->coef[i]);
+  const expr by = expr_q_inverse(p, g);
+  int after = 1;
+  for (int i = 0; i < a->n && after < before; i++) after += !is_unit(expr_q_mul(p, a->coef[i], by));
+  return after >= before || (after > 1 && !eager) ? EXPR_ONE : g;
+}
+
 // the number to take out: only where that leaves fewer numbers to write, or turns most signs
 static expr common_number(expr_ring* r, const expr_poly* a, bool eager)
 {
   expr_pool* p = r->p;
-  expr g = EXPR_NONE;
-  int before = 0, after = 1, minus = 0;
+  int before = 0, minus = 0;
   for (int i = 0; i < a->n; i++) {
-    g = expr_q_gcd(p, g ? g : a->coef[i], a->coef[i]);
     before += !is_unit(a->coef[i]);
     minus += expr_q_sign(p, a->coef[i]) < 0;
   }
-  for (int i = 0; i < a->n; i++) after += !is_unit(expr_q_mul(p, a->coef[i], expr_q_inverse(p, g)));
-  if (after >= before || (after > 1 && !eager)) g = EXPR_ONE;
+  // one taken out is one to write
+  const expr g = before > 1 ? shared_number(p, a, before, eager) : EXPR_ONE;
   return minus == a->n ? expr_q_neg(p, g) : g;
 }
 
@@ -375,12 +384,33 @@ static bool is_written(telling t, size_t i)
   return false;
 }
 
+// Is there nothing to take out or to group, for any style? Where no kernel stands in two terms and
+// no two numbers are equal in size, and at most one is below zero, nothing is shared.
+static bool has_one_way(expr_ring* r, const expr_poly* a, telling t)
+{
+  if (a->n == 1) return true;
+  if (t.line || t.numbers) return false;
+  for (int k = 0; k < r->kernel.n; k++) {
+    int count = 0;
+    for (int i = 0; i < a->n; i++) count += expr_poly_row(r, a, i)[k] != 0;
+    if (count > 1) return false;
+  }
+  int minus = 0;
+  for (int i = 0; i < a->n; i++) {
+    minus += expr_q_sign(r->p, a->coef[i]) < 0;
+    for (int k = 0; k < i && !is_unit(a->coef[i]); k++)
+      if (a->coef[k] == a->coef[i] || a->coef[k] == expr_q_neg(r->p, a->coef[i])) return false;
+  }
+  return minus < 2;
+}
+
 expr expr_poly_form(expr_ring* r, const expr_poly* a)
 {
   expr best = EXPR_NONE;
   double least = 0;
   const telling t = telling_of(r, a);
-  for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+  const size_t ways = has_one_way(r, a, t) ? 1 : sizeof styles / sizeof *styles;
+  for (size_t i = 0; i < ways; i++) {
     if (is_written(t, i)) continue;
     writing w = {r, &styles[i], 0};
     expr e = form(&w, a);

@@ -251,24 +251,41 @@ bool expr_poly_divide(expr_ring* r, const expr_poly* a, const expr_poly* b, expr
 // the square root of a rational, if it is rational
 static expr number_root(expr_pool* p, expr c)
 {
+  if (c == EXPR_ONE) return c;
   if (expr_q_sign(p, c) < 0) return EXPR_NONE;
-  expr s = expr_pow(p, c, EXPR_HALF);
-  return expr_kind_at(p, s) == EXPR_NUMBER ? s : EXPR_NONE;
+  mpq_t q;
+  mpq_init(q);
+  expr_q_get(p, c, q);
+  expr s = EXPR_NONE;
+  if (mpz_perfect_square_p(mpq_numref(q)) && mpz_perfect_square_p(mpq_denref(q))) {
+    mpz_sqrt(mpq_numref(q), mpq_numref(q));
+    mpz_sqrt(mpq_denref(q), mpq_denref(q));
+    s = expr_q_put(p, q);
+  }
+  mpq_clear(q);
+  return s;
 }
 
-// Term by term from the leading one: q1 = sqrt(lead a), then q_k = lead(a - q^2) / (2 q1).
+// the square root of a term, if it is one; EXPR_NONE where it is none
+static expr term_root(expr_ring* r, expr coef, const int8_t* power, int8_t* row)
+{
+  for (int i = 0; i < r->kernel.n; i++) {
+    if (power[i] % 2) return EXPR_NONE;
+    row[i] = (int8_t)(power[i] / 2);
+  }
+  return number_root(r->p, coef);
+}
+
+// Term by term from the leading one: q1 = sqrt(lead a), then q_k = lead(a - q^2) / (2 q1). The last
+// term of a square is that of the last one.
 bool expr_poly_root(expr_ring* r, const expr_poly* a, expr_poly* out)
 {
   *out = (expr_poly){0};
   int8_t row[r->width];
   if (a->n < 3 || a->n > 60) return false;
   memset(row, 0, sizeof row);
-  const int8_t* lead = expr_poly_row(r, a, 0);
-  for (int i = 0; i < r->kernel.n; i++) {
-    if (lead[i] % 2) return false;
-    row[i] = (int8_t)(lead[i] / 2);
-  }
-  expr c = number_root(r->p, a->coef[0]);
+  if (!term_root(r, a->coef[a->n - 1], expr_poly_row(r, a, a->n - 1), row)) return false;
+  const expr c = term_root(r, a->coef[0], expr_poly_row(r, a, 0), row);
   if (!c) return false;
   expr_poly_push(r, out, c, row);
   expr_poly rest = expr_poly_copy(r, a), square = expr_poly_mul(r, out, out);

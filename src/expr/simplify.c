@@ -20,6 +20,7 @@ typedef struct best
   double cost;
   double allowed; // operations, what is shared computed once, that a shorter text may take
   long* work;
+  bool stable; // multiplied out again it would only be written as it is
 } best;
 
 static double shared_cost(const expr_pool* p, expr e, long* work)
@@ -160,6 +161,22 @@ static void offer_forms(expr_ring* r, expr_poly* a, best* b)
   }
 }
 
+// Would the form of a polynomial, read again, be the same polynomial over the same kernels, with
+// nothing to be done to it? So it is without roots, closed sums, squares of sines and products of
+// several angles.
+static bool is_stable(const expr_ring* r, const expr_poly* a)
+{
+  int angles = 0;
+  for (int k = 0; k < r->kernel.n; k++) {
+    const expr_kernel_kind kind = r->kernel.at[k].kind;
+    if (kind == EXPR_KERNEL_ROOT || kind == EXPR_KERNEL_ABS || kind == EXPR_KERNEL_SUM)
+      return false;
+    if (kind != EXPR_KERNEL_SINE) continue;
+    if (++angles > 1 || has_square(r, a, k) || has_square(r, a, r->kernel.at[k].pair)) return false;
+  }
+  return !r->failed && !r->p->units_hold;
+}
+
 static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* work, bool* related)
 {
   expr_ring r;
@@ -178,21 +195,26 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
     }
     choose_units(&r, &a);
     if (a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b);
+    if (mode == EXPR_RING_PLAIN) b->stable = b->e != e && !*related && is_stable(&r, &a);
     expr_poly_free(&r, &a);
   }
   *work -= given - (r.work > 0 ? r.work : 0);
   expr_ring_free(&r);
 }
 
-static expr region(expr_pool* p, expr e, long* work)
+// *stable: in, whether sums that are multiplied out are known to give e again, out, to give what is
+// returned again
+static expr region(expr_pool* p, expr e, long* work, bool* stable)
 {
-  best b = {e, expr_cost(p, e), 0, work};
+  best b = {e, expr_cost(p, e), 0, work, *stable};
   bool related = false;
   if (*work <= 0) return e;
-  try_ring(p, e, EXPR_RING_PLAIN, &b, work, &related);
+  if (!*stable) try_ring(p, e, EXPR_RING_PLAIN, &b, work, &related);
   if (related && *work > 0) try_ring(p, e, EXPR_RING_SPLIT, &b, work, &related);
+  const expr opened = b.e;
   if (expr_kind_at(p, e) == EXPR_SUM && *work > 0)
     try_ring(p, e, EXPR_RING_OPAQUE, &b, work, &related);
+  *stable = b.stable && b.e == opened;
   return b.e;
 }
 
@@ -221,8 +243,9 @@ static bool is_region(const expr_pool* p, expr e, bool root)
 static expr again(expr_pool* p, expr e, long* work)
 {
   // a second look may see what the first one made visible
+  bool stable = false;
   for (int i = 0; i < 3; i++) {
-    expr next = region(p, e, work);
+    expr next = region(p, e, work, &stable);
     if (next == e) break;
     e = next;
   }
@@ -335,7 +358,7 @@ expr expr_simplify(expr_pool* p, expr e)
     if (expr_kind_at(p, old) == EXPR_SUM) expr_map_set_with(p, simpler, old, s.to[k]);
   }
   expr r = s.to[count - 1];
-  best b = {e, expr_cost(p, e), 0, &work};
+  best b = {e, expr_cost(p, e), 0, &work, false};
   offer(p, &b, r);
   r = b.e;
   expr_map_set_with(p, simpler, e, r);

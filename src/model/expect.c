@@ -94,16 +94,23 @@ static const struct
 {
   int uses;
   const char* text;
-} held[] = {{MODEL_USES_DELAY, "delayed values"},       {MODEL_USES_JERK, "third derivatives"},
-            {MODEL_USES_REACTION, "reactions"},         {MODEL_USES_ACCELERATION, "accelerations"},
-            {MODEL_USES_VELOCITY, "velocities"},        {MODEL_USES_RATE, "rates of params"},
-            {MODEL_USES_COORD, "coordinates"},          {MODEL_USES_TIME, "time"},
+} held[] = {{MODEL_USES_TOLD, "what is known at the end of steps alone"},
+            {MODEL_USES_DELAY, "delayed values"},
+            {MODEL_USES_JERK, "third derivatives"},
+            {MODEL_USES_REACTION, "reactions"},
+            {MODEL_USES_ACCELERATION, "accelerations"},
+            {MODEL_USES_VELOCITY, "velocities"},
+            {MODEL_USES_RATE, "rates of params"},
+            {MODEL_USES_COORD, "coordinates"},
+            {MODEL_USES_TIME, "time"},
             {MODEL_USES_CHANGING, "params that change"}};
 
 bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden, const char* what)
 {
   // nothing is known of how a delayed value changes with the motion: as of velocities
   if (forbidden & MODEL_USES_VELOCITY) forbidden |= MODEL_USES_DELAY;
+  // as little is known where third derivatives are not
+  if (forbidden & MODEL_USES_JERK) forbidden |= MODEL_USES_TOLD;
   int found = model_scope_uses(s, e) & forbidden;
   if (!found) return true;
   for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
@@ -111,7 +118,11 @@ bool model_expect_free(model_scope* s, const lang_node* n, expr e, int forbidden
     const bool first = held[i].uses & (MODEL_USES_VELOCITY | MODEL_USES_ACCELERATION) &&
                        model_scope_uses(s, e) & MODEL_USES_FIRST;
     base_error(s->notes, n->place, "%s cannot depend on %s", what, held[i].text);
-    if (first)
+    if (held[i].uses == MODEL_USES_TOLD)
+      base_help(s->notes,
+                "an `output` may hold it; what a contact has lost, and contacts of shapes "
+                "that are looked for, are told by steps");
+    else if (first)
       base_help(s->notes, "a state counts as a velocity, its rate as an acceleration");
     else if (held[i].uses == MODEL_USES_ACCELERATION && strcmp(what, "an initial equation") == 0)
       base_help(s->notes, "accelerations follow from the forces: a start is places and velocities");

@@ -334,6 +334,7 @@ void model_joint_resolve(model_scope* s, model_entry* e)
     return;
   }
   e->poisoned = !(e->places ? place(s, e) : model_joint_close(s, e));
+  if (!e->poisoned && !s->released) model_scene_note_rail(s, e);
 }
 
 void model_joint_list(model_scope* s)

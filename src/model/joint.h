@@ -43,6 +43,8 @@ bool model_joint_is_guided(model_joint_kind k); // a point on a curve or surface
 bool model_joint_guide(model_scope* s, const model_entry* e, expr out[3]);
 // on B and on A; false with errors noted
 bool model_joint_frames(model_scope* s, const model_entry* e, model_joint_frame frame[2]);
+// scene_guide.c: what its point is on, where it is on something
+void model_scene_note_rail(model_scope* s, model_entry* e);
 // joint_loop.c
 bool model_joint_close(model_scope* s, model_entry* e);
 

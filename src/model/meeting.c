@@ -73,9 +73,12 @@ static bool wants_events(const model_scope* s)
   return false;
 }
 
-// flat ones, at least one of them with corners
+// flat ones, at least one of them with corners that a formula does not tell
 static bool face_each_other(const lang_solid* a, const lang_solid* b)
 {
+  if (model_solid_is_round(a) ? model_solid_has_core(b)
+                              : model_solid_is_round(b) && model_solid_has_core(a))
+    return false;
   return model_solid_sides(a) * model_solid_sides(b) > 1;
 }
 
@@ -83,15 +86,21 @@ static bool face_each_other(const lang_solid* a, const lang_solid* b)
 // by event; -1: they are looked for in steps of time
 static int points_of_pair(const lang_solid* a, const lang_solid* b, bool events)
 {
-
   const bool plane_a = model_solid_is_plane(a), plane_b = model_solid_is_plane(b);
   if (plane_a && plane_b) return 0;
   if (plane_a || plane_b) {
     const int points = model_solid_points(plane_a ? b : a);
     return points ? points : -1;
   }
-  if (model_solid_is_round(a) && model_solid_is_round(b)) return 1;
+  const bool round_a = model_solid_is_round(a), round_b = model_solid_is_round(b);
+  if (round_a && round_b) return 1;
+  if ((round_a && model_solid_has_core(b)) || (round_b && model_solid_has_core(a))) return 1;
   return events && face_each_other(a, b) ? 2 * model_solid_sides(a) * model_solid_sides(b) : -1;
+}
+
+static double pairs_of(const double* bodies, int i, int j)
+{
+  return i == j ? bodies[i] * (bodies[i] - 1) / 2 : bodies[i] * bodies[j];
 }
 
 void model_meeting_declare(model_scope* s, model_entry* e)
@@ -102,12 +111,17 @@ void model_meeting_declare(model_scope* s, model_entry* e)
   e->poisoned = !find_bodies(s, st, t);
   e->meeting = t;
   const bool events = wants_events(s);
-  // as many pairs of each two shapes as there are bodies that have them
-  double* have = base_arena_take(s->arena, sizeof *have * (size_t)(st->solids + 1));
-  for (int i = 0; i < t->bodies; i++) have[t->body[i].shape]++;
+  // as many pairs of each two shapes as there are bodies that have them, and do not both stand
+  // still
+  double* have = base_arena_take(s->arena, 2 * sizeof *have * (size_t)(st->solids + 1));
+  double* still = have + st->solids + 1;
+  for (int i = 0; i < t->bodies; i++) {
+    have[t->body[i].shape]++;
+    still[t->body[i].shape] += model_meeting_still(s, t->body[i].thing);
+  }
   for (int i = 0; i < st->solids; i++)
     for (int j = i; j < st->solids; j++) {
-      const double pairs = i == j ? have[i] * (have[i] - 1) / 2 : have[i] * have[j];
+      const double pairs = pairs_of(have, i, j) - pairs_of(still, i, j);
       const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j], events) : 0;
       if (face_each_other(&st->solid[i], &st->solid[j])) facings += 2 * pairs;
       if (each < 0) t->looked_for = true;

@@ -25,8 +25,12 @@ bool model_solid_mesh(model_scope* s, const lang_solid* x, model_solid* out);
 int model_solid_points(const lang_solid* x);
 bool model_solid_is_plane(const lang_solid* x);
 bool model_solid_is_round(const lang_solid* x);
+bool model_solid_has_core(const lang_solid* x); // a round one touches it in one point
 int model_solid_sides(
     const lang_solid* x); // of a flat one with corners around it; circle: 1; else 0
+
+// meeting_still.c: does nothing move it, as its statement alone tells?
+bool model_meeting_still(const model_scope* s, const model_entry* e);
 
 // meeting_points.c: the points where two solids may touch, as constraints behind those of the model
 typedef struct model_meeting_pair
@@ -38,5 +42,15 @@ typedef struct model_meeting_pair
 } model_meeting_pair;
 typedef BASE_LIST(int) model_meeting_points;
 bool model_meeting_touch(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);
+void model_meeting_add(model_scope* s, const model_meeting_pair* x, expr gap, int slips,
+                       const expr* slip, int from, model_meeting_points* out);
+// is it the velocity of something that moves?
+bool model_meeting_moves(model_scope* s, expr e);
+// of the point of A that lies at y + arm, against B and in its axes
+void model_meeting_velocity(model_scope* s, const model_meeting_pair* x, const expr y[3],
+                            const expr arm[3], expr v[3]);
+void model_meeting_tangents(model_scope* s, const expr n[3], expr t[2][3]); // two across a unit one
+// meeting_core.c: the same for a round shape A and one whose core is a box or a cylinder
+bool model_meeting_core(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);
 // meeting_sides.c: the same for two flat shapes with corners, off until they face each other
 bool model_meeting_sides(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);

@@ -10,13 +10,13 @@
 // ---- one point ----------------------------------------------------------------------------------
 
 // with a joint that is let go held: its force is asked for in the same model
-static bool moves(model_scope* s, expr e)
+bool model_meeting_moves(model_scope* s, expr e)
 {
   return model_scope_uses(s, model_scope_held(s, e)) & MODEL_USES_VELOCITY;
 }
 
-static void add_point(model_scope* s, const model_meeting_pair* x, expr gap, int slips,
-                      const expr* slip, int from, model_meeting_points* out)
+void model_meeting_add(model_scope* s, const model_meeting_pair* x, expr gap, int slips,
+                       const expr* slip, int from, model_meeting_points* out)
 {
   model_constraint c = x->law;
   const bool several = x->A->points > 1;
@@ -27,7 +27,7 @@ static void add_point(model_scope* s, const model_meeting_pair* x, expr gap, int
   c.place = x->A->place;
   for (int k = 0; k < slips; k++) {
     const expr along = model_simpler(s, slip[k]);
-    if (moves(s, along)) c.slip[c.slips++] = along;
+    if (model_meeting_moves(s, along)) c.slip[c.slips++] = along;
   }
   if (model_highest_order(s, model_scope_held(s, c.f)) < 0) return;
   base_push(out, model_constraint_append(s, c));
@@ -41,25 +41,22 @@ static bool is_in_plane(model_scope* s, const model_meeting_pair* x, const expr 
   const model_solid* flat = x->A->flat ? x->A : x->B;
   if (!flat->flat) return true;
   int still = 0;
-  for (int k = 0; k < 3; k++) still += k != normal && !moves(s, v[k]);
+  for (int k = 0; k < 3; k++) still += k != normal && !model_meeting_moves(s, v[k]);
   if (still) return true;
   base_error(s->notes, flat->place, "a %s is a shape in the plane, `%s` moves in space",
              flat->shape, x->A->fixed ? x->B->name : x->A->name);
   return false;
 }
 
-// velocity of what touches against the plane, in its axes
-static void velocity(model_scope* s, const model_meeting_pair* x, const expr y[3], int normal,
-                     expr v[3])
+void model_meeting_velocity(model_scope* s, const model_meeting_pair* x, const expr y[3],
+                            const expr arm[3], expr v[3])
 {
   expr_pool* p = s->pool;
-  expr w[3], carried[3], arm[3], turning[3];
+  expr w[3], carried[3], turning[3];
   for (int k = 0; k < 3; k++) v[k] = expr_total(p, y[k]);
   model_axes_omega(&s->kin, x->a->axes, x->b->axes, w);
   model_axes_omega(&s->kin, x->b->axes, x->b->axes, carried);
   model_vec_sub(p, w, carried, w);
-  model_vec_zero(p, arm);
-  arm[normal] = expr_neg(p, x->A->radius);
   model_vec_cross(p, w, arm, turning);
   model_vec_add(p, v, turning, v);
 }
@@ -107,11 +104,14 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
 {
   const int normal = x->B->flat ? 1 : 2, from = out->n;
   corner* all = base_arena_take(s->arena, sizeof *all * (size_t)(x->A->points + 1));
+  expr arm[3];
+  model_vec_zero(s->pool, arm);
+  arm[normal] = expr_neg(s->pool, x->A->radius);
   for (int i = 0; i < x->A->points; i++) {
     const model_place* at = model_place_add(&s->kin, x->a->origin, x->a->axes, x->A->point[i]);
     expr y[3], v[3];
     model_place_between(&s->kin, x->b->origin, at, x->b->axes, y);
-    velocity(s, x, y, normal, v);
+    model_meeting_velocity(s, x, y, arm, v);
     if (i == 0 && !is_in_plane(s, x, v, normal)) return false;
     for (int k = 0; k < 2; k++) all[i].slip[k] = v[(normal + 1 + k) % 3];
     all[i].gap = expr_sub(s->pool, y[normal], x->A->radius);
@@ -119,7 +119,7 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
     for (int k = 0; k < 3; k++) all[i].held[k] = model_simpler(s, model_scope_held(s, own[k]));
   }
   const int count = join(s, x->A->points, all);
-  for (int i = 0; i < count; i++) add_point(s, x, all[i].gap, 2, all[i].slip, from, out);
+  for (int i = 0; i < count; i++) model_meeting_add(s, x, all[i].gap, 2, all[i].slip, from, out);
   return true;
 }
 
@@ -132,9 +132,9 @@ static int still_axis(model_scope* s, const model_meeting_pair* x)
     bool still = true;
     for (int i = 0; i < 3 && still; i++) {
       if (i == k)
-        still = !moves(s, x->A->v[i]) && !moves(s, x->B->v[i]);
+        still = !model_meeting_moves(s, x->A->v[i]) && !model_meeting_moves(s, x->B->v[i]);
       else
-        still = !moves(s, x->A->w[i]) && !moves(s, x->B->w[i]);
+        still = !model_meeting_moves(s, x->A->w[i]) && !model_meeting_moves(s, x->B->w[i]);
     }
     if (still) return k;
   }
@@ -144,7 +144,7 @@ static int still_axis(model_scope* s, const model_meeting_pair* x)
 // Two axes across the unit vector n, smooth but where n = -c: those across c, carried along by the
 // shortest turn from c to n,  t = e - (e.n) (n + c)/(1 + c.n).  c lies askew to all axes, so that
 // no pair is likely to come there.
-static void tangents(model_scope* s, const expr n[3], expr t[2][3])
+void model_meeting_tangents(model_scope* s, const expr n[3], expr t[2][3])
 {
   static const int c[3] = {2, 3, 6}, e[2][3] = {{3, -6, 2}, {6, 2, -3}};
   expr_pool* p = s->pool;
@@ -191,20 +191,33 @@ static bool round_on_round(model_scope* s, const model_meeting_pair* x, model_me
     const int a = (still + 1) % 3, b = (still + 2) % 3;
     slip[0] = expr_sub(p, expr_mul(p, n[a], v[b]), expr_mul(p, n[b], v[a]));
   } else {
-    tangents(s, n, t);
+    model_meeting_tangents(s, n, t);
     for (int k = 0; k < 2; k++) slip[k] = model_vec_dot(p, t[k], v);
   }
-  add_point(s, x, expr_sub(p, distance, reach), still >= 0 ? 1 : 2, slip, out->n, out);
+  model_meeting_add(s, x, expr_sub(p, distance, reach), still >= 0 ? 1 : 2, slip, out->n, out);
   return true;
+}
+
+static bool is_round(const model_solid* x)
+{
+  return x->kind == MODEL_SOLID_HULL && x->points == 1;
+}
+
+static bool has_core(const model_solid* x)
+{
+  return x->cored || x->kind == MODEL_SOLID_CYLINDER;
 }
 
 bool model_meeting_touch(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
 {
-  if (x->A->kind == MODEL_SOLID_PLANE && x->B->kind == MODEL_SOLID_PLANE) return true;
-  if (x->B->kind == MODEL_SOLID_PLANE) return above_plane(s, x, out);
-  if (x->A->kind != MODEL_SOLID_PLANE)
-    return x->A->points > 1 || x->B->points > 1 ? model_meeting_sides(s, x, out)
-                                                : round_on_round(s, x, out);
+  const model_solid *A = x->A, *B = x->B;
   const model_meeting_pair turned = {x->b, x->a, x->B, x->A, x->name, x->law};
-  return above_plane(s, &turned, out);
+  const bool round_a = is_round(A), round_b = is_round(B);
+  if (A->kind == MODEL_SOLID_PLANE && B->kind == MODEL_SOLID_PLANE) return true;
+  if (B->kind == MODEL_SOLID_PLANE) return above_plane(s, x, out);
+  if (A->kind == MODEL_SOLID_PLANE) return above_plane(s, &turned, out);
+  if (round_a && round_b) return round_on_round(s, x, out);
+  if (round_a && has_core(B)) return model_meeting_core(s, x, out);
+  if (round_b && has_core(A)) return model_meeting_core(s, &turned, out);
+  return model_meeting_sides(s, x, out);
 }

@@ -48,7 +48,8 @@ typedef enum model_part_kind {
   MODEL_PART_BLADE,  // does not go aside
   MODEL_PART_CENTRE, // draws things to it
   MODEL_PART_CURVE,  // r[0] = 0 in the plane of u and v, which bounds or guides a point
-  MODEL_PART_TUBE    // round about an axis, bounds or guides a point
+  MODEL_PART_TUBE,   // round about an axis, bounds or guides a point
+  MODEL_PART_WIRE    // r(u) in own axes, which guides a point at u = touch[0]
 } model_part_kind;
 
 // r(u, v) of a surface: which of u and v run around it

@@ -259,7 +259,7 @@ static model_value told(model_scope* s, const model_entry* e, model_result which
   bool known = false;
   for (int i = 0; i < m->tells; i++) known = known || m->tell[i].symbol == x;
   // no force and no constraint may ask for it
-  model_scope_mark(s, x, MODEL_USES_REACTION | MODEL_USES_JERK);
+  model_scope_mark(s, x, MODEL_USES_REACTION | MODEL_USES_TOLD);
   if (!known)
     m->tell[m->tells++] =
         (model_tell){.symbol = x,
@@ -337,6 +337,7 @@ static model_value of_points(model_scope* s, const lang_node* n, model_entry* wh
   if (which == MODEL_RESULT_LOSS) return told(s, e, MODEL_RESULT_LOSS);
   if (!rubs && e->sort != MODEL_IS_MEETING && which != MODEL_RESULT_GAP)
     return refuse(s, n, "`%s` has no friction: how it slips is not known", e->name);
+  if (whole->poisoned) return model_value_poison();
   if (!e->parts) return refuse(s, n, "`%s` has no points in reach", e->name);
   switch (which) {
   case MODEL_RESULT_GAP:

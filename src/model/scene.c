@@ -252,6 +252,7 @@ model_scene* model_scene_make(model* m)
   model_scene_held(&l);
   model_scene_springs(&l);
   model_scene_solids(&l);
+  model_scene_guides(&l);
   model_scene_forces(&l);
   for (int i = 0; i < m->shows; i++) add_show(&l, &m->show[i]);
   scene->parts = l.parts.n;

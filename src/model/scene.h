@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/parts.h"
+#include "model/surface.h"
 
 typedef struct model_scene_list
 {
@@ -51,7 +52,13 @@ void model_scene_solids(model_scene_list* l);
 // scene_joint.c: what frames and joints turn about
 void model_scene_joints(model_scene_list* l);
 
+// scene_guide.c: curves and surfaces that joints hold points on
+void model_scene_guides(model_scene_list* l);
+
 // scene_contact.c
 // is the body drawn by a surface it touches with?
 bool model_scene_has_surface(const model_scope* s, const model_entry* body);
 void model_scene_contact(model_scene_list* l, const model_entry* e);
+// the part p as a surface or curve at a place, in these axes
+void model_scene_surface(model_scene_list* l, const model_surface* x, const model_place* at,
+                         const model_axes* axes, model_part p);

@@ -193,31 +193,46 @@ static void push_round(blades* x, const model_part* frame, const expr spin[3], d
   base_push(&x->l->parts, p);
 }
 
-// e_k . v = (turn of the body there) . c: what rolls in all directions is a ball of radius |c|
-static bool rolls_as_ball(blades* x)
+// a frame that turns, how it turns and how its origin goes
+typedef struct turning
+{
+  model_part frame;
+  expr spin[3];
+  double w[3][MODEL_SIGHTS], v[3][MODEL_SIGHTS];
+} turning;
+
+// the first frame of this kind, none of which is drawn as a wheel or ball yet
+static bool any_turning(blades* x, bool (*is_one)(blades* x, const turning* t))
 {
   model_scope* s = x->l->s;
   for (int i = 0; i < x->l->parts.n; i++) {
-    const model_part frame = x->l->parts.at[i];
+    turning t = {.frame = x->l->parts.at[i]};
     const model_entry* e =
-        frame.kind == MODEL_PART_FRAME ? model_names_find(&s->names, frame.name) : NULL;
-    if (!e || !e->axes || has_disc(x, frame.at)) continue;
-    expr spin[3], v[3];
-    double w[3][MODEL_SIGHTS], way[MODEL_SIGHTS], by[4];
-    model_axes_omega(&s->kin, e->axes, NULL, spin);
-    model_vec_total(s->pool, frame.at, v);
-    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, spin[k], w[k]);
-    for (int k = 0; k < 3; k++) {
-      model_sight_values(&x->sight, v[k], way);
-      if (model_sight_fit(4, (const double* const[]){way, w[0], w[1], w[2]}, x->f, by) !=
-              MODEL_FIT_GOOD ||
-          !(fabs(by[0]) > 1e-9))
-        continue;
-      const double radius = sqrt(by[1] * by[1] + by[2] * by[2] + by[3] * by[3]) / fabs(by[0]);
-      if (!(radius > 1e-9)) continue;
-      push_round(x, &frame, spin, radius);
-      return true;
-    }
+        t.frame.kind == MODEL_PART_FRAME ? model_names_find(&s->names, t.frame.name) : NULL;
+    if (!e || !e->axes || has_disc(x, t.frame.at)) continue;
+    expr way[3];
+    model_axes_omega(&s->kin, e->axes, NULL, t.spin);
+    model_vec_total(s->pool, t.frame.at, way);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, t.spin[k], t.w[k]);
+    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, way[k], t.v[k]);
+    if (is_one(x, &t)) return true;
+  }
+  return false;
+}
+
+// e_k . v = (turn of the body there) . c: what rolls in all directions is a ball of radius |c|
+static bool rolls_as_ball(blades* x, const turning* t)
+{
+  for (int k = 0; k < 3; k++) {
+    double by[4];
+    if (model_sight_fit(4, (const double* const[]){t->v[k], t->w[0], t->w[1], t->w[2]}, x->f, by) !=
+            MODEL_FIT_GOOD ||
+        !(fabs(by[0]) > 1e-9))
+      continue;
+    const double radius = sqrt(by[1] * by[1] + by[2] * by[2] + by[3] * by[3]) / fabs(by[0]);
+    if (!(radius > 1e-9)) continue;
+    push_round(x, &t->frame, t->spin, radius);
+    return true;
   }
   return false;
 }
@@ -258,8 +273,7 @@ static void push_leaning(blades* x, const model_part* frame, int axis, double ra
 }
 
 // the k-th row of v + w x R d for the axis of a frame as axle: R, zero where it is none
-static double radius_about(const blades* x, double w[3][MODEL_SIGHTS], double v[3][MODEL_SIGHTS],
-                           double axle[3][MODEL_SIGHTS], int k)
+static double radius_about(const blades* x, const turning* t, double axle[3][MODEL_SIGHTS], int k)
 {
   const model_scope* s = x->l->s;
   double g[3] = {0, 0, -1}, turned[MODEL_SIGHTS], by[2];
@@ -268,38 +282,25 @@ static double radius_about(const blades* x, double w[3][MODEL_SIGHTS], double v[
     double d[3];
     down_across(g, (const double[3]){axle[0][n], axle[1][n], axle[2][n]}, d);
     const int i = (k + 1) % 3, j = (k + 2) % 3;
-    turned[n] = w[i][n] * d[j] - w[j][n] * d[i];
+    turned[n] = t->w[i][n] * d[j] - t->w[j][n] * d[i];
     if (!isfinite(turned[n])) return 0;
   }
-  if (!model_sight_varies(turned) || !model_sight_varies(v[k]) ||
-      model_sight_fit(2, (const double* const[]){v[k], turned}, x->f, by) != MODEL_FIT_GOOD)
+  if (!model_sight_varies(turned) || !model_sight_varies(t->v[k]) ||
+      model_sight_fit(2, (const double* const[]){t->v[k], turned}, x->f, by) != MODEL_FIT_GOOD)
     return 0;
   return fabs(by[0]) > 1e-9 && by[1] / by[0] > 1e-9 ? by[1] / by[0] : 0;
 }
 
-static bool rolls_leaning(blades* x)
+static bool rolls_leaning(blades* x, const turning* t)
 {
-  model_scope* s = x->l->s;
-  for (int i = 0; i < x->l->parts.n; i++) {
-    const model_part frame = x->l->parts.at[i];
-    const model_entry* e =
-        frame.kind == MODEL_PART_FRAME ? model_names_find(&s->names, frame.name) : NULL;
-    if (!e || !e->axes || has_disc(x, frame.at)) continue;
-    expr spin[3], way[3];
-    double w[3][MODEL_SIGHTS], v[3][MODEL_SIGHTS];
-    model_axes_omega(&s->kin, e->axes, NULL, spin);
-    model_vec_total(s->pool, frame.at, way);
-    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, spin[k], w[k]);
-    for (int k = 0; k < 3; k++) model_sight_values(&x->sight, way[k], v[k]);
-    for (int own = 0; own < 3; own++) {
-      double axle[3][MODEL_SIGHTS], radius = 0;
-      for (int k = 0; k < 3; k++)
-        model_sight_values(&x->sight, frame.rotation[3 * k + own], axle[k]);
-      for (int k = 0; k < 3 && !(radius > 0); k++) radius = radius_about(x, w, v, axle, k);
-      if (!(radius > 0)) continue;
-      push_leaning(x, &frame, own, radius);
-      return true;
-    }
+  for (int own = 0; own < 3; own++) {
+    double axle[3][MODEL_SIGHTS], radius = 0;
+    for (int k = 0; k < 3; k++)
+      model_sight_values(&x->sight, t->frame.rotation[3 * k + own], axle[k]);
+    for (int k = 0; k < 3 && !(radius > 0); k++) radius = radius_about(x, t, axle, k);
+    if (!(radius > 0)) continue;
+    push_leaning(x, &t->frame, own, radius);
+    return true;
   }
   return false;
 }
@@ -314,7 +315,7 @@ static void look_at(blades* x, const model_constraint* c, expr e)
   bool done = e == c->f && is_blade(x, c);
   for (int k = 0, tried = 0; k < m->coords && !done && tried < MOST_RATES; k++)
     if (expr_has(x->l->s->pool, e, m->coord[k].v)) done = rolls(x, k), tried++;
-  if (!done && !rolls_as_ball(x)) rolls_leaning(x);
+  if (!done && !any_turning(x, rolls_as_ball)) any_turning(x, rolls_leaning);
 }
 
 void model_scene_blades(model_scene_list* l)

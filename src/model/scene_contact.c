@@ -52,8 +52,8 @@ static model_chart chart_of(model_surface_kind kind)
   return MODEL_CHART_OPEN;
 }
 
-static void add_surface(model_scene_list* l, const model_surface* x, const model_place* at,
-                        const model_axes* axes, model_part p)
+void model_scene_surface(model_scene_list* l, const model_surface* x, const model_place* at,
+                         const model_axes* axes, model_part p)
 {
   model_scene_place(l->s, at, p.at);
   model_scene_axes(l->s, axes, &p);
@@ -85,13 +85,13 @@ void model_scene_contact(model_scene_list* l, const model_entry* e)
   if (c->on_body.kind == MODEL_CIRCLE && !is_own_shape(c))
     add_rim(l, c);
   else if (!is_own_shape(c))
-    add_surface(l, &c->on_body, c->centre, c->body->axes, p);
+    model_scene_surface(l, &c->on_body, c->centre, c->body->axes, p);
   p = model_scene_part(l->s, MODEL_PART_SURFACE, c->base->name, c->base);
   p.touch[0] = x->value[2];
   p.touch[1] = x->value[3];
   p.is_base = true;
   p.inside = c->side < 0;
-  add_surface(l, &c->on_base, c->base->origin, c->base->axes, p);
+  model_scene_surface(l, &c->on_base, c->base->origin, c->base->axes, p);
   p = model_scene_part(l->s, MODEL_PART_CONTACT, e->name, c->base);
   model_scene_place(l->s, e->origin, p.at);
   for (int i = 0; i < 3; i++) p.force[i] = x->force[i];

@@ -125,7 +125,8 @@ static void look_at(model_scene_list* l, const model_sight* x, const model_entry
   const model_scope* s = l->s;
   expr at[3];
   if (e->poisoned || !e->carrier) return;
-  if (e->sort == MODEL_IS_JOINT && e->places) {
+  // what slides along a guide is drawn on it
+  if (e->sort == MODEL_IS_JOINT && e->places && !e->rail) {
     const model_place* place =
         model_place_add(&l->s->kin, e->carrier->origin, e->carrier->axes, e->way);
     model_scene_place(s, place, at);

@@ -107,6 +107,7 @@ struct model_entry
   expr force[3], moment[3];  // what it does to its first body, in world axes
   expr way[3];               // from A's origin to its place on B, in A's axes
   struct model_guide* guide; // what has friction along it: a curve or surface; else null
+  struct model_rail* rail;   // joint: the curve or surface its point is on, for pictures; else null
   bool carries;              // it places a body, and its force and moment were found
   struct model_surface* surface;
   // for pictures: kind of its statement (-1: none), what carries it, a ball's or disc's radius, a
@@ -156,6 +157,7 @@ enum {
   MODEL_USES_RATE = 128,    // its first or second derivative
   MODEL_USES_FIRST = 256,   // a state of first order, or its rate
   MODEL_USES_DELAY = 512,   // what something was some time ago
+  MODEL_USES_TOLD = 1024,   // what only the steps of a run know
   MODEL_USES_STATE = 1 | 2 | 4 | 16,
 };
 

@@ -29,6 +29,10 @@ typedef struct model_solid
   expr radius, length; // length: of a cylinder
   int points;
   expr (*point)[3];
+  // `cored`: what the radius rounds is a box about the origin along the axes, with these half
+  // edges; a point and a segment are such boxes, too
+  bool cored;
+  expr half[3];
   // origin and axes (world = R own, row-major), velocity and angular velocity, in world axes
   expr p[3], R[9], v[3], w[3];
   base_place place;

@@ -22,6 +22,19 @@ bool model_solid_is_round(const lang_solid* x)
   return is(x, "sphere") || is(x, "circle");
 }
 
+// the values in the one pair of brackets; null where there are not so many
+static lang_node* const* sizes(const lang_solid* x, int count)
+{
+  if (x->sizes != 1 || !x->size[0]) return NULL;
+  if (count == 1) return x->size[0]->kind == LANG_TUPLE ? NULL : x->size;
+  return x->size[0]->kind == LANG_TUPLE && x->size[0]->n == count ? x->size[0]->kid : NULL;
+}
+
+bool model_solid_has_core(const lang_solid* x)
+{
+  return is(x, "box") || is(x, "capsule") || is(x, "cylinder") || (is(x, "segment") && sizes(x, 1));
+}
+
 int model_solid_points(const lang_solid* x)
 {
   if (model_solid_is_round(x)) return 1;
@@ -56,14 +69,6 @@ static bool positive(model_scope* s, const lang_node* n, const char* what, expr*
   return false;
 }
 
-// the values in the one pair of brackets; null where there are not so many
-static lang_node* const* sizes(const lang_solid* x, int count)
-{
-  if (x->sizes != 1 || !x->size[0]) return NULL;
-  if (count == 1) return x->size[0]->kind == LANG_TUPLE ? NULL : x->size;
-  return x->size[0]->kind == LANG_TUPLE && x->size[0]->n == count ? x->size[0]->kid : NULL;
-}
-
 static void take_points(model_scope* s, model_solid* out, int count)
 {
   out->points = count;
@@ -79,6 +84,7 @@ static bool read_round(model_scope* s, const lang_solid* x, model_solid* out)
   out->flat = is(x, "circle");
   if (!n) return wrong(s, x, out->flat ? "circle(r)" : "sphere(r)");
   take_points(s, out, 1);
+  out->cored = true;
   return positive(s, n[0], "a radius", &out->radius);
 }
 
@@ -96,8 +102,8 @@ static bool read_long(model_scope* s, const lang_solid* x, model_solid* out)
   const expr half = expr_mul(s->pool, expr_ratio(s->pool, 1, 2), out->length);
   take_points(s, out, 2);
   out->point[0][2] = expr_neg(s->pool, half);
-  out->point[1][2] = half;
-  return true;
+  out->point[1][2] = out->half[2] = half;
+  return out->cored = true;
 }
 
 // ---- with corners -------------------------------------------------------------------------------
@@ -105,7 +111,7 @@ static bool read_long(model_scope* s, const lang_solid* x, model_solid* out)
 static bool read_box(model_scope* s, const lang_solid* x, model_solid* out)
 {
   lang_node *const *n = sizes(x, 3), *const *two = sizes(x, 2);
-  expr half[3] = {0};
+  expr* half = out->half;
   if (!n && !two) return wrong(s, x, "box(a, b, c), or in the plane box(a, b)");
   const int count = n ? 3 : 2;
   for (int k = 0; k < count; k++) {
@@ -113,6 +119,7 @@ static bool read_box(model_scope* s, const lang_solid* x, model_solid* out)
     half[k] = expr_mul(s->pool, expr_ratio(s->pool, 1, 2), half[k]);
   }
   out->flat = !n;
+  out->cored = true;
   take_points(s, out, 1 << count);
   // in the plane one after the other around it
   for (int i = 0; i < out->points; i++)
@@ -202,7 +209,8 @@ static bool read_segment(model_scope* s, const lang_solid* x, model_solid* out)
     if (!positive(s, n[0], "a length", &out->point[1][0])) return false;
     out->point[1][0] = expr_mul(s->pool, expr_ratio(s->pool, 1, 2), out->point[1][0]);
     out->point[0][0] = expr_neg(s->pool, out->point[1][0]);
-    return true;
+    out->half[0] = out->point[1][0];
+    return out->cored = true;
   }
   if (x->sizes != 2)
     return wrong(s, x, "segment (a whole line), segment(l) or segment (x, y) (x, y)");
@@ -234,6 +242,7 @@ bool model_solid_read(model_scope* s, const lang_solid* x, model_solid* out)
                        .radius = expr_int(s->pool, 0),
                        .length = expr_int(s->pool, 0),
                        .place = x->place};
+  model_vec_zero(s->pool, out->half);
   if (x->file && !is(x, "hull")) {
     base_error(s->notes, x->file_place, "a %s comes from no file", x->shape.text);
     return false;

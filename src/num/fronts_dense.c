@@ -111,8 +111,8 @@ KERNEL(avx512, __attribute__((target("avx512f"))))
 bool num_fronts_dense(int pivots, int rows, double* F, int* swap)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return factor_avx512(pivots, rows, F, swap);
-  if (__builtin_cpu_supports("avx2")) return factor_avx2(pivots, rows, F, swap);
+  if (BASE_HAS_AVX512) return factor_avx512(pivots, rows, F, swap);
+  if (BASE_HAS_AVX2) return factor_avx2(pivots, rows, F, swap);
 #endif
   return factor_plain(pivots, rows, F, swap);
 }

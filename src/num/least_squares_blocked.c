@@ -139,8 +139,8 @@ KERNEL(avx512, __attribute__((target("avx512f"))))
 static const kernel* choose(void)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return &avx512;
-  if (__builtin_cpu_supports("avx2")) return &avx2;
+  if (BASE_HAS_AVX512) return &avx512;
+  if (BASE_HAS_AVX2) return &avx2;
 #endif
   return &plain;
 }

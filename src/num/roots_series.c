@@ -66,12 +66,14 @@ static void ask(isolation* s, double lo, double hi)
 }
 
 // Neighbouring pieces of noise are one stretch: a root where they meet is seen from both sides.
-// With some room around it f changes its sign clearly, or comes near zero and goes again.
+// With some room around it f changes its sign clearly, or comes near zero and goes again. It may be
+// shorter than what times are told apart by, where a short interval is halved at a root of p.
 static void look_into_noise(isolation* s)
 {
   if (!s->waiting) return;
   s->waiting = false;
-  const double w = s->to - s->from;
+  const double told = 4 * DBL_EPSILON * fmax(fabs(s->from), fabs(s->to));
+  const double w = fmax(s->to - s->from, fmax(s->tolerance, told));
   double lo = fmax(s->a, s->from - w), hi = fmin(s->b, s->to + w);
   const double f_lo = s->f(s->context, lo), f_hi = s->f(s->context, hi);
   if (f_lo * f_hi < 0) {

@@ -60,17 +60,20 @@ static void put_state(const writer* w, const study_stability* r)
   put(w, "}");
 }
 
-// of each coordinate along a periodic motion
-static void put_greatest(const writer* w, const study_stability* r)
+// the rows of study_swing that are told of each coordinate along a periodic motion
+static void put_swings(const writer* w, const study_stability* r)
 {
-  bool first = true;
-  put(w, "{");
-  for (int i = 0; i < w->b->model->places; i++) {
-    if (r->ignorable[i]) continue;
-    put_named(w, i, first, r->most[i]);
-    first = false;
+  for (int k = 0; k < out_swings; k++) {
+    bool first = true;
+    put_string(w, ", ", out_swing[k].name);
+    put(w, r->swing ? ": {" : ": null");
+    for (int i = 0; r->swing && i < w->b->model->places; i++) {
+      if (r->ignorable[i]) continue;
+      put_named(w, i, first, out_swing_of(&r->swing[i], k));
+      first = false;
+    }
+    if (r->swing) put(w, "}");
   }
-  put(w, "}");
 }
 
 static void put_pairs(const writer* w, int n, const double* re, const double* im)
@@ -96,13 +99,7 @@ static void put_motion(const writer* w, double value, const study_stability* r)
     put(w, "null");
   put_real(w, ", \"period\": ", orbit ? r->period : NAN);
   if (!r) return;
-  if (orbit) {
-    put(w, ", \"most\": ");
-    if (r->most)
-      put_greatest(w, r);
-    else
-      put(w, "null");
-  }
+  if (orbit) put_swings(w, r);
   put(w, r->verdict == STUDY_MARGINAL ? ", \"stable\": null"
          : r->verdict == STUDY_STABLE ? ", \"stable\": true"
                                       : ", \"stable\": false");

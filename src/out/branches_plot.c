@@ -16,7 +16,7 @@ enum { colour_count = sizeof colours / sizeof colours[0] };
 // of coordinate - n
 static double height(const out_branches* b, const study_stability* r, int what)
 {
-  if (r->period > 0 && r->most && what < b->model->coords) return r->most[what];
+  if (r->period > 0 && r->swing && what < b->model->coords) return r->swing[what].most;
   return what < b->model->coords ? r->q[what] : r->v[what - b->model->coords];
 }
 
@@ -24,7 +24,7 @@ static double height(const out_branches* b, const study_stability* r, int what)
 static bool is_greatest(const out_branches* b, int what)
 {
   for (int i = 0; i < b->branches->count; i++)
-    if (b->branches->path[i].point[0]->most && what < b->model->coords) return true;
+    if (b->branches->path[i].point[0]->swing && what < b->model->coords) return true;
   return false;
 }
 

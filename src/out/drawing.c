@@ -14,6 +14,7 @@ static const char* const layers[][10] = {{"ground", "curve", "round", "tube"},
                                          {"plate", "surface"},
                                          {"link", "spring", "damper", "string", "force"},
                                          {"body", "box", "disc", "ball", "rod", "spokes"},
+                                         {"wire"},
                                          {"particle", "centre", "blade", "contact"},
                                          {"hinge"}};
 

@@ -102,6 +102,7 @@ void out_drawing_plate(out_drawing* d, const json_t* p);
 void out_drawing_spokes(out_drawing* d, const json_t* p);
 void out_drawing_blade(out_drawing* d, const json_t* p);
 void out_drawing_surface(out_drawing* d, const json_t* p);
+void out_drawing_wire(out_drawing* d, const json_t* p);
 void out_drawing_plane(out_drawing* d, const json_t* p);
 
 // drawing_signs.c: one part

@@ -160,26 +160,46 @@ void out_drawing_plane(out_drawing* d, const json_t* p)
   out_drawing_polygon(d, 4, at, "#e9ecef");
 }
 
-void out_drawing_surface(out_drawing* d, const json_t* p)
+// the points of a mesh on paper, to be freed; how many
+static int mesh_at(out_drawing* d, const json_t* p, double (**out)[2])
 {
-  float* points;
+  float* points = NULL;
   double x[3], R[9];
-  const int n = out_drawing_mesh(p, &points);
+  const int n = out_drawing_vector(d, p, "at", x) ? out_drawing_mesh(p, &points) : 0;
   double(*at)[2] = base_alloc(sizeof *at * (size_t)(n + 1));
   out_drawing_turn(d, p, R);
-  if (n && out_drawing_vector(d, p, "at", x)) {
-    for (int i = 0; i < n; i++) {
-      double y[3];
-      for (int k = 0; k < 3; k++)
-        y[k] = x[k] + R[3 * k] * (double)points[3 * i] + R[3 * k + 1] * (double)points[3 * i + 1] +
-               R[3 * k + 2] * (double)points[3 * i + 2];
-      out_drawing_at(d, y, at[i]);
-    }
+  for (int i = 0; i < n; i++) {
+    double y[3];
+    for (int k = 0; k < 3; k++)
+      y[k] = x[k] + R[3 * k] * (double)points[3 * i] + R[3 * k + 1] * (double)points[3 * i + 1] +
+             R[3 * k + 2] * (double)points[3 * i + 2];
+    out_drawing_at(d, y, at[i]);
+  }
+  free(points);
+  *out = at;
+  return n;
+}
+
+void out_drawing_wire(out_drawing* d, const json_t* p)
+{
+  double(*at)[2];
+  const int n = mesh_at(d, p, &at);
+  if (n) base_text_add(d->out, "<polyline points=\"");
+  for (int i = 0; i < n; i++) base_text_printf(d->out, "%.2f,%.2f ", at[i][0], at[i][1]);
+  if (n)
+    base_text_add(d->out, "\" fill=\"none\" stroke=\"" OUT_STEEL "\" stroke-width=\"1.6\"/>\n");
+  free(at);
+}
+
+void out_drawing_surface(out_drawing* d, const json_t* p)
+{
+  double(*at)[2];
+  const int n = mesh_at(d, p, &at);
+  if (n) {
     if (out_drawing_flag(p, "wire"))
       wired(d, p, n, at);
     else
       out_drawing_outline(d, n, at, out_drawing_flag(p, "base") ? "none" : out_drawing_color(d, p));
   }
   free(at);
-  free(points);
 }

@@ -222,19 +222,13 @@ static void draw(out_drawing* d, const json_t* p)
   {
     const char* kind;
     void (*draw)(out_drawing* d, const json_t* p);
-  } table[] = {{"ground", ground},
-               {"curve", curve},
-               {"tube", out_drawing_tube},
-               {"hinge", hinge},
-               {"body", out_drawing_body},
-               {"ball", out_drawing_round},
-               {"disc", out_drawing_round},
-               {"round", out_drawing_round},
-               {"plate", out_drawing_plate},
-               {"spokes", out_drawing_spokes},
-               {"blade", out_drawing_blade},
-               {"surface", out_drawing_surface},
-               {"force", out_drawing_velocity}};
+  } table[] = {{"ground", ground},           {"curve", curve},
+               {"tube", out_drawing_tube},   {"hinge", hinge},
+               {"body", out_drawing_body},   {"ball", out_drawing_round},
+               {"disc", out_drawing_round},  {"round", out_drawing_round},
+               {"plate", out_drawing_plate}, {"spokes", out_drawing_spokes},
+               {"blade", out_drawing_blade}, {"surface", out_drawing_surface},
+               {"wire", out_drawing_wire},   {"force", out_drawing_velocity}};
   double at[2], x[3], R[9], edge[3];
   if (between(d, p)) return;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -251,10 +245,25 @@ static void draw(out_drawing* d, const json_t* p)
   out_drawing_box(d, x, R, edge, out_drawing_color(d, p));
 }
 
+// a body that has a wire is looked through: the wire may go behind it
+static bool has_wire(const out_drawing* d, const json_t* p)
+{
+  const char* name = json_string_value(json_object_get(p, "carrier"));
+  bool has = false;
+  if (out_drawing_is(p, "hinge") || out_drawing_is(p, "wire")) return false;
+  for (size_t i = 0; i < json_array_size(d->parts) && name && *name; i++) {
+    const json_t* other = json_array_get(d->parts, i);
+    const char* on = json_string_value(json_object_get(other, "carrier"));
+    has = has || (out_drawing_is(other, "wire") && on && strcmp(on, name) == 0);
+  }
+  return has;
+}
+
 void out_drawing_part(out_drawing* d, const json_t* p)
 {
-  base_text_printf(d->out, "<g class=\"%s%s\">\n", json_string_value(json_object_get(p, "kind")),
-                   out_drawing_flag(p, "fixed") ? " fixed" : "");
+  base_text_printf(d->out, "<g class=\"%s%s\"%s>\n", json_string_value(json_object_get(p, "kind")),
+                   out_drawing_flag(p, "fixed") ? " fixed" : "",
+                   has_wire(d, p) ? " fill-opacity=\"0.3\"" : "");
   draw(d, p);
   base_text_add(d->out, "</g>\n");
 }

@@ -58,20 +58,6 @@ void out_geodesic_text(const out_geometry* g, base_text* out)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-static json_t* reals(int n, const double* x)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < n; i++) out_json_push(list, out_json_real(x[i]));
-  return list;
-}
-
-static json_t* table(int rows, int columns, const double* x)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < rows; i++) out_json_push(list, reals(columns, x + i * columns));
-  return list;
-}
-
 json_t* out_geodesic_json(const out_geometry* g)
 {
   const geom_geodesic* x = g->geodesic;
@@ -81,7 +67,7 @@ json_t* out_geodesic_json(const out_geometry* g)
     json_t* c = json_object();
     out_json_set(c, "length", out_json_real(x->conjugate[i].at));
     out_json_set(c, "multiplicity", json_integer(x->conjugate[i].multiple));
-    out_json_set(c, "q", reals(x->n, x->conjugate[i].q));
+    out_json_set(c, "q", out_json_reals(x->n, x->conjugate[i].q));
     out_json_push(conjugate, c);
   }
   out_json_set(o, "coordinates", names);
@@ -92,10 +78,10 @@ json_t* out_geodesic_json(const out_geometry* g)
   out_json_set(o, "speed_error", out_json_real(x->unit));
   out_json_set(o, "constraint_error", out_json_real(x->off));
   out_json_set(o, "run_difference", isfinite(g->apart) ? out_json_real(g->apart) : json_null());
-  out_json_set(o, "s", reals(x->rows, x->at));
-  if (x->time) out_json_set(o, "t", reals(x->rows, x->time));
-  out_json_set(o, "q", table(x->rows, x->n, x->q));
-  out_json_set(o, "v", table(x->rows, x->n, x->v));
+  out_json_set(o, "s", out_json_reals(x->rows, x->at));
+  if (x->time) out_json_set(o, "t", out_json_reals(x->rows, x->time));
+  out_json_set(o, "q", out_json_table(x->rows, x->n, x->q));
+  out_json_set(o, "v", out_json_table(x->rows, x->n, x->v));
   return o;
 }
 

@@ -105,20 +105,6 @@ static json_t* texts(const out_sheet* h, int n, const expr* e)
   return list;
 }
 
-static json_t* reals(int n, const double* x)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < n; i++) out_json_push(list, out_json_real(x[i]));
-  return list;
-}
-
-static json_t* table(int rows, int columns, const double* x)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < rows; i++) out_json_push(list, reals(columns, x + i * columns));
-  return list;
-}
-
 static json_t* motion(const out_geometry* g)
 {
   const geom_motion* m = g->motion;
@@ -127,10 +113,10 @@ static json_t* motion(const out_geometry* g)
   out_json_set(o, "until", m->rows ? out_json_real(m->t[m->rows - 1]) : json_null());
   out_json_set(o, "difference", m->rows ? out_json_real(g->difference) : json_null());
   if (m->rows == 0) return o;
-  out_json_set(o, "t", reals(m->rows, m->t));
-  out_json_set(o, "q", table(m->rows, m->n, m->q));
-  out_json_set(o, "x", table(m->rows, m->N, m->x));
-  if (m->N > m->n) out_json_set(o, "reaction", reals(m->rows, m->reaction));
+  out_json_set(o, "t", out_json_reals(m->rows, m->t));
+  out_json_set(o, "q", out_json_table(m->rows, m->n, m->q));
+  out_json_set(o, "x", out_json_table(m->rows, m->N, m->x));
+  if (m->N > m->n) out_json_set(o, "reaction", out_json_reals(m->rows, m->reaction));
   return o;
 }
 
@@ -142,7 +128,7 @@ static json_t* surface(const geom_embedding* e)
     const double q[2] = {out_grid(e, 0, i / OUT_GRID), out_grid(e, 1, i % OUT_GRID)};
     double x[3];
     geom_embedding_at(e, q, x, NULL, NULL);
-    out_json_push(points, reals(3, x));
+    out_json_push(points, out_json_reals(3, x));
   }
   out_json_set(o, "rows", json_integer(OUT_GRID));
   out_json_set(o, "columns", json_integer(OUT_GRID));
@@ -157,7 +143,7 @@ static json_t* embedding(const out_sheet* h)
   json_t *o = json_object(), *region = json_object(), *notes = json_array();
   for (int i = 0; i < e->n; i++)
     out_json_set(region, e->s->m->coord[e->s->coord[i]].name,
-                 reals(2, (double[]){e->low[i], e->high[i]}));
+                 out_json_reals(2, (double[]){e->low[i], e->high[i]}));
   for (int i = 0; i < e->notes; i++) out_json_push(notes, out_json_string(e->note[i]));
   out_json_set(o, "dimension", e->N ? json_integer(e->N) : json_null());
   out_json_set(o, "error", e->N ? out_json_real(e->error) : json_null());
@@ -168,7 +154,7 @@ static json_t* embedding(const out_sheet* h)
   if (e->x) out_json_set(o, "map", texts(h, e->N, e->x));
   if (e->P) out_json_set(o, "forces", texts(h, e->N, e->P));
   double* b = base_alloc(sizeof(double) * (size_t)(e->n * e->n));
-  if (out_second(g, b)) out_json_set(o, "second", table(e->n, e->n, b));
+  if (out_second(g, b)) out_json_set(o, "second", out_json_table(e->n, e->n, b));
   free(b);
   if (g->motion) out_json_set(o, "motion", motion(g));
   if (e->n == 2 && e->N == 3) out_json_set(o, "surface", surface(e));

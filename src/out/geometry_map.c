@@ -25,13 +25,6 @@ int out_map_check(const char* path, base_notes* notes)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-static json_t* reals(int n, const double* x)
-{
-  json_t* list = json_array();
-  for (int i = 0; i < n; i++) out_json_push(list, out_json_real(x[i]));
-  return list;
-}
-
 static void write_json(const out_geometry* g, const geom_map_series* s, base_text* out)
 {
   const geom_embedding* e = g->embedding;
@@ -43,14 +36,14 @@ static void write_json(const out_geometry* g, const geom_map_series* s, base_tex
     for (int i = 0; i < s->n; i++) out_json_push(row, json_integer(s->power[b * s->n + i]));
     out_json_push(powers, row);
   }
-  for (int k = 0; k < s->N; k++) out_json_push(c, reals(s->basis, s->c + k * s->basis));
+  for (int k = 0; k < s->N; k++) out_json_push(c, out_json_reals(s->basis, s->c + k * s->basis));
   out_json_set(o, "coordinates", names);
   out_json_set(o, "dimension", json_integer(s->N));
   out_json_set(o, "basis",
                out_json_string("products of Chebyshev polynomials T_k(xi_i), xi_i = "
                                "(2 q_i - low_i - high_i)/(high_i - low_i)"));
-  out_json_set(o, "low", reals(s->n, s->low));
-  out_json_set(o, "high", reals(s->n, s->high));
+  out_json_set(o, "low", out_json_reals(s->n, s->low));
+  out_json_set(o, "high", out_json_reals(s->n, s->high));
   out_json_set(o, "degrees", powers);
   out_json_set(o, "coefficients", c);
   out_json_set(o, "error_of_series", out_json_real(s->error));

@@ -32,6 +32,20 @@ json_t* out_json_real(double x)
   return isfinite(x) ? json_real(x) : json_null();
 }
 
+json_t* out_json_reals(int n, const double* x)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < n; i++) out_json_push(list, out_json_real(x[i]));
+  return list;
+}
+
+json_t* out_json_table(int rows, int columns, const double* x)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < rows; i++) out_json_push(list, out_json_reals(columns, x + i * columns));
+  return list;
+}
+
 void out_json_set(json_t* object, const char* key, json_t* value)
 {
   // names of a model are valid UTF-8: only lack of memory fails

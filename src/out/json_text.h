@@ -9,6 +9,8 @@
 json_t* out_json_string(const char* text);
 // null in JSON when x is not finite
 json_t* out_json_real(double x);
+json_t* out_json_reals(int n, const double* x);
+json_t* out_json_table(int rows, int columns, const double* x); // a list for each row
 // set a member; the value is taken over
 void out_json_set(json_t* object, const char* key, json_t* value);
 void out_json_push(json_t* array, json_t* value);

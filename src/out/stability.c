@@ -4,6 +4,7 @@
 #include "out/text.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,17 @@ char* out_stability_field(const study_stability* r, int i)
   return base_text_take(&t);
 }
 
+const out_swing_figure out_swing[out_swings] = {{"least", offsetof(study_swing, least)},
+                                                {"most", offsetof(study_swing, most)},
+                                                {"mean", offsetof(study_swing, mean)},
+                                                {"amplitude", offsetof(study_swing, amplitude)},
+                                                {"lag", offsetof(study_swing, lag)}};
+
+double out_swing_of(const study_swing* s, int figure)
+{
+  return *(const double*)((const char*)s + out_swing[figure].at);
+}
+
 static void number(base_text* out, double x)
 {
   base_text t = {0};
@@ -34,13 +46,19 @@ static void number(base_text* out, double x)
   base_text_free(&t);
 }
 
-static void write_state(const study_stability* r, base_text* out)
+static int names_width(const study_stability* r)
 {
   int width = 10;
   for (int i = 0; i < r->n; i++) {
     const int columns = out_text_columns(r->model->coord[i].name);
     width = columns > width ? columns : width;
   }
+  return width;
+}
+
+static void write_state(const study_stability* r, base_text* out)
+{
+  const int width = names_width(r);
   base_text_add(out, "\n  ");
   out_text_pad(out, "coordinate", width);
   base_text_printf(out, "  %18s  %18s\n", "position", "velocity");
@@ -239,6 +257,23 @@ static void write_happenings(const study_stability* r, base_text* out)
   }
 }
 
+// how far coordinates swing along a periodic motion
+static void write_swings(const study_stability* r, base_text* out)
+{
+  const int width = names_width(r);
+  base_text_add(out, "\n  ");
+  out_text_pad(out, "coordinate", width);
+  for (int k = 0; k < out_swings; k++) base_text_printf(out, "  %18s", out_swing[k].name);
+  base_text_add(out, "\n");
+  for (int i = 0; i < r->model->places; i++) {
+    if (r->ignorable[i]) continue;
+    base_text_add(out, "  ");
+    out_text_pad(out, r->model->coord[i].name, width);
+    for (int k = 0; k < out_swings; k++) number(out, out_swing_of(&r->swing[i], k));
+    base_text_add(out, "\n");
+  }
+}
+
 static void write_text(const out_stability* s, base_text* out)
 {
   const study_stability* r = s->at;
@@ -252,6 +287,7 @@ static void write_text(const out_stability* s, base_text* out)
                      r->moved ? " next to the initial state" : ", the initial state itself");
   if (r->C) write_carried(r, out);
   write_state(r, out);
+  if (r->period > 0 && r->swing) write_swings(r, out);
   write_values(r, out);
   if (r->hybrid) write_happenings(r, out);
   base_text_printf(out, "\n  %s: ", study_stability_word(r->verdict));

@@ -199,6 +199,17 @@ json_t* out_stability_happenings(const study_stability* r)
   return list;
 }
 
+// one figure of each coordinate along a periodic motion
+static json_t* swings_of(const study_stability* r, int k)
+{
+  if (!r->swing) return json_null();
+  json_t* o = json_object();
+  for (int i = 0; i < r->model->places; i++)
+    if (!r->ignorable[i])
+      out_json_set(o, r->model->coord[i].name, out_json_real(out_swing_of(&r->swing[i], k)));
+  return o;
+}
+
 void out_stability_json(const out_stability* s, base_text* out)
 {
   const study_stability* r = s->at;
@@ -218,6 +229,7 @@ void out_stability_json(const out_stability* s, base_text* out)
     out_json_set(o, "period", out_json_real(r->period));
     out_json_set(o, "closure", out_json_real(r->closure));
     out_json_set(o, "symplectic", out_json_real(r->symplectic));
+    for (int k = 0; k < out_swings; k++) out_json_set(o, out_swing[k].name, swings_of(r, k));
     if (r->C) out_json_set(o, "turn", carried_of(r, true));
     if (r->hybrid) out_json_set(o, "t", out_json_real(r->t));
     if (r->hybrid) out_json_set(o, "happenings", out_stability_happenings(r));

@@ -82,6 +82,8 @@ void out_view_eigen(double A[3][3], double V[3][3]);
 json_t* out_view_parts(const model* m, const model_scene* s, const walk_track* t, out_pack* p);
 // a surface as a grid of points {"nu", "nv", "points"}; null where it is a plane or not finite
 json_t* out_view_mesh(const model* m, const model_part* part, const double range[4]);
+// a curve r(u) as such a grid, nv = 0; null where it is not finite
+json_t* out_view_wire(const model* m, const model_part* part, const double range[2]);
 // a curve as pieces of nine floats: both ends, and the direction to where f is positive
 json_t* out_view_curve(const model* m, const model_scene* s, int part, const walk_table* seen);
 // all of one run; `embedding` may be null

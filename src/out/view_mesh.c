@@ -6,7 +6,7 @@
 
 #include "out/json_text.h"
 
-enum { AROUND = 64, ACROSS = 32, ALONG = 48 };
+enum { AROUND = 64, ACROSS = 32, ALONG = 48, WIRE = 240 };
 
 // r(u, v) with the params as numbers
 typedef struct chart
@@ -136,6 +136,35 @@ static bool is_full(const double* range)
   return range[1] - range[0] > turn - 1e-9;
 }
 
+static json_t* grid(int nu, int nv, const double* points, int n)
+{
+  json_t* mesh = json_object();
+  out_json_set(mesh, "nu", json_integer(nu));
+  out_json_set(mesh, "nv", json_integer(nv));
+  out_json_set(mesh, "points", out_pack_floats(points, (size_t)(3 * n)));
+  return mesh;
+}
+
+// a whole turn of what closes after one, else where its point goes and some more
+json_t* out_view_wire(const model* m, const model_part* part, const double touched[2])
+{
+  base_arena* arena = base_arena_new();
+  const chart c = chart_of(m, part, arena);
+  double range[4] = {touched[0], touched[1], 0, 0}, points[3 * (WIRE + 1)];
+  bool whole = isfinite(range[0]) && isfinite(range[1]);
+  if (whole && is_around(&c, 0, range))
+    range[0] = 0, range[1] = turn;
+  else
+    widen(range, 0.05);
+  for (int i = 0; i <= WIRE; i++) {
+    const double u = range[0] + (range[1] - range[0]) * i / WIRE;
+    whole = whole && point_at(&c, u, u, points + 3 * i);
+  }
+  json_t* mesh = whole ? grid(WIRE, 0, points, WIRE + 1) : NULL;
+  base_arena_free(arena);
+  return mesh;
+}
+
 json_t* out_view_mesh(const model* m, const model_part* part, const double touched[4])
 {
   if (part->chart == MODEL_CHART_PLANE) return NULL;
@@ -152,13 +181,7 @@ json_t* out_view_mesh(const model* m, const model_part* part, const double touch
           point_at(&c, range[0] + (range[1] - range[0]) * i / nu,
                    range[2] + (range[3] - range[2]) * j / nv, points + 3 * (i * (nv + 1) + j)) &&
           whole;
-  json_t* mesh = NULL;
-  if (whole) {
-    mesh = json_object();
-    out_json_set(mesh, "nu", json_integer(nu));
-    out_json_set(mesh, "nv", json_integer(nv));
-    out_json_set(mesh, "points", out_pack_floats(points, (size_t)(3 * (nu + 1) * (nv + 1))));
-  }
+  json_t* mesh = whole ? grid(nu, nv, points, (nu + 1) * (nv + 1)) : NULL;
   base_arena_free(arena);
   return mesh;
 }

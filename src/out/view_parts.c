@@ -10,7 +10,7 @@
 static const char* const kinds[] = {
     "point",   "particle", "body",  "rod",     "plate",  "disc",   "ball",   "box",    "link",
     "surface", "frame",    "trace", "contact", "force",  "string", "spring", "damper", "ground",
-    "round",   "spokes",   "hinge", "blade",   "centre", "curve",  "tube"};
+    "round",   "spokes",   "hinge", "blade",   "centre", "curve",  "tube",   "wire"};
 
 typedef struct parts
 {
@@ -42,11 +42,8 @@ static bool turns_in_plane(const parts* x, int part)
 
 static void set_edges(json_t* j, const double edge[3], const double q[4], int round)
 {
-  json_t *edges = json_array(), *turn = json_array();
-  for (int i = 0; i < 3; i++) out_json_push(edges, out_json_real(edge[i]));
-  for (int i = 0; i < 4; i++) out_json_push(turn, out_json_real(q[i]));
-  out_json_set(j, "edges", edges);
-  out_json_set(j, "principal", turn);
+  out_json_set(j, "edges", out_json_reals(3, edge));
+  out_json_set(j, "principal", out_json_reals(4, q));
   out_json_set(j, "round", json_integer(round));
 }
 
@@ -117,10 +114,11 @@ static void equal_body(const parts* x, int part, json_t* j)
 
 // ---- surfaces -----------------------------------------------------------------------------------
 
-static void add_surface(const parts* x, int part, json_t* j)
+static const double nowhere[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+
+// a range that spans as well what of its chart is touched over the run
+static void touched(const parts* x, int part, double range[4])
 {
-  const model_part* p = &x->s->part[part];
-  double range[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY};
   for (int i = 0; i < x->seen->rows; i++)
     for (int k = 0; k < 2; k++) {
       const double c = x->seen->value[(size_t)i * (size_t)x->seen->width +
@@ -129,6 +127,35 @@ static void add_surface(const parts* x, int part, json_t* j)
       range[2 * k] = fmin(range[2 * k], c);
       range[2 * k + 1] = fmax(range[2 * k + 1], c);
     }
+}
+
+static bool are_one_guide(const model_part* a, const model_part* b)
+{
+  return a->kind == b->kind && a->is_base == b->is_base && memcmp(a->r, b->r, sizeof a->r) == 0 &&
+         memcmp(a->at, b->at, sizeof a->at) == 0 &&
+         memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0;
+}
+
+// several points on one wire have one piece of it, drawn with the first
+static void add_wire(const parts* x, int part, json_t* j)
+{
+  double range[4];
+  memcpy(range, nowhere, sizeof range);
+  for (int i = 0; i < x->s->parts; i++) {
+    if (!are_one_guide(&x->s->part[i], &x->s->part[part])) continue;
+    if (i < part) return;
+    touched(x, i, range);
+  }
+  json_t* mesh = out_view_wire(x->m, &x->s->part[part], range);
+  if (mesh) out_json_set(j, "mesh", mesh);
+}
+
+static void add_surface(const parts* x, int part, json_t* j)
+{
+  const model_part* p = &x->s->part[part];
+  double range[4];
+  memcpy(range, nowhere, sizeof range);
+  touched(x, part, range);
   json_t* list = json_array();
   for (int i = 0; i < 4; i++) out_json_push(list, out_json_real(isfinite(range[i]) ? range[i] : 0));
   out_json_set(j, "range", list);
@@ -202,6 +229,7 @@ static json_t* one_part(const parts* x, int part)
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
   if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);
+  if (p->kind == MODEL_PART_WIRE) add_wire(x, part, j);
   if (p->kind == MODEL_PART_CURVE)
     out_json_set(j, "pieces", out_view_curve(x->m, x->s, part, x->seen));
   if (p->kind == MODEL_PART_CONTACT) set_columns(x, part, j, "force", OUT_SEEN_FORCE, 3);

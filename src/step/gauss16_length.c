@@ -24,7 +24,7 @@ void gauss16_first_length(gauss16* s, double direction, double left)
   const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
   gauss16_sums sum;
   gauss16_set_sums(s, h, b->y, s->carry, &sum);
-  gauss16_predict(s, INFINITY);
+  gauss16_predict_first(s);
   s->kind->sweep(&sum, s->at);
   gauss16_set_times(s, b->t, s->t_carry, h);
   s->h = h;
@@ -35,6 +35,7 @@ void gauss16_first_length(gauss16* s, double direction, double left)
   const double gain = first > noise ? step_larger(second, noise) / first : first_gain * first_gain;
   const double factor = sqrt(first_gain / gain) * s->first_share;
   s->probe = fabs(h);
+  s->tried = h;
   s->gain = gain;
   s->h = direction * fmin(fabs(h) * fmin(factor, 100), left);
 }

@@ -4,10 +4,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { most_turns = 24, half_of_them = 12 };
 // turns that do not halve what the best one changed: none of the next will
 enum { idle_turns = 3 };
+// of the polynomial of slopes, where it tells of a step far longer than its own
+enum { far_terms = 5 };
 // coefficients of the slopes up to this many times those by rounding say nothing
 static const double noise_share = 8;
 // Of what was heard before, beside what is heard now: noise is a matter of chance, and of many
@@ -84,27 +87,81 @@ void gauss16_shorten(gauss16* s, double share, const double* const* slopes)
   s->kind->apply(columns, s->count, s->move, slopes, s->predicted);
 }
 
-// Slopes of the stages from the polynomial of the step before; the first step, and one that is far
-// longer, begins with the last slope. A step that was too long tells more about a shorter one.
-void gauss16_predict(gauss16* s, double h)
+// Far outside of the step that slopes belong to, at x in units of it, ascending: the first terms of
+// their polynomial, as many as do not outgrow those before. Rounding grows as the terms do, and
+// would be all of those that follow.
+static void predict_far(gauss16* s, const double* x, const double* const* slopes)
 {
-  if (s->tried != 0) {
-    gauss16_shorten(s, h / s->tried, s->lanes->F);
+  double P[far_terms][8];
+  for (int l = 0; l < 8; l++) {
+    P[0][l] = 1;
+    P[1][l] = 2 * x[l] - 1;
+  }
+  for (int j = 2; j < far_terms; j++)
+    for (int l = 0; l < 8; l++)
+      P[j][l] = ((2 * j - 1) * P[1][l] * P[j - 1][l] - (j - 1) * P[j - 2][l]) / j;
+  s->kind->apply(s->table.legendre, s->count, s->move, slopes, s->predicted);
+  for (int k = 0; k < s->count; k++) {
+    double a[far_terms], *at = s->predicted + 8 * s->move[k].of;
+    memcpy(a, at, sizeof a);
+    for (int l = 0; l < 8; l++) at[l] = a[0] + a[1] * P[1][l];
+    double all = fabs(a[0]) + fabs(a[1] * P[1][7]);
+    for (int j = 2; j < far_terms; j++) {
+      const double size = fabs(a[j] * P[j][7]);
+      if (!(size <= all)) break;
+      all += size;
+      for (int l = 0; l < 8; l++) at[l] += a[j] * P[j][l];
+    }
+  }
+}
+
+// from those of another step with the same start, which was too long, or a short one before the
+// first
+static void predict_by_tried(gauss16* s, double share)
+{
+  if (share <= 1) {
+    gauss16_shorten(s, share, s->lanes->F);
     return;
   }
-  const double ratio = s->continues ? h / s->h_done : INFINITY;
-  if (ratio > gauss16_far * (1 + 4 * DBL_EPSILON)) {
-    for (int k = 0; k < s->count; k++)
-      for (int l = 0, i = 8 * s->move[k].of; l < 8; l++) s->predicted[i + l] = s->slopes[i + 7];
-    return;
-  }
-  if (s->columns_for != ratio) {
+  double x[8];
+  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
+  predict_far(s, x, s->lanes->F);
+}
+
+// where no step was made yet: the slope at the start
+void gauss16_predict_first(gauss16* s)
+{
+  for (int k = 0; k < s->count; k++)
+    for (int l = 0, i = 8 * s->move[k].of; l < 8; l++) s->predicted[i + l] = s->slopes[i + 7];
+}
+
+// at stages behind the last step, in units of it
+static void predict_behind(gauss16* s, double ratio)
+{
+  const bool far = ratio > gauss16_far * (1 + 4 * DBL_EPSILON);
+  if (far || s->columns_for != ratio) {
     double x[8];
     for (int l = 0; l < 8; l++) x[l] = 1 + ratio * s->table.c[l];
+    if (far) {
+      predict_far(s, x, s->kept);
+      return;
+    }
     s->kind->basis(x, s->table.c, s->table.over, s->columns);
     s->columns_for = ratio;
   }
   s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);
+}
+
+// Slopes of the stages from the polynomial of the step before, or of one with the same start that
+// was tried; where there is none, the slope at the start.
+void gauss16_predict(gauss16* s, double h)
+{
+  if (s->tried != 0)
+    predict_by_tried(s, h / s->tried);
+  else if (s->continues)
+    predict_behind(s, h / s->h_done);
+  else
+    gauss16_predict_first(s);
 }
 
 // What the coefficients a_6 and a_7 of the slopes are by rounding alone: those of a step of an

@@ -31,7 +31,7 @@ typedef struct gauss16
   int turns;          // of it
   bool settled;       // its last turn changed nothing
   double too_long;    // its error, where it was given up since that is above one unit
-  double tried;       // the step whose slopes are in the lanes since it was too long, else 0
+  double tried; // a step from here whose slopes are in the lanes: too long, or a probe; else 0
   bool known, continues; // slopes are kept: of the state alone, or of the last step
   bool stepped, amended;
   bool heard, noisy;       // the noise was found at this state; it counted
@@ -85,9 +85,10 @@ int gauss16_evaluate_at(gauss16* s, double t, double t_carry, const double* y);
 int gauss16_stand(gauss16* s);
 // slopes of the stages from those of a longer step with the same start
 void gauss16_shorten(gauss16* s, double share, const double* const* slopes);
-// Slopes of the stages from the polynomial of the step before; the first step, and one that is far
-// longer, begins with the last slope. A step that was too long tells more about a shorter one.
+// Slopes of the stages from the polynomial of the step before, or of one with the same start that
+// was tried; where there is none, the slope at the start.
 void gauss16_predict(gauss16* s, double h);
+void gauss16_predict_first(gauss16* s);
 // what the last coefficients of the slopes are by rounding alone; uses up the lanes
 void gauss16_hear(gauss16* s, double h);
 // The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of

@@ -106,9 +106,8 @@ static const gauss16_kind pair = KIND(pair);
 const gauss16_kind* gauss16_kind_of(int lanes)
 {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (lanes == 8 && __builtin_cpu_supports("avx512f")) return &avx512;
-  if (lanes == 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &avx2;
+  if (lanes == 8 && BASE_HAS_AVX512) return &avx512;
+  if (lanes == 4 && BASE_HAS_AVX2 && BASE_HAS_FMA) return &avx2;
 #endif
 #if defined(__wasm_simd128__)
   if (lanes == 2) return &pair;

@@ -111,10 +111,9 @@ static void choose_kind(step_lanes* s)
   else
     TAKE_KIND(plain8);
 #if defined(__x86_64__)
-  if (four && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (four && BASE_HAS_AVX2 && BASE_HAS_FMA) {
     TAKE_KIND(avx2);
-  } else if (!four && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512vl")) {
+  } else if (!four && BASE_HAS_AVX512_DQ && BASE_HAS_AVX512_VL) {
     TAKE_KIND(avx512);
   }
 #endif

@@ -351,9 +351,9 @@ static step_status step(step_stepper* base, double t_limit)
   measure(s);
   if (s->h * direction < 0) s->known = s->continues = false;
   if (gauss16_stand(s)) return step_stepper_refuse(&s->base, s->code, t);
+  s->tried = 0;
   if (s->h * direction <= 0) gauss16_first_length(s, direction, left);
   double wish = step_larger(fabs(s->h), base->least_step);
-  s->tried = 0;
   s->heard = false;
   if (s->noisy || ++s->unheard > steps_unheard) gauss16_hear(s, direction * wish);
   for (int k = 0; k < most_attempts; k++) {

@@ -25,10 +25,11 @@ typedef struct study_ways
 } study_ways;
 
 // The engine of l stands at a steady motion for the value of the param; `u` becomes its unknowns.
-// count, initial: equations that pick one of the family where they hold.
+// count, initial: equations that pick one of the family where they hold. aside: how far from the
+// value motions are looked at to tell a family from a crossing.
 study_ways* study_ways_new(study_linear* l, const bool* ignorable, int count,
-                           const model_initial* initial, double value, base_arena* arena,
-                           double* u);
+                           const model_initial* initial, double value, double aside,
+                           base_arena* arena, double* u);
 void study_ways_free(study_ways* w);
 int study_ways_rows(const study_ways* w);
 int study_ways_at(void* context, const double* u, double* F, double* J); // num_equations
@@ -66,6 +67,7 @@ typedef struct study_rounds
   int pins, *pin;        // unknowns that stay as they were
   study_over over;       // what the last unknown is
   study_kept energy;     // and its derivatives, where it is that
+  bool keeps;            // the flow keeps it
   // who flies (branch_flight.c): polynomials on a mesh, steps, and runs where the motion is no
   // smooth one (else null)
   study_mesh* mesh;

@@ -9,6 +9,7 @@
 // multipliers come from the same numbers.
 #include "study/branch.h"
 #include "study/orbit.h"
+#include "study/swing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 static const double tells = 1e-6;    // what a condition has to see of a direction
 static const double still = 1e-4;    // speeds at the start against those of the first motion
+static const double kept = 1e-7;     // of its changes over a period: the energy
 static const double vanished = 1e-6; // pivots of what one flight tells
 static const double parting = 1e3;   // of motions next to each other, within one period
 
@@ -43,6 +45,50 @@ static void put_closure(const study_rounds* o, const double* u, double* F, doubl
       J[i * wide + j] = free ? 0 : o->y[N + i * (N + 1) + j] - (i == j);
     if (J) J[i * wide + N] = free ? 0 : o->end[i];
     if (J) J[i * wide + N + 1] = free ? 0 : o->y[N + i * (N + 1) + N];
+  }
+}
+
+// Does the flow keep the energy? Then grad H . X = grad H over the period X of changes.
+static bool keeps_energy(study_rounds* o, const double* u)
+{
+  engine* e = o->l->e;
+  const int n = o->l->n, N = 2 * n;
+  engine_state(e, o->t, u, u + n);
+  study_kept_run(e, &o->energy);
+  const double* g = o->energy.value + 1;
+  double off = 0, size = 0;
+  for (int j = 0; j < N; j++) {
+    double change = -g[j];
+    for (int i = 0; i < N; i++) {
+      change += g[i] * o->y[N + i * (N + 1) + j];
+      size = fmax(size, fabs(g[i] * o->y[N + i * (N + 1) + j]));
+    }
+    off = fmax(off, fabs(change));
+  }
+  return off <= kept * size;
+}
+
+// Where the flow keeps the energy H: of the equations that close the motion one follows from the
+// others,
+//   grad H . (phi - x) = O((phi - x)^2),
+// but only where they hold. Beside that its derivatives are no combination of theirs, and Newton's
+// method would take what is left of it for an equation. It is taken out: what is across grad H
+// closes, and the energy closes the rest (Munoz-Almaraz and others, Physica D 181 (2003), 1).
+static void drop_energy(const study_rounds* o, const double* u, double* F, double* J)
+{
+  engine* e = o->l->e;
+  const int n = o->l->n, N = 2 * n, wide = N + 2;
+  if (!o->keeps) return;
+  engine_state(e, o->t, u, u + n);
+  study_kept_run(e, &o->energy);
+  const double* g = o->energy.value + 1;
+  double square = 0;
+  for (int i = 0; i < N; i++) square += g[i] * g[i];
+  for (int j = 0; j <= wide && square > 0; j++) {
+    double along = 0;
+    if (j < wide && !J) continue;
+    for (int i = 0; i < N; i++) along += g[i] * (j < wide ? J[i * wide + j] : F[i]);
+    for (int i = 0; i < N; i++) *(j < wide ? J + i * wide + j : F + i) -= g[i] * along / square;
   }
 }
 
@@ -118,9 +164,11 @@ bool study_rounds_over(study_rounds* o, study_over over, double* u)
   engine* e = o->l->e;
   const int n = o->l->n, N = 2 * n;
   o->over = over;
-  if (over == STUDY_OVER_PERIOD) u[N + 1] = u[N];
-  if (over != STUDY_OVER_ENERGY) return true;
+  if (over == STUDY_OVER_PARAM) return true;
   if (e->s->H != EXPR_NONE) study_kept_build(e, -1, 1, &e->s->H, &o->energy);
+  o->keeps = o->energy.count && study_rounds_whole(o, u) && keeps_energy(o, u);
+  if (over == STUDY_OVER_PERIOD) u[N + 1] = u[N];
+  if (over == STUDY_OVER_PERIOD) return true;
   if (!o->energy.count) return false;
   engine_state(e, o->t, u, u + n);
   study_kept_run(e, &o->energy);
@@ -143,9 +191,10 @@ int study_rounds_at(void* context, const double* u, double* F, double* J)
   engine* e = l->e;
   const int n = l->n, N = 2 * n, wide = N + 2, at = N + o->constraints;
   if (!study_rounds_fly(o, u)) return 1;
-  put_closure(o, u, F, J);
-  level_closure(o, F, J);
   if (!study_rounds_put(o, u)) return 1;
+  put_closure(o, u, F, J);
+  drop_energy(o, u, F, J);
+  level_closure(o, F, J);
   engine_state(e, o->t, u, u + n);
   e->factored = false;
   if (study_linear_at(l)) return 1;
@@ -315,8 +364,8 @@ study_stability* study_rounds_look(void* context, const double* u)
   r->period = u[N];
   r->dimension = d;
   if (study_rounds_on_mesh(o)) {
-    r->most = doubles(r->arena, n);
-    study_mesh_most(o->mesh, r->most);
+    study_swings s = study_swings_new(r);
+    study_mesh_swing(o->mesh, &s);
   }
   double *Phi = doubles(r->arena, d * d), *X = doubles(r->arena, N);
   for (int k = 0; k < d; k++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { usual_points = 100, many_points = 20 };
-static const double beside = 1e-3;    // of the range: where a start that hides the time is put
+static const double beside = 1e-3;    // of the range: where a start that hides things is looked at
 static const double resolved = 1e-13; // roots along a branch, over its steps
 
 study_road study_road_of(const study_branches_options* o, study_curve* curve,
@@ -46,8 +46,9 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
   memcpy(r->ignorable, ignorable, (size_t)e->n);
   if (study_steady_next(l, &near, r, &c, notes)) {
     double* u = base_arena_take(r->arena, sizeof(double) * (size_t)(e->n * (e->n + 3)));
+    const double aside = (value < (o->from + o->to) / 2 ? 1 : -1) * beside * (o->to - o->from);
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
-                                   o->state ? o->state : m->initial, value, r->arena, u);
+                                   o->state ? o->state : m->initial, value, aside, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
     curve.plain = study_ways_plain;
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);

@@ -13,11 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { most_turns = 10 };
 static const double agreed = 1e-7;   // coefficients of normal forms, by different widths
 static const double nothing = 1e-13; // the same that are zero
 static const double tells = 1e-7;    // what a condition has to see of a direction
 static const double holds = 1e-8;    // initial equations at the first motion
 static const double vanished = 1e-9; // pivots of the conditions of a family
+static const double solved = 1e-10;  // last step to a motion that is looked at in passing
 static const double moves = 1e-9;    // speeds of coordinates that are not ignorable
 
 static double* doubles(base_arena* a, int count)
@@ -178,14 +180,61 @@ static void keep_initial(study_ways* w, left* f, int count, const model_initial*
   base_list_free(&list);
 }
 
-static void pick(study_ways* w, int count, const model_initial* initial, double* u)
+// The conditions at the steady motion next to u for a value of the param a little aside; false
+// where none is found.
+static bool look_aside(study_ways* w, const double* u, double aside, double* F, double* J)
 {
-  const int n = w->s.n, g = w->s.count, wide = w->c.wide, rows = w->c.rows;
-  double *F = doubles(w->arena, rows), *J = doubles(w->arena, rows * wide);
+  const int wide = w->c.wide, rows = w->c.rows;
+  double *v = base_alloc(sizeof(double) * (size_t)(2 * wide + 1)), *y = v + wide, size = 1;
+  num_null* f = num_null_new(rows + 1, wide);
+  memcpy(v, u, sizeof(double) * (size_t)wide);
+  v[wide - 1] += aside;
+  bool found = false, fine = true;
+  for (int turn = 0; turn < most_turns && fine && !found; turn++) {
+    if (!(fine = !study_carried_at(&w->c, v, F, J))) break;
+    F[rows] = 0;
+    for (int j = 0; j < wide; j++) J[rows * wide + j] = j == wide - 1;
+    for (int i = 0; i < rows; i++) F[i] = -F[i];
+    num_null_factor(f, rows + 1, wide, J, vanished);
+    num_null_solve(f, J, F, y);
+    double step = 0;
+    for (int j = 0; j < wide; j++) {
+      v[j] += y[j];
+      size = fmax(size, fabs(v[j]));
+      step = fmax(step, fabs(y[j]));
+    }
+    found = step < solved * size;
+  }
+  num_null_free(f);
+  free(v);
+  return found;
+}
+
+// What no condition sees at u: wide by as many as are returned. A motion at which branches cross is
+// one of no family along the other branch: next to it the conditions see that.
+static int find_family(study_ways* w, const double* u, double aside, double* Z)
+{
+  const int wide = w->c.wide, rows = w->c.rows;
+  double *F = doubles(w->arena, rows + 1), *J = doubles(w->arena, (rows + 1) * wide);
+  if (study_carried_at(&w->c, u, F, J)) return 0;
+  int z = study_steady_null(wide, rows, J, 0, vanished, Z);
+  if (z < 2) return z;
+  double* other = doubles(w->arena, wide * wide);
+  if (look_aside(w, u, aside, F, J) || look_aside(w, u, -aside, F, J)) {
+    const int fewer = study_steady_null(wide, rows, J, 0, vanished, other);
+    if (fewer < z) memcpy(Z, other, sizeof(double) * (size_t)(wide * (z = fewer)));
+  }
+  study_carried_at(&w->c, u, F, J);
+  return z;
+}
+
+static void pick(study_ways* w, int count, const model_initial* initial, double aside, double* u)
+{
+  const int n = w->s.n, g = w->s.count, wide = w->c.wide;
   double* row = doubles(w->arena, wide);
-  if (study_carried_at(&w->c, u, F, J)) return;
   left f = {.wide = wide, .Z = doubles(w->arena, wide * wide)};
-  f.z = study_steady_null(wide, rows, J, 0, vanished, f.Z);
+  f.z = find_family(w, u, aside, f.Z);
+  if (!f.z) return;
   for (int k = 0; k < g; k++) {
     memset(row, 0, sizeof(double) * (size_t)wide);
     study_symmetry_apply(n, w->s.C + k * n * n, w->s.c + k * n, u, row);
@@ -201,7 +250,8 @@ static void pick(study_ways* w, int count, const model_initial* initial, double*
 }
 
 study_ways* study_ways_new(study_linear* l, const bool* ignorable, int count,
-                           const model_initial* initial, double value, base_arena* arena, double* u)
+                           const model_initial* initial, double value, double aside,
+                           base_arena* arena, double* u)
 {
   engine* e = l->e;
   const int n = e->n;
@@ -218,7 +268,7 @@ study_ways* study_ways_new(study_linear* l, const bool* ignorable, int count,
   study_relative_speed(&w->s, e->q, e->v, u + n);
   study_relative_calm(l, &w->s, u + n);
   u[w->c.wide - 1] = value;
-  pick(w, count, initial, u);
+  pick(w, count, initial, aside, u);
   const int rows = study_ways_rows(w);
   w->seen_u = doubles(arena, w->c.wide);
   w->seen_F = doubles(arena, rows);

@@ -82,6 +82,8 @@ static void follow(search* s, trail* t)
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
   study_founds_drop_known(s->road.curve, &t->found, &t->found_back);
+  if (t->from < 0 && t->points.n && t->back.n)
+    study_path_join(&s->road, t->back.at[0], t->points.at[0], &t->found_back, &t->found);
 }
 
 // may one more branch be followed? If not, that is said
@@ -424,21 +426,13 @@ study_branches* study_branches_run(study_road road, const double* u,
   s.two = (study_two){road.second_value, o->second_from, o->second_to};
   study_curve_weigh(road.curve, u, road.to - road.from);
   trail first = {.from = -1, .rounds = 1};
-  // the start is not quite on the curve: its other unknowns are put there
-  double* v = base_alloc(sizeof(double) * (size_t)(2 * road.curve->wide));
-  double* row = v + road.curve->wide;
-  const int last = road.curve->wide - 1;
-  memcpy(v, u, sizeof(double) * (size_t)road.curve->wide);
-  row[last] = road.curve->weight[last];
-  const bool there = study_curve_correct(road.curve, row, u, 0, v);
-  first.start = there ? study_place_new(&road, v, NULL) : NULL;
-  free(v);
+  first.start = study_path_start(&road, u);
   if (!first.start) {
     base_error(
         notes, BASE_NOWHERE,
         "the motion found at %.10g cannot be followed: the equations do not tell it from its "
         "neighbours",
-        u[last]);
+        u[road.curve->wide - 1]);
     base_arena_free(arena);
     return NULL;
   }

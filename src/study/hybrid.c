@@ -9,6 +9,7 @@
 // says the same. Runs are exact to rounding, so that some twelve digits are left. Where no h is
 // small enough the motion grazes something: there is no derivative.
 #include "study/hybrid.h"
+#include "study/swing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -221,6 +222,44 @@ static bool state_near(walk_state* w, double moment, double* out)
   return true;
 }
 
+typedef struct flight
+{
+  study_hybrid* h;
+  const double* u;
+  double from; // the start in the time of the run
+} flight;
+
+static bool begin_flight(void* context)
+{
+  flight* f = context;
+  base_notes* quiet = base_notes_new();
+  const bool fine = study_hybrid_begin(f->h, f->u, quiet);
+  f->from = fine ? walk_state_time(f->h->fly) : 0;
+  base_notes_free(quiet);
+  return fine;
+}
+
+static bool go_in_flight(void* context, double t, double* x)
+{
+  flight* f = context;
+  walk_state* w = f->h->fly;
+  base_notes* quiet = base_notes_new();
+  const double by = f->from + t - f->h->start->t - walk_state_time(w);
+  if (by > 0) walk_state_go_on(w, by, quiet);
+  base_notes_free(quiet);
+  engine* e = walk_state_engine(w);
+  if (!e || contact_accelerations(e)) return false;
+  memcpy(x, e->q, sizeof(double) * (size_t)(2 * e->n));
+  memcpy(x + 2 * e->n, e->a, sizeof(double) * (size_t)e->n);
+  return true;
+}
+
+static void tell_swings(study_hybrid* h, const double* u, study_stability* r)
+{
+  flight f = {.h = h, .u = u};
+  study_swings_follow(r, &(study_followed){begin_flight, go_in_flight, &f});
+}
+
 // The flight once more, stopped a moment before and behind each happening, from where the states on
 // both sides of it are told.
 void study_hybrid_keep(study_hybrid* h, const double* u, study_stability* r)
@@ -256,6 +295,7 @@ void study_hybrid_keep(study_hybrid* h, const double* u, study_stability* r)
       x->after = states + N;
   }
   base_notes_free(quiet);
+  tell_swings(h, u, r);
 }
 
 const char* study_hybrid_reason(const study_hybrid* h)

@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { m = study_mesh_degree, most_turns = 12, most_meshes = 6, peak_turns = 5 };
+enum { m = study_mesh_degree, most_turns = 12, most_meshes = 6 };
 // intervals of a motion that is not near to the one before: times those of that, and so many
 enum { more = 4, some = 32, most_intervals = 4000 };
 static const double usable = 0.3; // what Newton's step may add to be one of a motion near by
 static const double near = 1e-4;  // the mesh is looked at
 static const double whole = 1e-11;
-static const double level = 1e-9;       // of an interval: what greatest values are found to
 static const double usual_tail = 2e-5;  // of motions as exact as usual
 static const double most_wanted = 5e-3; // tails beyond are no measure of errors
 
@@ -199,53 +198,6 @@ static void condense(const study_mesh* w, const study_profile* p, double* y)
     y[r] = w->last[r] + P[r * wide + N + 1];
     memcpy(y + N + r * (N + 1), P + r * wide, sizeof(double) * (size_t)(N + 1));
   }
-}
-
-// The coordinate c where its velocity goes through zero, about the share s of interval i: by
-// Newton's method, until what is left counts for nothing where the coordinate is level
-static double peak(const study_mesh* w, int i, int c, double s, double* x)
-{
-  const study_profile* p = &w->now;
-  const double length = p->knot[i + 1] - p->knot[i];
-  double speed, change;
-  for (int turn = 0; turn < peak_turns; turn++) {
-    study_profile_speed(w, p, i, c, s, &speed, &change);
-    if (!(change < 0)) break;
-    const double before = s;
-    s = fmin(p->knot[i + 1], fmax(p->knot[i], s - speed / (change * p->u[w->N])));
-    if (fabs(s - before) < level * length) break;
-  }
-  study_profile_at(w, p, i, s, x, NULL);
-  return x[c];
-}
-
-void study_mesh_most(const study_mesh* w, double* out)
-{
-  const study_profile* p = &w->now;
-  const int n = w->n;
-  double *x = base_alloc(sizeof(double) * (size_t)(2 * w->N + n)), *v = x + w->N + n;
-  for (int c = 0; c < n; c++) out[c] = -INFINITY;
-  for (int i = 0; i < p->count; i++) {
-    const double length = p->knot[i + 1] - p->knot[i];
-    memcpy(v, p->x + i * w->N + n, sizeof(double) * (size_t)n);
-    for (int j = 0; j < m; j++) {
-      study_profile_stage(w, p, i, j);
-      for (int c = 0; c < n; c++) {
-        out[c] = fmax(out[c], w->Q[c]);
-        const double share = v[c] > 0 && w->V[c] <= 0 ? v[c] / (v[c] - w->V[c]) : 0;
-        const double before = j ? w->g.c[j - 1] : 0;
-        const double s = p->knot[i] + length * (before + share * (w->g.c[j] - before));
-        if (share > 0) out[c] = fmax(out[c], peak(w, i, c, s, x));
-        v[c] = w->V[c];
-      }
-    }
-    // behind the last node
-    const double* next = i + 1 < p->count ? p->x + (i + 1) * w->N : p->u;
-    for (int c = 0; c < n; c++)
-      if (v[c] > 0 && next[n + c] <= 0)
-        out[c] = fmax(out[c], peak(w, i, c, p->knot[i] + length * (1 + w->g.c[m - 1]) / 2, x));
-  }
-  free(x);
 }
 
 // to u, from the motions known or from the start of this one

@@ -3,6 +3,8 @@
 
 #include "study/linear.h"
 
+struct study_swings;
+
 enum { study_mesh_degree = 6 }; // nodes in an interval
 
 // Gauss's method with so many nodes on [0, 1]
@@ -64,8 +66,8 @@ bool study_mesh_knows(const study_mesh* m);
 double study_mesh_off(const study_mesh* m);
 // The next motion is wanted whole; whether the last is not.
 bool study_mesh_settle(study_mesh* m);
-// the greatest value of each coordinate along the last motion
-void study_mesh_most(const study_mesh* m, double* out);
+// how far the coordinates swing along the last motion
+void study_mesh_swing(const study_mesh* m, struct study_swings* out);
 // nothing is known of the next motion
 void study_mesh_forget(study_mesh* m);
 

@@ -81,7 +81,7 @@ KERNEL(avx2, __attribute__((target("avx2"))))
 bool study_block_solve(int size, int wide, double* M)
 {
 #if defined __x86_64__
-  if (__builtin_cpu_supports("avx2")) return solve_avx2(size, wide, M);
+  if (BASE_HAS_AVX2) return solve_avx2(size, wide, M);
 #endif
   return solve_plain(size, wide, M);
 }

@@ -18,7 +18,8 @@ static const double parts =
     1e3; // multipliers: what is off the branch at the start grows so on the way
 enum {
   most_level = 40,
-  strides = 14
+  strides = 14,
+  most_secants = 30
 }; // of a family at one value of the param: points; its steps over others
 
 // ---- places -------------------------------------------------------------------------------------
@@ -142,6 +143,33 @@ static study_place* step(const study_road* r, const study_place* before, const s
   return p;
 }
 
+// The place at a value of an unknown by the planes across the tangent at a: where that is nearly
+// level, as next to a fold, the way along the branch tells places apart and the value does not. By
+// secants that keep both sides (Illinois), then with the value itself.
+static bool near_value(const study_road* r, const study_place* a, const study_place* b, int last,
+                       double value, double* u)
+{
+  study_stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
+  double s[2] = {0, w.length}, off[2] = {a->u[last] - value, b->u[last] - value};
+  const double close = 1e-3 * fabs(off[1] - off[0]);
+  bool found = false;
+  for (int turn = 0, side = -1; turn < most_secants && off[0] * off[1] < 0 && !found; turn++) {
+    const double at = (s[0] * off[1] - s[1] * off[0]) / (off[1] - off[0]);
+    study_place* p = study_stretch_glance(&w, at);
+    if (!p) break;
+    const double now = p->u[last] - value;
+    const int k = now * off[0] > 0 ? 0 : 1;
+    if (k == side) off[1 - k] /= 2;
+    side = k;
+    s[k] = at;
+    off[k] = now;
+    found = fabs(now) < close;
+    memcpy(u, p->u, sizeof(double) * (size_t)r->curve->wide);
+    study_place_free(p);
+  }
+  return found;
+}
+
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
                            int last, double value)
 {
@@ -150,8 +178,10 @@ study_place* study_path_at(const study_road* r, const study_place* a, const stud
   const double x = (value - a->u[last]) / (b->u[last] - a->u[last]);
   for (int j = 0; j < c->wide; j++) u[j] = a->u[j] + x * (b->u[j] - a->u[j]);
   row[last] = c->weight[last];
+  const double along = (value - a->u[last]) / c->weight[last];
   study_place* p = NULL;
-  if (study_curve_correct(r->curve, row, a->u, (value - a->u[last]) / c->weight[last], u)) {
+  if (study_curve_correct(r->curve, row, a->u, along, u) ||
+      (near_value(r, a, b, last, value, u) && study_curve_correct(r->curve, row, a->u, along, u))) {
     u[last] = value;
     p = study_place_new(r, u, a->t);
   }
@@ -346,4 +376,98 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     study_place_free(first);
   }
   return why;
+}
+
+// ---- the start ----------------------------------------------------------------------------------
+
+static const double crossed = 1e-7; // second singular value: below it two branches meet
+static const double beside = 0.1;   // of the longest step: where one of the two is looked for
+static const double same = 1e-5;    // places that are one, in the measure of the curve
+static const double noise = 1e-6;   // derivatives at the start over those beside it
+
+// from u to a motion at a value of the param a little aside; false where none is found
+static bool look_beside(const study_road* r, const double* u, double aside, double* way)
+{
+  const int wide = r->curve->wide, last = wide - 1;
+  double *v = base_alloc(sizeof(double) * (size_t)(2 * wide)), *row = v + wide;
+  memcpy(v, u, sizeof(double) * (size_t)wide);
+  row[last] = r->curve->weight[last];
+  v[last] += aside * r->curve->weight[last];
+  const bool found = study_curve_correct(r->curve, row, u, aside, v);
+  for (int j = 0; j < wide; j++) way[j] = v[j] - u[j];
+  free(v);
+  return found;
+}
+
+// Where all derivatives of an equation vanish but for rounding, they are no measure of it: those a
+// little aside are.
+static void measure_beside(const study_road* r, const double* u)
+{
+  study_curve* c = r->curve;
+  const int wide = c->wide, last = wide - 1;
+  double *v = base_alloc(sizeof(double) * (size_t)wide), *measures = study_curve_measures(c);
+  memcpy(v, u, sizeof(double) * (size_t)wide);
+  v[last] += (u[last] < (r->from + r->to) / 2 ? 1 : -1) * beside * r->longest * c->weight[last];
+  study_curve_measure(c, v);
+  bool rounded = false;
+  for (int i = 0; i < c->rows; i++) rounded |= measures[wide + i] < noise * c->size[i];
+  if (!rounded) study_curve_restore(c, measures);
+  free(measures);
+  free(v);
+}
+
+study_place* study_path_start(const study_road* r, const double* u)
+{
+  const int wide = r->curve->wide, last = wide - 1;
+  double *v = base_alloc(sizeof(double) * (size_t)(3 * wide)), *row = v + wide, *way = row + wide;
+  memcpy(v, u, sizeof(double) * (size_t)wide);
+  row[last] = r->curve->weight[last];
+  measure_beside(r, u);
+  study_place* p = study_curve_correct(r->curve, row, u, 0, v) ? study_place_new(r, v, NULL) : NULL;
+  const double h = beside * r->longest;
+  if (p && p->second < crossed && (look_beside(r, v, h, way) || look_beside(r, v, -h, way))) {
+    study_place_free(p);
+    p = study_place_new(r, v, way);
+  }
+  free(v);
+  return p;
+}
+
+static bool is_known(const study_curve* c, const study_found* f, const study_founds* list)
+{
+  bool known = false;
+  for (int i = 0; i < list->n && !known; i++) {
+    double far = 0;
+    for (int j = 0; j < c->wide; j++)
+      far = fmax(far, fabs(list->at[i].place->u[j] - f->place->u[j]) / c->weight[j]);
+    known = list->at[i].kind == f->kind && far < same;
+  }
+  return known;
+}
+
+void study_path_join(const study_road* r, const study_place* behind, study_place* ahead,
+                     const study_founds* known, study_founds* found)
+{
+  study_founds about = {0};
+  int fresh = 0;
+  study_place* a = turned(r, behind);
+  scale_to_one(r->curve, a->t);
+  scale_to_one(r->curve, ahead->t);
+  double* measures = study_curve_measures(r->curve);
+  study_curve_measure(r->curve, ahead->u);
+  study_path_locate(r, a, ahead, &about);
+  study_curve_restore(r->curve, measures);
+  free(measures);
+  for (int i = 0; i < about.n; i++) {
+    if (is_known(r->curve, &about.at[i], known) || is_known(r->curve, &about.at[i], found)) {
+      study_found_free(&about.at[i]);
+      continue;
+    }
+    base_push(found, about.at[i]);
+    for (int k = found->n - 1; k > fresh; k--) found->at[k] = found->at[k - 1];
+    found->at[fresh++] = about.at[i];
+  }
+  base_list_free(&about);
+  a->at = NULL;
+  study_place_free(a);
 }

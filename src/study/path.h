@@ -106,6 +106,15 @@ void study_founds_drop_known(const study_curve* c, const study_founds* known, st
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found);
 
+// The place where a branch begins, next to u at the same value of the param; null where there is
+// none. Where two branches cross the tangent is that of one of them.
+study_place* study_path_start(const study_road* r, const double* u);
+// What is special between the first places behind a start and ahead of it, and not found on either
+// side: a start at a special point, to the last digit, lies on no side of it. Put before the others
+// in `found`.
+void study_path_join(const study_road* r, const study_place* behind, study_place* ahead,
+                     const study_founds* known, study_founds* found);
+
 // the unknowns where the motions of a branch that ends come to graze something, extrapolated from
 // the last; false where that is not known (path_touch.c)
 bool study_path_touching(const study_road* r, const study_places* points, double* u);

@@ -6,6 +6,7 @@
 // of the family). In between the linear system is silent, and a definite energy may still decide.
 #include "study/branch.h"
 #include "study/orbit.h"
+#include "study/swing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -301,7 +302,9 @@ static bool find(study_linear* l, const study_stability_options* o, study_stabil
     r->own_period = !(about > 0);
     if (about > 0) r->period = about;
     study_stability_keep(e, r);
-    return study_floquet(l, r->ignorable, timed, r, notes);
+    if (!study_floquet(l, r->ignorable, timed, r, notes)) return false;
+    if (o->swings) study_swings_by_steps(l, r);
+    return true;
   }
   if (timed) {
     base_error(notes, BASE_NOWHERE,

@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 #include "mech/mech.h"
 #include "model/model.h"
+#include "study/along.h"
 #include "study/manifold.h"
 
 // ---- one state ----------------------------------------------------------------------------------
@@ -227,6 +228,7 @@ typedef struct study_stability_options
   int given;     // equations in place of the model's initial ones
   const model_initial* state; // null: the model's own
   bool all;                   // look for further steady motions, too
+  bool swings;                // how far coordinates swing along a periodic motion
   // a steady motion of nearly the same params, to start from in place of the initial state; or null
   const struct study_stability* near;
 } study_stability_options;
@@ -239,14 +241,6 @@ typedef struct study_chetaev
   int pair[2]; // the coordinates
   double gyro, least, value;
 } study_chetaev;
-
-// What happens along a periodic motion
-typedef struct study_happening
-{
-  const char* name;
-  double t;               // s since the start of the period
-  double *before, *after; // q, then v
-} study_happening;
 
 // A steady motion (all accelerations zero, only ignorable coordinates move) or a periodic one, and
 // what the linearised equations on the constraint surface say of it.
@@ -267,8 +261,8 @@ typedef struct study_stability
   double *re, *im;
   double *shape_re, *shape_im; // count by 2n: changes of q, then of v
   double period;               // s; 0: steady
-  double* most;    // of a periodic motion: the greatest value of each coordinate; or null
-  bool own_period; // found in the equations, which depend on time
+  study_swing* swing;          // of a periodic motion: that of each coordinate; or null
+  bool own_period;             // found in the equations, which depend on time
   // Periodic: what is missing for the state to come back, relative. It may come back after a map
   // q -> C q + c of the symmetries; C is null where it comes back by itself.
   double closure;

@@ -114,9 +114,9 @@ static void look_for_side(walk_events* w, double from, double until, bool crosse
   if (e->mode.held[i] || e->program->modes.reactive[i] || contact_slip_owns(e, i)) return;
   const double side = e->side[i], first = switched(w, from) * side,
                then = switched(w, crossed ? from + (until - from) / 2 : until) * side;
-  if (!(first < 0 && then < 0)) return;
+  if (!(then < 0)) return;
   const double most = beyond_rounding(w);
-  if (!(then < -most)) return;
+  if (!(first < most && then < -most)) return;
   if (first < -most)
     w->astray = i;
   else
@@ -155,9 +155,12 @@ void walk_corner_look(walk_events* w, double from)
     num_root root[most_roots];
     const int roots = num_roots_beyond(switched, noise_of_corner, w, from, w->searched_to,
                                        w->tolerance, most_roots, root);
-    look_for_side(w, from, roots ? root[0].t : w->searched_to, roots > 0);
-    for (int k = 0; k < roots; k++) {
-      if (!root[k].direction || root[k].t <= w->last[WALK_CORNER][i] + w->same) continue;
+    // a root at the instant at which it was met last is what that left as rounding
+    int fresh = 0;
+    while (fresh < roots && root[fresh].t <= w->last[WALK_CORNER][i] + w->same) fresh++;
+    look_for_side(w, from, fresh < roots ? root[fresh].t : w->searched_to, fresh < roots);
+    for (int k = fresh; k < roots; k++) {
+      if (!root[k].direction) continue;
       const int direction = passed(w, &root[k]);
       if (!direction || returns(w, &root[k], roots - k - 1)) continue;
       walk_events_found(w, WALK_CORNER, i, root[k].t, direction);

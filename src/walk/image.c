@@ -43,6 +43,7 @@ static void pass_mode(walk_image* m, engine* e)
   engine_mode* o = &e->mode;
   WALK_IMAGE_ARRAY(m, o->held, e->program->modes.count);
   WALK_IMAGE_ARRAY(m, o->resting, e->program->modes.count);
+  WALK_IMAGE_ARRAY(m, o->pressed, e->program->modes.count);
   WALK_IMAGE_ARRAY(m, o->twice, e->program->modes.count);
   WALK_IMAGE(m, o->twice_count);
   WALK_IMAGE(m, o->held_count);

@@ -201,8 +201,20 @@ static const char* why_again(const walk_track* t, const walk_options* o, bool fl
   return t->slow ? "contacts are slow event by event" : "contacts do not go on event by event";
 }
 
+// are events asked for where the model has steps of time only because its pairs are looked for?
+static bool asks_for_events(const model* m, const walk_options* o)
+{
+  return o->contacts == WALK_CONTACTS_EVENTS && !o->method && m->method_place.file < 0 &&
+         strcmp(m->method, "moreau") == 0;
+}
+
 walk_track* walk_run(mech_system* s, const walk_options* o, base_notes* notes)
 {
+  if (asks_for_events(s->model, o)) {
+    walk_options by_events = *o;
+    by_events.method = "dop853"; // which says why it cannot
+    return walk_run_plainly(s, &by_events, notes);
+  }
   const char* asked = o->method ? o->method : s->model->method;
   const bool flies = strcmp(asked, "flights") == 0;
   if (o->onward || (!flies && !goes_by_need(s->model, o))) return walk_run_plainly(s, o, notes);

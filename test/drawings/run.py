@@ -279,6 +279,47 @@ run 0 .. 0.5
     return "" if abs(radii[1] / radii[0] - wide) < 0.002 else f"the tube widens by {radii[1] / radii[0]:.4f}, not by {wide}"
 
 
+def on_a_wire():
+    """beads of one wire are on one line, at ten instants, also where the wire is turned and carried"""
+    for t in [0.2 * i for i in range(1, 11)]:
+        groups = draw("bead_on_helix", t)
+        drawn = [e for g in groups.get("wire", []) for e in g.iter(SVG + "polyline")]
+        if len(drawn) != 1:
+            return f"{len(drawn)} wires"
+        wire = [tuple(map(float, p.split(","))) for p in drawn[0].get("points").split()]
+        beads = [c for g in groups["ball"] for c in circles(g)]
+        if len(beads) != 2:
+            return f"{len(beads)} beads"
+        for bead in beads:
+            off = min(distance(bead, a + b) for a, b in zip(wire, wire[1:]))
+            if off > 1:
+                return f"a bead is {off:.1f} pixels off the wire at {t}"
+    return ""
+
+
+def in_a_bowl():
+    """the surface that a joint holds a point on is drawn, and moves with its body"""
+    text = """model "In a bowl"
+surface bowl(u, v) = (u, v, u^2 + v^2)
+cylinder dish radius 0.5 length 0.05 mass 2
+joint lift: slider dish axis x on world axis x
+ball pea mass 0.1 radius 0.02
+joint rolls: point pea on surface bowl of dish
+gravity (0, 0, -9.81)
+initial rolls.u = 0.3
+initial lift.s' = 1
+run 0 .. 0.5
+"""
+    middles = []
+    for t in (0, 0.5):
+        surfaces = draw(text, t).get("surface", [])
+        if len(surfaces) != 1:
+            return f"{len(surfaces)} surfaces"
+        rim = polygon(surfaces[0])
+        middles.append(sum(x for x, _ in rim) / len(rim))
+    return "" if abs(middles[1] - middles[0]) > 10 else "the bowl stays where its dish goes"
+
+
 def axes_are_named():
     """axes where nothing falls, and only there: two in the plane, three in space, none through the edge"""
     for name, wanted in (("constant_speed", 2), ("constant_speed_space", 3), ("pendulum", 0)):
@@ -351,6 +392,8 @@ TESTS = {
     "a distance from an axis is a tube": lambda: tube("x^2 + y^2 = R^2", 1),
     "a tube as a bound, multiplied by something": lambda: tube("2*R^2 - 2*x^2 - 2*y^2 >= 0", 1),
     "a tube widens with time": lambda: tube("x^2 + y^2 = R^2*(1 + t)^2", 1.5),
+    "beads are on their wire": on_a_wire,
+    "a bowl goes with its dish": in_a_bowl,
     "axes are named where nothing falls": axes_are_named,
     "a skater skates on ice": skates_on_ice,
     "nothing carries a centre": nothing_carries_a_centre,

@@ -98,3 +98,19 @@ TEST(series_roots_are_those_of_the_function)
   CHECK_INT(find(&p, 0, 1, 2e-7, out), 3);
   for (int i = 0; i < 3; i++) CHECK_NEAR(value(&p, out[i].t), 0, 1e-12);
 }
+
+// In the middle of a step that is short beside its time: halving comes to pieces of no length.
+TEST(series_roots_in_the_middle_of_a_short_step_are_found)
+{
+  const double from = 8.71949370029, length = 1.78052e-06;
+  for (int turn = 1; turn < 64; turn++) {
+    const double root = from + length * turn / 64;
+    polynomial p = {.d = 4, .c = {-0.2 * root, 0.2}};
+    const double about[5] = {-0.2 * (root - from), 0.2};
+    num_root out[32];
+    CHECK_INT(
+        num_roots_series(value, &p, from, 4, about, 1e-21, from, from + length, 1e-13, 32, out), 1);
+    CHECK_NEAR(out[0].t, root, 1e-12);
+    CHECK_INT(out[0].direction, 1);
+  }
+}

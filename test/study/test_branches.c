@@ -52,6 +52,55 @@ TEST(a_fold_of_equilibria_is_passed)
   bench_free(&b);
 }
 
+// Each begins at its special point: there no test has a sign, the null space is a plane where two
+// branches cross, and in one dimension all derivatives vanish. A bead on a hoop forks where w^2 =
+// g; x = m and x = 0 exchange their stability at m = 0, x = 2 m and x = m^2 - 3 m at 0.3; a
+// pendulum with a torque hangs level at its fold; a column of two links, k = 1, buckles at (3 -
+// sqrt 5)/2.
+TEST(branches_that_begin_at_a_special_point_tell_it)
+{
+  static const struct
+  {
+    const char *text, *kind, *form, *criticality;
+    double value, from, to;
+  } starts[] = {
+      {"param w = 4\ncoord th\nkinetic (th'^2 + w^2*sin(th)^2)/2\npotential -16*cos(th)\n"
+       "force th = -0.1*th'\n",
+       "branch", "pitchfork", "super", 4, 1, 5},
+      {"param m = 0\ncoord x\nkinetic x'^2/2\nforce x = m*x + x^3 - 0.3*x'\n", "branch",
+       "pitchfork", "sub", 0, -1, 1},
+      {"param m = 0\ncoord x\nkinetic x'^2/2\nforce x = m*x - x^2 - 0.3*x'\n", "branch",
+       "transcritical", NULL, 0, -1, 1},
+      {"param m = 0.3\ncoord x\nkinetic x'^2/2\n"
+       "force x = -(x - 2*(m - 0.3))*(x + 3*(m - 0.3) - (m - 0.3)^2) - 0.3*x'\n",
+       "branch", "transcritical", NULL, 0.3, -1, 1},
+      {"param P = (3 - sqrt(5))/2\ncoord a, b\n"
+       "kinetic (2*a'^2 + 2*cos(a - b)*a'*b' + b'^2)/2\n"
+       "potential a^2/2 + (b - a)^2/2 + P*(cos(a) + cos(b))\nforce a = -0.1*a'\n"
+       "force b = -0.1*b'\n",
+       "branch", "pitchfork", "super", 0.38196601125010515, 0, 1},
+      {"param tau = 1\ncoord th\nkinetic th'^2/2\nforce th = tau - sin(th) - 0.5*th'\n"
+       "initial th = pi/2\n",
+       "fold", "below", NULL, 1, 0, 2},
+      {"param mu = 0\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (mu + x^2)*x'\n", "hopf",
+       NULL, "sub", 0, -0.3, 0.1},
+  };
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    bench b = given(starts[i].text);
+    study_branches* r = follow(&b, starts[i].from, starts[i].to, false);
+    const study_special* x = special(r, 0, starts[i].kind, 0);
+    CHECK(x != NULL && r->path[0].specials == 1);
+    if (x) {
+      CHECK_NEAR(x->value, starts[i].value, 1e-9);
+      CHECK(!starts[i].form || (x->form && !strcmp(x->form, starts[i].form)));
+      CHECK(!starts[i].criticality ||
+            (x->criticality && !strncmp(x->criticality, starts[i].criticality, 3)));
+    }
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}
+
 // x'' = -P + 2 (sqrt 2/sqrt(1 + x^2) - 1) x - x'/10 snaps through at P = +-(2^(1/3) - 1)^(3/2) 2,
 // at mirrored places: there the form x' = a x^2 says that both are unstable, and with the same a.
 // x'' = (mu - x^2) x' - x and x'' = (mu + x^2) x' - x have a weak focus at mu = 0, of either kind.

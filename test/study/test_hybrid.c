@@ -309,3 +309,23 @@ TEST(folds_of_bounces_are_followed_over_two_params)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// Stick and slip on a belt: greatest and least stretch about the force of slipping, 1 +-
+// sqrt(0.29). Nodes lie next to instants at which it begins to slip, on both sides.
+TEST(stick_and_slip_swings_as_far_as_a_circle_says)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\nforce x = 1\n"
+                       "constraint belt: x' = 0.2\nstage slip { release belt }\n"
+                       "event catch: x' - 0.2 = 0 rising { impose belt }\n"
+                       "event break: x - 1.5 = 0 rising { release belt }\n"
+                       "initial x = 1.5\ninitial x' = 0.1\nrun 0 .. 40\n");
+  study_stability* r = orbit(&b, 8.5);
+  CHECK(r && r->swing);
+  if (r && r->swing) {
+    CHECK_NEAR(r->swing->most, 1 + hypot(0.5, 0.2), 1e-12);
+    CHECK_NEAR(r->swing->least, 1 - hypot(0.5, 0.2), 1e-12);
+    CHECK_NEAR(r->swing->mean, 1, 1e-11); // the closed path is the same upside down
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}

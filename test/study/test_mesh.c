@@ -138,8 +138,13 @@ TEST(motions_have_their_greatest_places)
   for (int i = 0; r && i < r->path[0].specials; i++) {
     const study_special* x = &r->path[0].special[i];
     if (strcmp(x->kind, "fold") != 0) continue;
-    CHECK(x->at->most != NULL);
-    if (x->at->most) CHECK_NEAR(x->at->most[0], folds ? 0.592832191095 : 1.722252019352, 1e-9);
+    const study_swing* s = x->at->swing;
+    CHECK(s != NULL);
+    if (s) CHECK_NEAR(s->most, folds ? 0.592832191095 : 1.722252019352, 2e-12);
+    if (s) CHECK_NEAR(s->least, -s->most, 2e-12);
+    if (s) CHECK_NEAR(s->mean, 0, 1e-12);
+    if (s) CHECK_NEAR(s->amplitude, folds ? 0.589226125008 : 1.670640253413, 2e-12);
+    if (s) CHECK_NEAR(s->lag, folds ? 2.878385912266 : 1.612354107263, 2e-12);
     folds++;
   }
   CHECK(folds == 2);

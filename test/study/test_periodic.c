@@ -277,3 +277,24 @@ TEST(a_swing_is_driven_by_the_same_amount_in_any_unit_of_time)
   }
   CHECK_NEAR(value[0], value[1], 1e-9);
 }
+
+// x'' + 0.1 x' + x = 2 + cos(1.5 t) in closed form
+TEST(how_far_motions_swing_is_told)
+{
+  bench b = bench_text("coord x\nkinetic x'^2/2\npotential x^2/2\n"
+                       "force x = 2 - 0.1*x' + cos(1.5*t)\n");
+  const study_stability_options o = {.swings = true};
+  study_stability* r = study_stability_find(b.system, &o, b.notes);
+  CHECK(r && r->swing);
+  if (r && r->swing) {
+    const double re = 1 - 1.5 * 1.5, im = 0.1 * 1.5, amplitude = 1 / hypot(re, im);
+    const study_swing* s = r->swing;
+    CHECK_NEAR(s->mean, 2, 1e-12);
+    CHECK_NEAR(s->amplitude, amplitude, 1e-12);
+    CHECK_NEAR(s->lag, atan2(im, re), 1e-12);
+    CHECK_NEAR(s->most, 2 + amplitude, 1e-12);
+    CHECK_NEAR(s->least, 2 - amplitude, 1e-12);
+  }
+  study_stability_free(r);
+  bench_free(&b);
+}

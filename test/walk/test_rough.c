@@ -187,6 +187,46 @@ TEST(a_hinge_that_rubs_bears_what_it_can_beside_a_floor_in_any_coordinates)
   for (int i = 0; i < 2; i++) CHECK_NEAR(end_of(texts[i], "X'"), -0.5 + mu * N / (M + m), 1e-12);
 }
 
+// The same while the foot sticks: the cart is pushed by t, and the rod slips where the friction of
+// what the floor bears at least no longer suffices. At rest, T = -t at the foot and about the hinge
+//   N x_E = m g x_G - y_E t + k;   then   (M + m) X'' = t - mu N,
+//   N (x_E + mu y_E - m mu y_G/(M + m)) = m g x_G + k - m y_G t/(M + m)
+TEST(a_hinge_that_rubs_bears_what_it_can_while_the_floor_holds_in_any_coordinates)
+{
+  static const char* const texts[] = {"coord X, x, y, z\n"
+                                      "orientation Q\n"
+                                      "point O = (X, 0, 0) in world\n"
+                                      "frame F = world at (x, y, z) rotated by Q\n"
+                                      "point Z = (0, 0, 1) in F\n"
+                                      "point H = (0, 0, 0) in F\n"
+                                      "constraint joint: pos(H) = pos(O)\n"
+                                      "constraint flatx: pos(Z).x - x = 0\n"
+                                      "constraint flaty: pos(Z).y - y = 0\n"
+                                      "initial Q.w ~ 0.23\n"
+                                      "initial Q.z ~ -0.97\n",
+                                      "coord X, q\n"
+                                      "frame F = world at (X, 0, 0) rotated z(q)\n"
+                                      "initial q ~ -2.67\n"};
+  const double M = 2.57, m = 0.83, mu = 0.22, k = 0.37, y = -0.3, x = -sqrt(0.66 * 0.66 - y * y);
+  const double P = m * 9.81 * 0.4 * x + k, D = x + mu * y - m * mu * 0.4 * y / (M + m);
+  const double slips = mu * P / (x + mu * y);
+  const double pushed = 1 + mu * m * 0.4 * y / (M + m) / D; // of t, without what P does
+  const double speed = (pushed * (1 - slips * slips) / 2 - mu * P / D * (1 - slips)) / (M + m);
+  for (int i = 0; i < 2; i++) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "%skinetic 2.57/2*X'^2\ngravity (0, -9.81, 0)\nforce X = t\n"
+             "body B mass 0.83 inertia (0.02, 0.02, 0.02) at (0.264, 0, 0) in F\n"
+             "point E = (0.66, 0, 0) in F\n"
+             "torque (0, 0, -0.37*sign(omega(F).z)) in world on F\n"
+             "constraint floor: pos(E).y >= -0.3 with friction 0.22\n"
+             "initial X = 0\ninitial X' = 0\ninitial omega(F).z = 0\ninitial pos(E).y = -0.3\n"
+             "run 0 .. 1\n",
+             texts[i]);
+    CHECK_NEAR(end_of(text, "X'"), speed, 1e-10);
+  }
+}
+
 // It falls on a floor, which holds it at rest, to either side. There the friction of the floor, and
 // of the hinge, bear what they can: N (x + mu y) = m g x_G - k.
 #define FALLS(ANGLE, SPEED)                                                                       \

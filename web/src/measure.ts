@@ -55,6 +55,19 @@ function marginOf(p: Part, row: number): number {
   return wide.includes(p.kind) || ['spokes', 'box', 'body', 'surface'].includes(p.kind) ? lengthOf(p, row) / 2 : 0;
 }
 
+// some places along a wire
+function wireAt(p: Part, row: number): { row(): number }[][] {
+  const points = p.mesh?.points ?? [];
+  const q = new Quaternion();
+  p.turn?.at({ row, part: 0 }, q);
+  const at = [];
+  for (let i = 0; i < points.length; i += 3 * 8) {
+    const r = new Vector3(points[i], points[i + 1], points[i + 2]).applyQuaternion(q).toArray();
+    at.push(r.map((x, k) => ({ row: () => x + p.at[k]!.row(row) })));
+  }
+  return at;
+}
+
 // how far apart bodies are at a row
 function spread(run: Run, row: number): number {
   let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
@@ -101,6 +114,7 @@ export function measure(runs: Run[]): Measure {
         put(p.at, row, margin);
         if (p.to && p.kind !== 'blade') put(p.to, row, 0);
         if (p.third) put(p.third, row, 0);
+        if (p.kind === 'wire' && i % 8 === 0) for (const at of wireAt(p, row)) put(at, row, 0);
       }
     }
   for (const run of runs)

@@ -4,6 +4,7 @@ import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
+  CatmullRomCurve3,
   Color,
   CylinderGeometry,
   DoubleSide,
@@ -18,6 +19,7 @@ import {
   Object3D,
   Side,
   SphereGeometry,
+  TubeGeometry,
   Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
@@ -341,6 +343,23 @@ function surface(part: Part, look: Look): Shown {
   };
 }
 
+// r(u) that something slides along, as a wire of some thickness
+function wire(part: Part, look: Look): Shown {
+  const { points, nu } = part.mesh!;
+  const at = Array.from({ length: nu + 1 }, (_, i) => new Vector3().fromArray(points, 3 * i));
+  const closed = at[0]!.distanceTo(at[nu]!) < 1e-5 * (at[0]!.length() + at[nu >> 1]!.length());
+  if (closed) at.pop();
+  const object = meshOf(new TubeGeometry(new CatmullRomCurve3(at, closed), nu, 0.012 * look.measure.size, 8, closed), solid(look, { color: '#6b7683' }));
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn?.at(s, object.quaternion);
+    },
+  };
+}
+
 // ---- arrows and axes ----------------------------------------------------------------------------
 
 export function arrow(color: string, radius: number) {
@@ -414,6 +433,8 @@ export function show(part: Part, look: Look): Shown | null {
       return inertiaBody(part, look);
     case 'surface':
       return part.mesh ? surface(part, look) : null;
+    case 'wire':
+      return part.mesh ? wire(part, look) : null;
     case 'frame':
       return axes(part, look);
     default:

@@ -1,0 +1,1 @@
+zwang run event_on_told_gap.zw
