@@ -87,7 +87,7 @@ static uint32_t combine(angles* g, uint32_t op, uint32_t v, int depth)
 static uint32_t make(angles* g, uint32_t i)
 {
   const code_ins* x = &g->old->ins.at[i];
-  if (x->op == CODE_CONST) return code_make_const(&g->made, code_ins_const(x));
+  if (x->op == CODE_CONST) return code_make_const_apart(&g->made, code_ins_const(x), x->c);
   if (x->op == CODE_IN) return code_make_in(&g->made, (int)x->a);
   if (is_trig(x->op)) return combine(g, x->op, x->a, DEPTH);
   const uint32_t v[3] = {x->a, x->b, x->c};

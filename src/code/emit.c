@@ -221,11 +221,6 @@ static void put_out(emitter* e, uint32_t v)
   if (emit_dies(e, v)) emit_release(e, v);
 }
 
-static bool is_fixed(uint32_t op)
-{
-  return op == CODE_IN || op == CODE_CONST;
-}
-
 static bool is_zero(const code_tape* t, int k)
 {
   const code_ins* x = &t->ins.at[t->out[k]];
@@ -261,7 +256,7 @@ static void put_fixed(emitter* e)
   for (int k = 0, zeros; k < t->outputs; k += zeros ? zeros : 1) {
     zeros = put_zeros(e, k);
     uppers = uppers || zeros;
-    if (zeros || !is_fixed(t->ins.at[t->out[k]].op)) continue;
+    if (zeros || !emit_is_fixed(t->ins.at[t->out[k]].op)) continue;
     x86_load(e->x, 0, emit_home(e, t->out[k]));
     x86_store(e->x, 0, emit_output_at(e, k));
   }
@@ -272,15 +267,16 @@ static void put_fixed(emitter* e)
 static void instruction(emitter* e, int at)
 {
   const code_ins* ins = &e->t->ins.at[at];
-  if (is_fixed(ins->op) || ins->op == CODE_COSINE) return;
+  if (emit_is_fixed(ins->op) || ins->op == CODE_COSINE) return;
   const uint32_t v[3] = {ins->a, ins->b, ins->c};
   for (int b = 0; b < e->blocks; b++) {
     e[b].at = at;
     for (int k = 0; k < code_op_args(ins->op); k++) e[b].value[v[k]].next = e[b].after[at][k];
+    emit_lanes(&e[b], emit_lanes_of(&e[b], (uint32_t)at));
     if (emit_is_call(ins->op)) emit_call_prepare(&e[b], ins);
   }
   for (int b = 0; b < e->blocks; b++) {
-    operation(&e[b], ins);
+    if (!emit_pack(&e[b], ins)) operation(&e[b], ins);
     put_out(&e[b], (uint32_t)at);
     if (ins->op == CODE_SINCOS) put_out(&e[b], ins->b);
   }
@@ -291,6 +287,7 @@ static void body(emitter* e)
 {
   for (int b = 0; b < e->blocks; b++) emit_place_start(&e[b]);
   for (int at = 0; at < e->t->ins.n; at++) instruction(e, at);
+  emit_lanes(e, 1);
   for (int b = 0; b < e->blocks; b++) put_fixed(&e[b]);
 }
 
@@ -308,6 +305,7 @@ static void pool(emitter* e)
                                                    [EMIT_NAN] = ~0ull,
                                                    [EMIT_ZERO] = 0};
   for (int i = 0; i < EMIT_PATTERNS; i++) doubles(e->x, patterns[i], EMIT_PATTERN / 8);
+  if (e->packed) x86_bytes(e->x, e->packed->number.at, 8 * e->packed->number.n);
   const int times = e->x->single || e->x->avx512 ? 1 : e->lanes;
   for (int i = 0; i < e->t->ins.n; i++) {
     const code_ins* x = &e->t->ins.at[i];
@@ -345,7 +343,7 @@ static void enter(emitter* e, bool calls)
 static void leave(emitter* e, bool calls)
 {
   static const uint8_t restore[] = {0x41, 0x5e, 0x5d, 0x5b}; // pop r14, rbp, rbx
-  if (!e->x->single) x86_clear_uppers(e->x);
+  if (!e->x->single || e->packed) x86_clear_uppers(e->x);
   if (calls) x86_bytes(e->x, restore, sizeof restore);
   x86_bytes(e->x, (const uint8_t[]){0xc3}, 1);
 }
@@ -369,6 +367,7 @@ static void emitter_close(emitter* e)
   free(e->after);
   free(e->next_output);
   base_list_free(&e->free_slots);
+  base_list_free(&e->free_wide);
 }
 
 // Blocks lie one behind the other; without AVX-512, one of eight is two registers of four, which
@@ -384,7 +383,8 @@ static void bodies(emitter* e, int width)
   }
 }
 
-bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level)
+static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, int width,
+                 int blocks, code_level level)
 {
   assert(width == 1 || width == 4 || width == 8);
   assert(blocks == 1 || blocks == CODE_BLOCKS);
@@ -392,7 +392,8 @@ bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_le
   const bool avx512 = level == CODE_AVX512, calls = has_calls(t);
   const int lanes = width == 8 && !avx512 ? 4 : width;
   x86_code x = {.single = width == 1, .avx512 = avx512, .length = lanes / 4};
-  emitter e[CODE_BLOCKS] = {{.t = t, .x = &x, .lanes = lanes, .row = width, .blocks = blocks}};
+  emitter e[CODE_BLOCKS] = {
+      {.t = t, .packed = packed, .x = &x, .lanes = lanes, .row = width, .blocks = blocks}};
 
   x86_reserve(&x, 4096 + 24 * t->ins.n * blocks);
   pool(e);
@@ -410,28 +411,12 @@ bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_le
   return made;
 }
 
-// As many as values are alive at once: a result beside its operands, a cosine beside its sine, and
-// two for constants on their way into a call.
-int code_emit_slots(const code_tape* t)
+bool code_emit_packed(code_pages* p, const code_packed* packed, code_level level)
 {
-  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
-  for (int i = 0; i < t->ins.n; i++) {
-    const code_ins* x = &t->ins.at[i];
-    const uint32_t v[3] = {x->a, x->b, x->c};
-    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
-  }
-  int alive = 0, most = 0;
-  for (int i = 0; i < t->ins.n; i++) {
-    const code_ins* x = &t->ins.at[i];
-    if (is_fixed(x->op)) continue;
-    if (++alive > most) most = alive;
-    const uint32_t v[3] = {x->a, x->b, x->c};
-    for (int k = 0; k < code_op_args(x->op); k++) {
-      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
-      if (!again && last[v[k]] == i && !is_fixed(t->ins.at[v[k]].op)) alive--;
-    }
-    if (last[i] == 0) alive--;
-  }
-  free(last);
-  return most + 3;
+  return emit(p, &packed->tape, packed, 1, 1, level);
+}
+
+bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level)
+{
+  return emit(p, t, NULL, width, blocks, level);
 }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "code/native.h"
-#include "code/tape.h"
+#include "code/pack.h"
 #include "code/x86.h"
 
 enum { EMIT_NEVER = INT32_MAX, EMIT_NOWHERE = -1, EMIT_REGISTERS = 32 };
@@ -26,10 +26,12 @@ typedef struct emit_value
 // bit patterns every kernel may need, at the start of the pool, EMIT_PATTERN bytes each
 typedef enum emit_pattern { EMIT_SIGN, EMIT_MAGNITUDE, EMIT_ONE, EMIT_NAN, EMIT_ZERO } emit_pattern;
 enum { EMIT_PATTERNS = 5, EMIT_PATTERN = 32 };
+enum { EMIT_PACK = 32 }; // bytes of a pack
 
 typedef struct emitter
 {
   const code_tape* t;
+  const code_packed* packed; // null, or t with packs
   x86_code* x;
   int lanes;            // of a register
   int row;              // doubles from one input or output to the next
@@ -45,12 +47,17 @@ typedef struct emitter
   uint32_t locked;           // registers the instruction at hand reads or writes
   int at;                    // that instruction
   int slots;
-  BASE_LIST(int32_t) free_slots;
+  BASE_LIST(int32_t) free_slots, free_wide; // for a value, for a pack
 } emitter;
 
 // ---- emit_place.c: registers and homes ----------------------------------------------------------
 
+bool emit_is_fixed(uint32_t op); // at home from the start
 void emit_place_start(emitter* e);
+// Instructions from now on are of as many lanes. Returns how many they were of; all are alike
+// where nothing is packed.
+int emit_lanes(emitter* e, int lanes);
+int emit_lanes_of(const emitter* e, uint32_t v);
 x86_operand emit_home(const emitter* e, uint32_t v);
 x86_operand emit_output_at(const emitter* e, int k);
 x86_operand emit_pattern_at(const emitter* e, emit_pattern p);
@@ -80,3 +87,7 @@ bool emit_is_call(uint32_t op);
 // all that is needed by the call and later is at home; before the call of any block
 void emit_call_prepare(emitter* e, const code_ins* ins);
 void emit_call(emitter* e, const code_ins* ins);
+
+// ---- emit_pack.c: packs -------------------------------------------------------------------------
+
+bool emit_pack(emitter* e, const code_ins* ins); // false where it is another operation

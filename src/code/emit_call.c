@@ -149,6 +149,7 @@ void emit_call_prepare(emitter* e, const code_ins* ins)
 
 void emit_call(emitter* e, const code_ins* ins)
 {
+  if (e->packed) x86_clear_uppers(e->x);
   if (e->x->single)
     call_by_value(e, ins);
   else

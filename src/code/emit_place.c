@@ -2,6 +2,7 @@
 #include "code/emit.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 // a value in memory is brought into a free register when it is used again this soon
 #define SOON 400
@@ -16,6 +17,12 @@ static void settle_fixed(emitter* e)
 {
   const int stride = e->x->single || e->x->avx512 ? 8 : 8 * e->lanes;
   int32_t pool = EMIT_PATTERNS * EMIT_PATTERN;
+  for (int i = 0; i < e->t->ins.n && e->packed; i++) {
+    if (e->t->ins.at[i].op != CODE_NUMBERS) continue;
+    e->value[i].base = X86_POOL;
+    e->value[i].offset = pool;
+    pool += EMIT_PACK;
+  }
   for (int i = 0; i < e->t->ins.n; i++) {
     const code_ins* x = &e->t->ins.at[i];
     emit_value* v = &e->value[i];
@@ -28,6 +35,20 @@ static void settle_fixed(emitter* e)
       pool += stride;
     }
   }
+}
+
+int emit_lanes_of(const emitter* e, uint32_t v)
+{
+  return e->packed ? e->packed->lanes[v] : e->lanes;
+}
+
+int emit_lanes(emitter* e, int lanes)
+{
+  const int before = e->x->single ? 1 : 2 << e->x->length;
+  if (!e->packed) return before;
+  e->x->single = lanes == 1;
+  e->x->length = lanes / 4;
+  return before;
 }
 
 // next uses, from the back
@@ -56,7 +77,7 @@ void emit_place_start(emitter* e)
   for (int r = 0; r < EMIT_REGISTERS; r++) e->holds[r] = EMIT_NOWHERE;
   e->empty = e->own;
   e->locked = 0;
-  e->free_slots.n = 0;
+  e->free_slots.n = e->free_wide.n = 0;
   e->slots = 0;
 }
 
@@ -64,7 +85,7 @@ x86_operand emit_home(const emitter* e, uint32_t v)
 {
   const emit_value* at = &e->value[v];
   assert(at->base != EMIT_NOWHERE);
-  const bool all = at->base == X86_POOL && e->x->avx512 && !e->x->single;
+  const bool all = at->base == X86_POOL && e->x->avx512 && !e->x->single && !e->packed;
   return x86_mem(at->base, at->offset, all);
 }
 
@@ -83,6 +104,15 @@ int emit_slot_take(emitter* e)
   return e->free_slots.n > 0 ? e->free_slots.at[--e->free_slots.n] : e->slots++;
 }
 
+// as many doubles as a pack has, on a boundary of so many
+static int wide_slot_take(emitter* e)
+{
+  if (e->free_wide.n > 0) return e->free_wide.at[--e->free_wide.n];
+  for (; e->slots % (EMIT_PACK / 8); e->slots++) base_push(&e->free_slots, e->slots);
+  e->slots += EMIT_PACK / 8;
+  return e->slots - EMIT_PACK / 8;
+}
+
 int32_t emit_slot_offset(const emitter* e, int slot)
 {
   return 8 * (slot * e->blocks + e->beside) * e->lanes;
@@ -92,10 +122,13 @@ void emit_spill(emitter* e, uint32_t v)
 {
   emit_value* at = &e->value[v];
   if (at->base != EMIT_NOWHERE) return;
-  at->slot = emit_slot_take(e);
+  const bool wide = e->packed && emit_lanes_of(e, v) > 1;
+  at->slot = wide ? wide_slot_take(e) : emit_slot_take(e);
   at->base = e->scratch;
   at->offset = emit_slot_offset(e, at->slot);
+  const int lanes = emit_lanes(e, emit_lanes_of(e, v));
   x86_store(e->x, at->reg, emit_home(e, v));
+  emit_lanes(e, lanes);
 }
 
 static void bind(emitter* e, uint32_t v, int reg)
@@ -171,7 +204,9 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
 static int load(emitter* e, uint32_t v, bool keep)
 {
   const int r = emit_register_take(e);
+  const int lanes = emit_lanes(e, emit_lanes_of(e, v));
   x86_load(e->x, r, emit_home(e, v));
+  emit_lanes(e, lanes);
   if (keep) bind(e, v, r);
   return r;
 }
@@ -217,7 +252,11 @@ void emit_release(emitter* e, uint32_t v)
 {
   unbind(e, v);
   if (e->value[v].slot == EMIT_NOWHERE) return;
-  base_push(&e->free_slots, e->value[v].slot);
+  const bool wide = e->packed && emit_lanes_of(e, v) > 1;
+  if (wide)
+    base_push(&e->free_wide, e->value[v].slot);
+  else
+    base_push(&e->free_slots, e->value[v].slot);
   e->value[v].slot = EMIT_NOWHERE;
 }
 
@@ -234,4 +273,35 @@ void emit_forget_registers(emitter* e)
 {
   for (int r = 0; r < EMIT_REGISTERS; r++)
     if (e->holds[r] != EMIT_NOWHERE) unbind(e, (uint32_t)e->holds[r]);
+}
+
+bool emit_is_fixed(uint32_t op)
+{
+  return op == CODE_IN || op == CODE_CONST || op == CODE_NUMBERS;
+}
+
+// As many as values are alive at once: a result beside its operands, a cosine beside its sine, and
+// two for constants on their way into a call.
+int code_emit_slots(const code_tape* t)
+{
+  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
+  }
+  int alive = 0, most = 0;
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    if (emit_is_fixed(x->op)) continue;
+    if (++alive > most) most = alive;
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) {
+      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
+      if (!again && last[v[k]] == i && !emit_is_fixed(t->ins.at[v[k]].op)) alive--;
+    }
+    if (last[i] == 0) alive--;
+  }
+  free(last);
+  return most + 3;
 }

@@ -13,6 +13,15 @@ code_kernel* code_kernel_new(code_tape* t)
   return code_kernel_finish(t);
 }
 
+code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin)
+{
+  code_kernel* k = code_kernel_new(t);
+  if (!twin || k->level < CODE_AVX2 || !code_pack(&k->tape, twin, &k->packed)) return k;
+  const int slots = code_packed_slots(&k->packed);
+  if (slots > k->native_slots) k->native_slots = slots;
+  return k;
+}
+
 code_kernel* code_kernel_finish(code_tape* t)
 {
   code_kernel* k = base_alloc(sizeof *k);
@@ -45,6 +54,7 @@ void code_free(code_kernel* k)
 {
   if (!k) return;
   code_tape_free(&k->tape);
+  code_packed_free(&k->packed);
   free(k->step);
   free(k->stretch);
   free(k->constant);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "code/native.h"
+#include "code/pack.h"
 
 // slot d = op(slots a, b, c); a sine-cosine step writes the cosine to slot b
 typedef struct code_step
@@ -37,10 +38,13 @@ struct code_kernel
   code_stretch* stretch; // ended by CODE_END
   double* constant;
   uint32_t* out_slot;
+  code_packed packed; // the tape of one state with what is alike side by side; empty: nothing is
 };
 
 // a kernel from a tape as it was lowered, which is used up
 code_kernel* code_kernel_new(code_tape* t);
+// the same with inputs that are alike (twins.h); null where none are
+code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin);
 // the same without a change of its operations
 code_kernel* code_kernel_finish(code_tape* t);
 // the tape in an order with equal operations side by side

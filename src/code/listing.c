@@ -133,7 +133,8 @@ code_kernel* code_listing_finish(code_listing* l, bool fine)
   base_list_free(&l->list);
   base_list_free(&l->bound);
   code_maker_end(&l->m);
-  if (fine) return code_kernel_new(&l->m.tape);
-  code_tape_free(&l->m.tape);
-  return NULL;
+  code_kernel* k = fine ? code_kernel_with_twins(&l->m.tape, l->twin) : NULL;
+  if (!k) code_tape_free(&l->m.tape);
+  free(l->twin);
+  return k;
 }

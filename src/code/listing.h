@@ -1,6 +1,7 @@
 // Expressions of a linear problem on their way to a tape. Private to the room.
 #pragma once
 
+#include "code/pack.h"
 #include "code/solve.h"
 
 // Expressions are listed, lowered, and their values read back in the same order.
@@ -15,6 +16,7 @@ typedef struct code_listing
   const uint32_t* next; // the value to read
   BASE_LIST(code_bound) bound;
   uint32_t guard; // of x
+  code_twin* twin; // inputs that are alike (twins.h), or null
 } code_listing;
 
 void code_listing_add(code_listing* l, int count, const expr* e);

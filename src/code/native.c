@@ -52,10 +52,11 @@ static int which_pair(int width)
   return CODE_WIDTHS - 1 + which(width);
 }
 
-static bool emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level)
+static bool emit(code_pages* p, const code_kernel* k, int width, int blocks)
 {
-  if (level != CODE_WASM) return code_emit(p, t, width, blocks, level);
-  return blocks == 1 && code_module_new(p, t, width);
+  if (k->level == CODE_WASM) return blocks == 1 && code_module_new(p, &k->tape, width);
+  if (width == 1 && k->packed.tape.ins.n) return code_emit_packed(p, &k->packed, k->level);
+  return code_emit(p, &k->tape, width, blocks, k->level);
 }
 
 // The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
@@ -66,7 +67,7 @@ static void make(const code_kernel* shared, int width, int blocks)
   const int w = blocks > 1 ? which_pair(width) : which(width);
   code_runner* run = blocks > 1 ? NULL : code_interpreter(width);
   k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
-  if (emit(&k->pages[w], &k->tape, width, blocks, k->level)) {
+  if (emit(&k->pages[w], k, width, blocks)) {
     assert(k->pages[w].slots <= k->native_slots);
     const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
     memcpy(&run, &entry, sizeof run);

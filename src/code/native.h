@@ -2,7 +2,7 @@
 // the room.
 #pragma once
 
-#include "code/tape.h"
+#include "code/pack.h"
 
 // what code may use; each has all of those before it
 typedef enum code_level { CODE_INTERPRETED, CODE_WASM, CODE_AVX2, CODE_AVX512 } code_level;
@@ -37,4 +37,6 @@ bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_le
 // Blocks of scratch such code may use; of more than one state it aligns them to CODE_ALIGNMENT
 // doubles.
 int code_emit_slots(const code_tape* t);
+// of one state, what is alike side by side
+bool code_emit_packed(code_pages* p, const code_packed* packed, code_level level);
 enum { CODE_ALIGNMENT = 8 };

@@ -5,7 +5,7 @@
 #include "code/exact.h"
 #include "code/kernel.h"
 #include "code/listing.h"
-#include "code/tree.h"
+#include "code/twins.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -139,8 +139,10 @@ static code_limb* read_tree(code_listing* l, const code_tree* t, base_arena* are
     x->turns = !is_unit(&l->m, x->T);
     for (int k = 0; k < 3; k++) x->shifts = x->shifts || x->r[k] != CODE_ABSENT;
     x->bias = x->force = code_six_none();
-    if (t->gravity) code_limb_moves(&l->m, x, x->parent < 0 ? NULL : &limb[x->parent], gravity);
   }
+  l->twin = code_twins(&l->m, t, limb);
+  for (int i = 0; i < t->nodes && t->gravity; i++)
+    code_limb_moves(&l->m, &limb[i], limb[i].parent < 0 ? NULL : &limb[limb[i].parent], gravity);
   return limb;
 }
 

@@ -19,6 +19,11 @@ static const struct
     [CODE_IN] = {"in", ""},
     [CODE_SINCOS] = {"sincos", ""},
     [CODE_COSINE] = {"cosine", ""},
+    [CODE_PAIR] = {"pair", ""},
+    [CODE_QUAD] = {"quad", ""},
+    [CODE_SPREAD] = {"spread", ""},
+    [CODE_PICK] = {"pick", ""},
+    [CODE_NUMBERS] = {"numbers", ""},
     [CODE_END] = {"end", ""},
 };
 
@@ -120,11 +125,16 @@ static uint32_t share(code_maker* m, code_ins x)
   return made;
 }
 
-uint32_t code_make_const(code_maker* m, double x)
+uint32_t code_make_const_apart(code_maker* m, double x, uint32_t tag)
 {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  return share(m, (code_ins){CODE_CONST, (uint32_t)bits, (uint32_t)(bits >> 32), 0});
+  return share(m, (code_ins){CODE_CONST, (uint32_t)bits, (uint32_t)(bits >> 32), tag});
+}
+
+uint32_t code_make_const(code_maker* m, double x)
+{
+  return code_make_const_apart(m, x, 0);
 }
 
 uint32_t code_make_in(code_maker* m, int i)

@@ -46,10 +46,17 @@ typedef enum code_op {
 #define X(NAME, TEXT, ARGS, VALUE) CODE_##NAME,
   CODE_OP_LIST(X)
 #undef X
-      CODE_CONST, // a, b: the bits of the double
+      CODE_CONST, // a, b: the bits of the double, c: what sets it apart from equal ones
   CODE_IN,        // a: which input
   CODE_SINCOS,    // a: argument, b: its cosine; the value is the sine
   CODE_COSINE,    // a: its sine-cosine pair, b: the argument; the value is the cosine
+  // of packs (pack.c) only: two values in one register, two pairs, one value in all lanes, lane b
+  // of a pack, numbers from the a-th on
+  CODE_PAIR,
+  CODE_QUAD,
+  CODE_SPREAD,
+  CODE_PICK,
+  CODE_NUMBERS,
   CODE_END
 } code_op;
 
@@ -76,7 +83,8 @@ static inline int code_op_args(uint32_t op)
 #define X(NAME, TEXT, ARGS, VALUE) [CODE_##NAME] = ARGS,
       CODE_OP_LIST(X)
 #undef X
-          [CODE_SINCOS] = 1};
+          [CODE_SINCOS] = 1,
+      [CODE_PAIR] = 2, [CODE_QUAD] = 2, [CODE_SPREAD] = 1, [CODE_PICK] = 1};
   return args[op];
 }
 double code_op_value(uint32_t op, double A, double B, double C);
@@ -101,6 +109,8 @@ void code_maker_start(code_maker* m, int inputs, int outputs);
 void code_maker_end(code_maker* m); // frees the table, leaves the tape
 uint32_t code_make(code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t c);
 uint32_t code_make_const(code_maker* m, double x);
+// the same number as a value of its own, shared by none with another tag
+uint32_t code_make_const_apart(code_maker* m, double x, uint32_t tag);
 uint32_t code_make_in(code_maker* m, int i);
 uint32_t code_make_number(code_maker* m, base_wide x); // of an exact maker; not below zero
 uint32_t code_make_neg(code_maker* m, uint32_t a);

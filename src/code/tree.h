@@ -36,6 +36,7 @@ typedef struct code_limb
   bool weighed;       // all: asked for
   code_six* L;        // of each joint: K S over its pivot
   uint32_t* inverse;  // of each pivot
+  uint32_t guard;     // of all pivots behind it
   uint32_t*
       among; // joints by joints: what a joint has in common with those after it, over its pivot
 } code_limb;

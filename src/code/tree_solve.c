@@ -105,14 +105,14 @@ static int axis_of(const code_maker* m, const code_six* S)
 }
 
 // the pivot against what it would be, at most, if nothing on it could move
-static void watch(solving* w, const code_limb* l, const code_six* S, uint32_t pivot)
+static void watch(solving* w, code_limb* l, const code_six* S, uint32_t pivot)
 {
   code_problem* p = w->p;
   const double most = code_limb_most(p->m, l, S);
   const uint32_t scale =
       isnan(most) ? code_limb_energy(p->m, &l->all, S) : code_make_const(p->m, most);
   const uint32_t part = code_make_const(p->m, w->t->tolerance);
-  code_solve_guard(p->m, &p->guard,
+  code_solve_guard(p->m, &l->guard,
                    scale == pivot ? pivot : code_solve_sub(p->m, pivot, part, scale));
 }
 
@@ -184,6 +184,8 @@ static void inward(solving* w, int i)
     }
   }
   for (int j = 0; j < n; j++) eliminate(w, l, j, &of, y);
+  if (l->guard != CODE_ABSENT)
+    code_solve_guard(m, l->parent < 0 ? &w->p->guard : &w->limb[l->parent].guard, l->guard);
   if (l->parent >= 0) {
     const code_six taken = code_limb_times(m, l->K, &l->bias);
     for (int k = 0; k < 6; k++)
@@ -328,6 +330,7 @@ void code_tree_solve(code_problem* p, const code_tree* t, code_limb* limb)
   code_six(*four)[4] = base_alloc((size_t)(t->nodes + 1) * sizeof *four);
   for (int i = 0; i < t->nodes; i++) {
     code_limb_start(p->m, &limb[i]);
+    limb[i].guard = CODE_ABSENT;
     if (t->node[i].norm < 0) continue;
     memcpy(four[i], limb[i].S, sizeof four[i]);
     fold(&w, &t->node[i], four[i]);

@@ -181,6 +181,25 @@ void x86_blend(x86_code* x, int d, int no, x86_operand yes, int m)
   byte(x, m << 4);
 }
 
+void x86_join_two(x86_code* x, int d, int s, x86_operand rm)
+{
+  const x86_instruction low = {MAP_0F, P66, 0x14, false}, high = {MAP_0F, P66, 0x16, false};
+  put(x, rm.reg >= 0 ? low : high, (shape){.d = d, .s = s, .rm = rm, .bytes = 8});
+}
+
+void x86_join_pairs(x86_code* x, int d, int s, x86_operand rm)
+{
+  const x86_instruction insert = {MAP_0F3A, P66, 0x18, false};
+  put(x, insert, (shape){.d = d, .s = s, .rm = rm, .bytes = 16, .tail = 1});
+  byte(x, 1);
+}
+
+void x86_spread(x86_code* x, int d, x86_operand rm)
+{
+  const x86_instruction broadcast = {MAP_0F38, P66, 0x19, false};
+  put(x, broadcast, (shape){.d = d, .rm = rm, .bytes = 8});
+}
+
 void x86_clear_uppers(x86_code* x)
 {
   x86_bytes(x, (const uint8_t[]){0xc5, 0xf8, 0x77}, 3);

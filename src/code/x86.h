@@ -96,6 +96,10 @@ void x86_fused_do(x86_code* x, x86_fused form, int negations, int d, int s, x86_
 void x86_compare(x86_code* x, x86_predicate p, int m, int s, x86_operand rm);
 void x86_blend(x86_code* x, int d, int no, x86_operand yes, int m);
 
+// d = (s, rm) of two doubles, of two pairs; one double in all lanes
+void x86_join_two(x86_code* x, int d, int s, x86_operand rm);
+void x86_join_pairs(x86_code* x, int d, int s, x86_operand rm);
+void x86_spread(x86_code* x, int d, x86_operand rm);
 void x86_clear_uppers(x86_code* x);
 void x86_address(x86_code* x, int to, int base, int32_t offset); // to = base + offset
 void x86_call(x86_code* x, const void* function);

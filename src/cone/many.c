@@ -5,9 +5,10 @@
 // (many_newton.c) then solves to the last digits; small ones without friction or in the plane an
 // active set (many_active.c) before it. Where its states run in circles the way through
 // the inside of the cones (many_interior.c) is taken, and Newton again from there. Large islands
-// are swept on, each sweep learning from those before (many_relax.c), before any linear system; one
-// whose linear systems would cost too much is swept alone. Whatever is tried, the best impulses are
-// kept and their fault is told: it is for who asks to say what it is good for.
+// are swept on before any linear system, those with friction beyond each answer, with patches
+// solved by themselves (many_patch.c), then each sweep learning from those before (many_relax.c);
+// one whose linear systems would cost too much is swept alone. Whatever is tried, the best impulses
+// are kept and their fault is told: it is for who asks to say what it is good for.
 #include "cone/many.h"
 #include "cone/small.h"
 
@@ -27,6 +28,8 @@ enum {
   long_sweeps = 6000,
   long_batch = 500,
   patience = 4,
+  over_batch = 50,
+  over_batches = 50,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
   small_island = 16,
   large_island = 1000, // rows
@@ -43,10 +46,13 @@ enum {
 // cost in all before it is left to sweeps, and one that is solved at any rate
 static const double most_work = 4e8, little_work = 5e4;
 
+// over-relaxation, of the way to the answer of a contact; of the fault, after a batch of such
+// sweeps: they go wrong; after a turn of Newton: it is on its way
+static const double over_relaxed = 1.6, rises = 2, falls = 0.1;
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
 
-static void make_room(cone_many* f, int rows)
+void cone_many_room(cone_many* f, int rows)
 {
   if (rows <= f->r_max) return;
   f->r_max = rows;
@@ -75,13 +81,14 @@ cone_many* cone_many_new(int r_max)
 {
   cone_many* f = base_alloc(sizeof *f);
   *f = (cone_many){.band = cone_band_new()};
-  make_room(f, r_max > small_island ? r_max : small_island);
+  cone_many_room(f, r_max > small_island ? r_max : small_island);
   return f;
 }
 
 void cone_many_free(cone_many* f)
 {
   if (!f) return;
+  cone_many_free(f->patch);
   cone_many_island* s = &f->island;
   cone_band_free(f->band);
   free(f->diagonal);
@@ -164,6 +171,34 @@ static bool relax(cone_many* f, best* b, int most, double enough, cone_many_resu
     if (keep(f, b)) return true;
   }
   return b->fault <= enough;
+}
+
+static void go_back(cone_many* f, best* b);
+
+// over-relaxed sweeps, then patches where they do not get on, and near the end a turn of Newton
+static bool by_patches(cone_many* f, best* b, cone_many_result* out)
+{
+  double share = over_relaxed, before = INFINITY;
+  for (int k = 0; k < over_batches; k++) {
+    for (int i = 0; i < over_batch; i++) cone_many_sweep_beyond(f, k + i ? share : 1);
+    out->sweeps += over_batch;
+    keep(f, b);
+    if (b->fault <= cone_many_enough) return true;
+    if (!b->here && cone_many_fault(f) > rises * before) share = (share + 1) / 2;
+    before = cone_many_fault(f);
+    if (before <= cone_turn_near) {
+      cone_many_turn(f, &out->turns);
+      cone_many_sweep(f, false);
+      cone_many_sweep(f, true);
+      keep(f, b);
+      if (b->fault <= cone_many_enough) return true;
+      if (b->here && b->fault <= falls * before) continue;
+      go_back(f, b);
+    }
+    cone_many_patches(f);
+  }
+  go_back(f, b);
+  return false;
 }
 
 static void go_back(cone_many* f, best* b)
@@ -253,7 +288,7 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   b->here = false;
   if (f->p->r <= small_island && cone_many_dense(f, cone_many_enough) && keep(f, b)) return true;
   go_back(f, b);
-  return !f->siconos && by_siconos(f, b, out);
+  return !f->siconos && !f->is_patch && by_siconos(f, b, out);
 }
 
 // by a method among the velocities of bodies, in so many turns at most
@@ -291,6 +326,7 @@ static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f), large = f->p->r > large_island;
+  if (rough && large && by_patches(f, b, out)) return true;
   if ((rough || large) && sweep_before(f, b, out)) return true;
   const bool coarse = rough && large && sweep_long(f, b, out);
   if (rough && f->p->r > very_large) return coarse;
@@ -319,7 +355,7 @@ static void sweep_on(cone_many* f, best* b, cone_many_result* out)
   }
 }
 
-static double solve_island(cone_many* f, cone_many_result* out)
+double cone_many_solve_island(cone_many* f, cone_many_result* out)
 {
   best b = {f->best, INFINITY, false};
   const double work = (double)f->p->r * f->width * f->width;
@@ -344,7 +380,7 @@ static double solve_island(cone_many* f, cone_many_result* out)
     solved = solved || (work > little_work && among_bodies(f, &b, out));
   }
   solved = solved || exactly(f, &b, work, out);
-  if (!solved && b.fault > cone_many_enough) {
+  if (!solved && b.fault > cone_many_enough && !f->is_patch) {
     go_back(f, &b);
     if (!relax(f, &b, 2 * some_sweeps, cone_many_enough, out)) sweep_on(f, &b, out);
   }
@@ -355,13 +391,13 @@ static double solve_island(cone_many* f, cone_many_result* out)
 cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, double* x, double* w)
 {
   cone_many_result out = {.solved = true};
-  make_room(f, p->r);
+  cone_many_room(f, p->r);
   f->p = p;
   cone_many_sort(f);
   for (int from = 0, to; from < p->r; from = to) {
     to = cone_many_end(f, from);
     cone_many_enter(f, p, x, from, to);
-    const double fault = solve_island(f, &out);
+    const double fault = cone_many_solve_island(f, &out);
     if (!(fault <= out.fault)) out.fault = fault;
     cone_many_leave(f, from, to, x, w);
     out.islands++;

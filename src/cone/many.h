@@ -34,6 +34,7 @@ typedef struct cone_many_body_contact
 {
   int rows, row[CONE_MANY_ROUND];
   int node, nodes, width, value;
+  bool in; // the pattern of the equations
 } cone_many_body_contact;
 
 typedef struct cone_many_bodies
@@ -42,6 +43,8 @@ typedef struct cone_many_bodies
   int* node_of; // a block; 0: none, else its number and one
   size_t node_room, near_room, near_entries;
   int unknowns;
+  bool has_pattern;
+  bool is_open, fits;    // for the island under way: known, and of a kind that has such equations
   BASE_LIST(int) block;  // of a node
   BASE_LIST(int) size;   // its unknowns
   BASE_LIST(int) offset; // and where they begin
@@ -154,6 +157,8 @@ struct cone_many
   cone_many_near near;
   cone_many_relax relax;
   cone_many_active active;
+  cone_many* patch; // for some rows of the island
+  bool is_patch;    // and this is one: others go on where it does not get on
 };
 
 // the other tangent of row i, -1
@@ -168,13 +173,17 @@ static inline double cone_many_scale(const cone_many* f, int i)
   return o < 0 || f->diagonal[i] > f->diagonal[o] ? f->diagonal[i] : f->diagonal[o];
 }
 
+// many.c: room for so many rows; the island under way, and its fault
+void cone_many_room(cone_many* f, int rows);
+double cone_many_solve_island(cone_many* f, cone_many_result* out);
 // many_islands.c: which tangents hang on which normal row of f->p
 void cone_many_hang(cone_many* f);
 // f->order: island after island, neighbours near one another; f->p is the whole problem
 void cone_many_sort(cone_many* f);
 // the end of the island that begins at `from` of the order
 int cone_many_end(const cone_many* f, int from);
-// the rows of the order from .. to become f->island, and f->p, f->x, f->w are its own
+// The rows of the order from .. to become f->island, and f->p, f->x, f->w are its own. Rows whose
+// place is below zero press as x has it.
 void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, int from, int to);
 void cone_many_leave(cone_many* f, int from, int to, double* x, double* w);
 
@@ -200,11 +209,17 @@ bool cone_many_sweep(cone_many* f, bool back);
 // Sweeps that learn from those before: from x, and on by so many pairs of them
 void cone_many_relax_begin(cone_many* f);
 void cone_many_relax_go(cone_many* f, int pairs);
+// A sweep to and on beyond what solves each contact, by a share of the way there (over-relaxation)
+void cone_many_sweep_beyond(cone_many* f, double share);
+// many_patch.c: contacts that are off the most at x and w, each with its neighbours, solved by
+// themselves while all others press as they do
+void cone_many_patches(cone_many* f);
 // a small problem by the methods of contact.c, into x; false: not to the fault allowed
 bool cone_many_dense(cone_many* f, double allowed);
 // by Siconos, into x
 bool cone_many_siconos(cone_many* f);
-// the worst breach of a law at x and w, relative
+// the breach of the law of row i at x and w; the worst of all, relative
+double cone_many_off(const cone_many* f, int i);
 double cone_many_fault(const cone_many* f);
 // Newton on the states from x, whose w are known; the fault of what it came to, x and w. Linear
 // systems solved are added to *turns. Patient: for states that run in circles.
@@ -242,5 +257,10 @@ bool cone_many_active_round(cone_many* f, int* changes);
 // many_proximal.c, without friction: from x, in so many turns at most; false where the island is of
 // a kind it does not take. x is the answer, or what it came to.
 bool cone_many_proximal(cone_many* f, int most, int* turns);
+// memory of near for the bodies of the island
+void cone_many_near_room(cone_many* f);
+// many_turn.c: a turn of Newton from x and w, for where the states are nearly right; x is its
+// answer, or as it was where there is none
+void cone_many_turn(cone_many* f, int* turns);
 // many_graded.c: the same with friction, from anywhere; x is the best it came to
 bool cone_many_graded(cone_many* f, int most, int* turns);

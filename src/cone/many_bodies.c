@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { entries = CONE_MANY_ROUND * CONE_MANY_ROUND }; // room for H of a contact
+
 static void* larger(void* p, size_t* room, size_t need, size_t size)
 {
   if (need <= *room) return p;
@@ -86,22 +88,27 @@ static bool add_contacts(cone_many* f)
   return true;
 }
 
-// neighbours of each node, ascending
+// Neighbours of each node, ascending, by the contacts that are in. What does not press joins
+// nobody: of a pile that is poured that is half of all that may touch, and a factor of what is left
+// costs a small part of one of the whole.
 static void find_neighbours(cone_many_bodies* s)
 {
   const int n = s->block.n;
   s->near_start = larger(s->near_start, &s->near_room, (size_t)n + 2, sizeof(int));
   memset(s->near_start, 0, sizeof(int) * (size_t)(n + 2));
+  for (int i = 0; i < n; i++) s->near_start[i + 2] = 1; // itself
   for (int i = 0; i < s->contact.n; i++) {
     const cone_many_body_contact* c = &s->contact.at[i];
-    for (int a = 0; a < c->nodes; a++) s->near_start[s->nodes.at[c->node + a] + 2] += c->nodes;
+    for (int a = 0; c->in && a < c->nodes; a++)
+      s->near_start[s->nodes.at[c->node + a] + 2] += c->nodes;
   }
   for (int i = 0; i < n; i++) s->near_start[i + 2] += s->near_start[i + 1];
   const size_t all = (size_t)s->near_start[n + 1];
   s->near = larger(s->near, &s->near_entries, all + 1, sizeof(int));
+  for (int i = 0; i < n; i++) s->near[s->near_start[i + 1]++] = i;
   for (int i = 0; i < s->contact.n; i++) {
     const cone_many_body_contact* c = &s->contact.at[i];
-    for (int a = 0; a < c->nodes; a++)
+    for (int a = 0; c->in && a < c->nodes; a++)
       for (int b = 0; b < c->nodes; b++)
         s->near[s->near_start[s->nodes.at[c->node + a] + 1]++] = s->nodes.at[c->node + b];
   }
@@ -126,15 +133,15 @@ bool cone_many_bodies_open(cone_many* f)
 {
   cone_many_bodies* s = &f->bodies;
   const cone_many_origin* o = f->island.origin;
+  if (s->is_open) return s->fits;
   if (!s->fronts) s->fronts = num_fronts_new();
   s->node_of = larger(s->node_of, &s->node_room, (size_t)o->blocks, sizeof(int));
   memset(s->node_of, 0, sizeof(int) * (size_t)o->blocks);
   s->block.n = s->size.n = s->offset.n = s->contact.n = s->nodes.n = s->value.n = 0;
   s->unknowns = 0;
-  if (!add_contacts(f)) return false;
-  find_neighbours(s);
-  const num_rows near = {s->near_start, s->near};
-  return num_fronts_pattern(s->fronts, s->block.n, s->size.at, &near);
+  s->has_pattern = false;
+  s->is_open = true;
+  return s->fits = add_contacts(f);
 }
 
 void cone_many_bodies_free(cone_many_bodies* s)
@@ -208,10 +215,10 @@ void cone_many_bodies_freely(cone_many* f, double* x)
   const cone_many_origin* o = f->island.origin;
   for (int i = 0; i < s->block.n; i++) {
     const int size = s->size.at[i], at = s->offset.at[i];
-    const size_t entries = (size_t)(size * size);
-    s->one = larger(s->one, &s->one_room, entries, sizeof(double));
+    const size_t all = (size_t)(size * size);
+    s->one = larger(s->one, &s->one_room, all, sizeof(double));
     s->pivot = larger(s->pivot, &s->pivot_room, (size_t)size, sizeof(int));
-    memcpy(s->one, o->W + o->W_start[s->block.at[i]], sizeof(double) * entries);
+    memcpy(s->one, o->W + o->W_start[s->block.at[i]], sizeof(double) * all);
     if (num_lu(size, s->one, s->pivot)) num_lu_solve(size, s->one, s->pivot, x + at);
   }
 }
@@ -263,10 +270,32 @@ static void add_stiffness(cone_many_bodies* s, const cone_many_body_contact* c, 
   }
 }
 
+static bool does_anything(const cone_many_body_contact* c, const double* H)
+{
+  for (int k = 0; k < c->rows * c->rows; k++)
+    if (H[k] != 0) return true;
+  return false;
+}
+
+// a pattern with all contacts that do anything
+static bool make_pattern(cone_many_bodies* s, const double* H)
+{
+  bool missing = !s->has_pattern;
+  for (int i = 0; i < s->contact.n && !missing; i++)
+    missing = !s->contact.at[i].in && does_anything(&s->contact.at[i], H + i * entries);
+  if (!missing) return true;
+  for (int i = 0; i < s->contact.n; i++)
+    s->contact.at[i].in = does_anything(&s->contact.at[i], H + i * entries);
+  find_neighbours(s);
+  const num_rows near = {s->near_start, s->near};
+  return s->has_pattern = num_fronts_pattern(s->fronts, s->block.n, s->size.at, &near);
+}
+
 bool cone_many_bodies_factor(cone_many* f, const double* H)
 {
   cone_many_bodies* s = &f->bodies;
   const cone_many_origin* o = f->island.origin;
+  if (!make_pattern(s, H)) return false;
   num_fronts_clear(s->fronts);
   for (int i = 0; i < s->block.n; i++) {
     const int size = s->size.at[i];
@@ -274,6 +303,6 @@ bool cone_many_bodies_factor(cone_many* f, const double* H)
            sizeof(double) * (size_t)(size * size));
   }
   for (int i = 0; i < s->contact.n; i++)
-    add_stiffness(s, &s->contact.at[i], H + i * CONE_MANY_ROUND * CONE_MANY_ROUND);
+    if (s->contact.at[i].in) add_stiffness(s, &s->contact.at[i], H + i * entries);
   return num_fronts_factor(s->fronts);
 }

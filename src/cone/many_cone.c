@@ -53,20 +53,24 @@ static double asked(const cone_many* f, int i, double* other)
   return f->x[i] - f->w[i] / d;
 }
 
+double cone_many_off(const cone_many* f, int i)
+{
+  double y;
+  const double x = asked(f, i, &y);
+  const bool normal = f->p->kind[i] == CONE_MANY_NORMAL;
+  const double law = normal ? (x > 0 ? x : 0) : cone_many_projected(f, i, x, y);
+  return cone_many_scale(f, i) * fabs(f->x[i] - law);
+}
+
 // Against the largest q; the cone_many_rounding of large impulses is excused, not their size, which
 // grows without end where rows exclude one another; so it is believed up to cone_many_largest.
 double cone_many_fault(const cone_many* f)
 {
   double worst = 0, scale = 0, large = 0;
   for (int i = 0; i < f->p->r; i++) {
-    const double d = cone_many_scale(f, i);
-    double y;
-    const double x = asked(f, i, &y);
-    const bool normal = f->p->kind[i] == CONE_MANY_NORMAL;
-    const double law = normal ? (x > 0 ? x : 0) : cone_many_projected(f, i, x, y);
-    const double off = d * fabs(f->x[i] - law);
+    const double off = cone_many_off(f, i);
     if (!(off <= worst)) worst = off; // keeps a nan
-    const double q = fabs(f->p->q[i]), impulse = d * fabs(f->x[i]);
+    const double q = fabs(f->p->q[i]), impulse = cone_many_scale(f, i) * fabs(f->x[i]);
     if (q > scale) scale = q;
     if (impulse > large) large = impulse;
   }

@@ -37,7 +37,7 @@ static const double slow = 0.5; // of what was left at first, after the first tu
 static const double round_enough = 0.1; // of the fault: a round need not be better than that
 static const double round_good = 0.01;  // of what was left at first: it is a round
 
-static void make_room(cone_many* f)
+void cone_many_near_room(cone_many* f)
 {
   cone_many_near* s = &f->near;
   const size_t r = (size_t)f->p->r, n = (size_t)f->bodies.unknowns, c = (size_t)f->bodies.contact.n;
@@ -211,7 +211,7 @@ static void after_round(boldness* b, int taken, bool fast)
 bool cone_many_graded(cone_many* f, int most, int* turns)
 {
   if (!f->island.origin || !cone_many_is_round(f) || !cone_many_bodies_open(f)) return false;
-  make_room(f);
+  cone_many_near_room(f);
   const double unit = begin(f);
   boldness b = {.term = cone_graded_first};
   double best = INFINITY, fault = judge(f, &best);

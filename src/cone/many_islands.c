@@ -121,12 +121,17 @@ void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, 
     const int i = f->order[k], here = k - from;
     const bool tangent = p->kind[i] == CONE_MANY_TANGENT;
     s->start[here] = at;
-    for (int e = p->start[i]; e < p->start[i + 1]; e++, at++) {
-      s->column[at] = f->place[p->column[e]];
-      s->G[at] = p->G[e];
-      if (abs(s->column[at] - here) > f->width) f->width = abs(s->column[at] - here);
-    }
     s->q[here] = p->q[i];
+    for (int e = p->start[i]; e < p->start[i + 1]; e++) {
+      const int place = f->place[p->column[e]];
+      if (place < 0) {
+        s->q[here] += p->G[e] * x[p->column[e]];
+        continue;
+      }
+      s->column[at] = place;
+      s->G[at++] = p->G[e];
+      if (abs(place - here) > f->width) f->width = abs(place - here);
+    }
     s->kind[here] = p->kind[i];
     s->of[here] = tangent ? f->place[p->of[i]] : -1;
     s->pair[here] = tangent && p->pair && p->pair[i] >= 0 ? f->place[p->pair[i]] : -1;
@@ -144,6 +149,7 @@ void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, 
                                    .mu = s->mu,
                                    .pair = s->pair};
   s->origin = p->origin;
+  f->bodies.is_open = false;
   s->row = f->order + from;
   f->p = &s->problem;
   f->x = s->x;

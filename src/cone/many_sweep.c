@@ -254,10 +254,38 @@ static void three_rows(const cone_many* f, const int row[3], double w[3])
   w[2] = at2 + by2 + (k < count ? c[k] * last : 0);
 }
 
-static void solve_contact(cone_many* f, int n)
+// on beyond the answer by a share of the way there, and back into the cone
+static void go_beyond(const cone_many* f, contact* c, double share)
+{
+  for (int a = 0; a < c->size; a++) {
+    const double before = f->x[c->row[a]];
+    c->x[a] = before + share * (c->x[a] - before);
+  }
+  if (!(c->x[0] > 0)) memset(c->x, 0, sizeof(double) * (size_t)c->size);
+  for (int a = 1; a < c->size; a++) {
+    const int other = cone_many_pair(f, c->row[a]) >= 0 ? a + 1 : -1; // they stand side by side
+    const double y = other < 0 ? 0 : c->x[other], bound = f->p->mu[c->row[a]] * c->x[0],
+                 length = length_of(c->x[a], y), scale = length > bound ? bound / length : 1;
+    c->x[a] *= scale;
+    if (other < 0) continue;
+    c->x[other] *= scale;
+    a++;
+  }
+}
+
+// Its normal row says whether it stays open: others need not be looked at.
+static bool stays_open(const cone_many* f, int n)
+{
+  bool off = f->x[n] == 0;
+  for (int k = f->first[n]; k < f->first[n + 1]; k++) off = off && f->x[f->tangent[k]] == 0;
+  return off && cone_many_row(f, n) >= 0;
+}
+
+static void solve_contact(cone_many* f, int n, double share)
 {
   contact c = {0};
   double large = 0;
+  if (stays_open(f, n)) return;
   c.size = 1 + f->first[n + 1] - f->first[n];
   c.B = f->block + f->block_at[n];
   for (int a = 0; a < c.size; a++) {
@@ -275,6 +303,7 @@ static void solve_contact(cone_many* f, int n)
     memset(c.x, 0, sizeof(double) * (size_t)c.size);
   else if (!holds(f, &c) && !slips(f, &c))
     for (int k = 0; k < most_turns && turn(f, &c) > cone_many_tolerance * large;) k++;
+  if (share != 1) go_beyond(f, &c, share);
   for (int a = 0; a < c.size; a++) f->x[c.row[a]] = c.x[a];
 }
 
@@ -290,9 +319,17 @@ bool cone_many_sweep(cone_many* f, bool back)
     if (f->first[i] == f->first[i + 1]) {
       if (!solve_alone(f, i)) stays = false;
     } else {
-      solve_contact(f, i);
+      solve_contact(f, i, 1);
       stays = false;
     }
   }
   return stays;
+}
+
+void cone_many_sweep_beyond(cone_many* f, double share)
+{
+  for (int i = 0; i < f->p->r; i++) {
+    if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
+    if (f->p->kind[i] == CONE_MANY_NORMAL) solve_contact(f, i, share);
+  }
 }

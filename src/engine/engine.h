@@ -139,6 +139,12 @@ static inline void engine_time(engine* e, double t)
   e->in[0] = t;
   if (e->p || e->delays) engine_params_at(e, t);
 }
+// Of states, numbers that were just stored one by one: a wider load, as that of memcpy, would wait
+// until all of them have reached the cache.
+static inline void engine_copy(int count, const double* from, double* to)
+{
+  for (int i = 0; i < count; i++) to[i] = from[i];
+}
 // how far a change has come at t + rest: 0 at its start, 1 at its end
 double engine_ramp_phase(const engine_ramp* r, double t, double rest);
 void engine_state(engine* e, double t, const double* q, const double* v);

@@ -11,8 +11,8 @@ void engine_state(engine* e, double t, const double* q, const double* v)
 {
   engine_time(e, t);
   e->factored = false;
-  memcpy(e->q, q, sizeof(double) * (size_t)e->n);
-  memcpy(e->v, v, sizeof(double) * (size_t)e->n);
+  engine_copy(e->n, q, e->q);
+  engine_copy(e->n, v, e->v);
 }
 
 double engine_value(engine* e, expr x)

@@ -261,6 +261,9 @@ static void write_happenings(const study_stability* r, base_text* out)
 static void write_swings(const study_stability* r, base_text* out)
 {
   const int width = names_width(r);
+  bool any = false;
+  for (int i = 0; i < r->model->places; i++) any = any || !r->ignorable[i];
+  if (!any) return;
   base_text_add(out, "\n  ");
   out_text_pad(out, "coordinate", width);
   for (int k = 0; k < out_swings; k++) base_text_printf(out, "  %18s", out_swing[k].name);

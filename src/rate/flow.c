@@ -214,7 +214,7 @@ void rate_flow_store(const rate_flow* f, double work, double* y)
 {
   const engine* e = f->e;
   const int n = e->n;
-  memcpy(y, e->q, sizeof(double) * (size_t)n);
+  engine_copy(n, e->q, y);
   y[2 * n] = work;
   if (f->reduced) {
     for (int k = 0; k < n; k++) {
@@ -222,7 +222,7 @@ void rate_flow_store(const rate_flow* f, double work, double* y)
       for (int j = 0; k < f->l && j < n; j++) y[n + k] += f->C[k * n + j] * e->v[j];
     }
   } else {
-    memcpy(y + n, e->v, sizeof(double) * (size_t)n);
+    engine_copy(n, e->v, y + n);
     if (f->abreast) rate_lanes_turn(f->abreast, y + n);
   }
 }

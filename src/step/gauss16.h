@@ -69,8 +69,9 @@ typedef void gauss16_owe(const gauss16_sums* s, const double* matrix, const doub
 // doubles
 typedef void gauss16_shift(int n, double* const* Y, double times, double* by);
 // columns prod_(m != j) (x_i - c_m) over_j of the polynomial through values at c_0 .. c_7, taken at
-// x_0 .. x_7
-typedef void gauss16_basis(const double* x, const double* c, const double* over, double* columns);
+// x_i = from + by c_i
+typedef void gauss16_basis(double from, double by, const double* c, const double* over,
+                           double* columns);
 // Ends of a step y + (carry + sum_j h b_j f_j) of n components, f_j in rate[i] (null: none), and
 // what they lose to rounding; false where one is not finite.
 typedef bool gauss16_ends(const gauss16_sums* s, int n, const double* const* rate, double* end,

@@ -181,11 +181,11 @@ GAUSS_TARGET static void GAUSS(shift)(int n, double* const* Y, double times, dou
 }
 
 // see gauss16_basis: products over all instants but one, from both sides at once
-GAUSS_TARGET static void GAUSS(basis)(const double* x, const double* c, const double* over,
+GAUSS_TARGET static void GAUSS(basis)(double from, double by, const double* c, const double* over,
                                       double* columns)
 {
   for (int part = 0; part < 8; part += LANES) {
-    const V at = LOAD(x + part);
+    const V at = ALL(from) + ALL(by) * LOAD(c + part);
     V before[8], behind = ALL(1.0);
     before[0] = ALL(1.0);
     EIGHT

@@ -81,21 +81,20 @@ int gauss16_stand(gauss16* s)
 // slopes of the stages from those of a longer step with the same start
 void gauss16_shorten(gauss16* s, double share, const double* const* slopes)
 {
-  double x[8], columns[64];
-  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
-  s->kind->basis(x, s->table.c, s->table.over, columns);
+  double columns[64];
+  s->kind->basis(0, share, s->table.c, s->table.over, columns);
   s->kind->apply(columns, s->count, s->move, slopes, s->predicted);
 }
 
-// Far outside of the step that slopes belong to, at x in units of it, ascending: the first terms of
+// Far outside of the step that slopes belong to, at from + by c in units of it: the first terms of
 // their polynomial, as many as do not outgrow those before. Rounding grows as the terms do, and
 // would be all of those that follow.
-static void predict_far(gauss16* s, const double* x, const double* const* slopes)
+static void predict_far(gauss16* s, double from, double by, const double* const* slopes)
 {
   double P[far_terms][8];
   for (int l = 0; l < 8; l++) {
     P[0][l] = 1;
-    P[1][l] = 2 * x[l] - 1;
+    P[1][l] = 2 * (from + by * s->table.c[l]) - 1;
   }
   for (int j = 2; j < far_terms; j++)
     for (int l = 0; l < 8; l++)
@@ -123,9 +122,7 @@ static void predict_by_tried(gauss16* s, double share)
     gauss16_shorten(s, share, s->lanes->F);
     return;
   }
-  double x[8];
-  for (int l = 0; l < 8; l++) x[l] = share * s->table.c[l];
-  predict_far(s, x, s->lanes->F);
+  predict_far(s, 0, share, s->lanes->F);
 }
 
 // where no step was made yet: the slope at the start
@@ -138,15 +135,12 @@ void gauss16_predict_first(gauss16* s)
 // at stages behind the last step, in units of it
 static void predict_behind(gauss16* s, double ratio)
 {
-  const bool far = ratio > gauss16_far * (1 + 4 * DBL_EPSILON);
-  if (far || s->columns_for != ratio) {
-    double x[8];
-    for (int l = 0; l < 8; l++) x[l] = 1 + ratio * s->table.c[l];
-    if (far) {
-      predict_far(s, x, s->kept);
-      return;
-    }
-    s->kind->basis(x, s->table.c, s->table.over, s->columns);
+  if (ratio > gauss16_far * (1 + 4 * DBL_EPSILON)) {
+    predict_far(s, 1, ratio, s->kept);
+    return;
+  }
+  if (s->columns_for != ratio) {
+    s->kind->basis(1, ratio, s->table.c, s->table.over, s->columns);
     s->columns_for = ratio;
   }
   s->kind->apply(s->columns, s->count, s->move, s->kept, s->predicted);

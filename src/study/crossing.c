@@ -38,6 +38,7 @@ typedef struct crossing
 static double evaluate(study_curve* c, const double* u)
 {
   double most = 0;
+  c->is_seen = false;
   if (c->f(c->context, u, c->F, c->J)) return NAN;
   for (int i = 0; i < c->rows; i++)
     for (int j = 0; j < c->wide; j++)

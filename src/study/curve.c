@@ -32,6 +32,7 @@ study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
   c.y = base_alloc(sizeof(double) * w);
   c.W = base_alloc(sizeof(double) * (w * w + w * r));
   c.sigma = base_alloc(sizeof(double) * w);
+  c.seen = base_alloc(sizeof(double) * 2 * w);
   c.null = num_null_new(rows + 1, wide);
   for (int j = 0; j < wide; j++) c.weight[j] = 1;
   return c;
@@ -46,6 +47,7 @@ void study_curve_free(study_curve* c)
   free(c->y);
   free(c->W);
   free(c->sigma);
+  free(c->seen);
   num_null_free(c->null);
 }
 
@@ -59,6 +61,7 @@ double study_curve_dot(const study_curve* c, const double* a, const double* b)
 // F and J at u, the columns of J in the measure of the weights
 static bool evaluate(study_curve* c, const double* u)
 {
+  c->is_seen = false;
   if (c->f(c->context, u, c->F, c->J)) return false;
   for (int i = 0; i < c->rows; i++)
     for (int j = 0; j < c->wide; j++) {
@@ -71,13 +74,25 @@ static bool evaluate(study_curve* c, const double* u)
 // the same at a solution
 static bool evaluate_there(study_curve* c, const double* u)
 {
+  const size_t wide = (size_t)c->wide;
   if (c->settle) c->settle(c->context);
-  return evaluate(c, u);
+  if (!evaluate(c, u)) return false;
+  memcpy(c->seen, u, sizeof(double) * wide);
+  memcpy(c->seen + wide, c->weight, sizeof(double) * wide);
+  return c->is_seen = true;
+}
+
+// are the derivatives at u those that were found last, for a tangent?
+static bool is_seen(const study_curve* c, const double* u)
+{
+  const size_t wide = (size_t)c->wide;
+  return c->is_seen && !memcmp(c->seen, u, sizeof(double) * wide) &&
+         !memcmp(c->seen + wide, c->weight, sizeof(double) * wide);
 }
 
 void study_curve_measure(study_curve* c, const double* u)
 {
-  if (!evaluate_there(c, u)) return;
+  if (!is_seen(c, u) && !evaluate_there(c, u)) return;
   for (int i = 0; i < c->rows; i++) {
     c->size[i] /= 10;
     for (int j = 0; j < c->wide; j++) c->size[i] = fmax(c->size[i], fabs(c->J[i * c->wide + j]));

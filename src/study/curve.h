@@ -20,6 +20,8 @@ typedef struct study_curve
   double* size;      // of each equation: its largest derivative, so measured, around here
   double *F, *J, *y; // work space
   double *W, *sigma;
+  double* seen; // where J was found at a solution, and the weights then
+  bool is_seen; // it still is what was found there
   num_null* null;
 } study_curve;
 

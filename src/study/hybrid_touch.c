@@ -2,7 +2,10 @@
 //
 // Each surface g of the model (an event, the end of a stage, a gap) has extrema towards zero along
 // a flight: g' = 0, g g'' > 0. The motion grazes the surface where one of them is zero; until then
-// it is a smooth function of the motion, whatever becomes of the flights beyond.
+// it is a smooth function of the motion, whatever becomes of the flights beyond. From the other
+// side, where the thing happens, the rate with which the surface is met goes to zero there; the
+// motion is a smooth function of that rate, and not of the extremum behind, which is its square
+// (Nordmark, J. Sound Vib. 145 (1991), 279).
 #include "study/hybrid.h"
 
 #include <math.h>
@@ -97,7 +100,7 @@ static double rate_at(void* context, double t)
 
 // The extremum nearest to zero, of the largest value of its surface; or, where a surface is given,
 // that of it which is nearest in time. Roughly, and the piece that holds it; -1: none.
-static int choose(const flight* f, study_touch* touch)
+static int choose(const flight* f, const study_touch* touch, double* off_by)
 {
   double least = INFINITY;
   int best = -1;
@@ -118,6 +121,58 @@ static int choose(const flight* f, study_touch* touch)
       best = k * pieces + i;
     }
   }
+  *off_by = least;
+  return best;
+}
+
+// The rate with which happening i of the flight sampled last is met: that of the surface which is
+// nearest to zero there, and its number; nan: it has none
+static double rate_of_meeting(flight* f, const expr* all, int count, double t, int* surface)
+{
+  const double T = period_of(f), short_of = moment * T;
+  if (t < 2 * short_of || !study_hybrid_begin(f->h, f->u, f->quiet)) return NAN;
+  walk_state_go_on(f->h->fly, t - short_of, f->quiet);
+  engine* e = walk_state_engine(f->h->fly);
+  if (!e || contact_accelerations(e)) return NAN;
+  for (int i = 0; i < e->n; i++) {
+    e->q[i] += short_of * e->v[i] + short_of * short_of / 2 * e->a[i];
+    e->v[i] += short_of * e->a[i];
+  }
+  engine_time(e, e->in[0] + short_of);
+  double least = INFINITY, met = NAN;
+  for (int k = 0; k < count; k++) {
+    double rate;
+    const double off = fabs(look(e, all[k], short_of, &rate));
+    if (!(off < least) || rate == 0) continue;
+    least = off;
+    met = rate;
+    *surface = k;
+  }
+  return met;
+}
+
+// What is met slowest along the flight sampled last, beside the largest rate of its surface in it;
+// where one is given, that nearest in time. Infinite: nothing.
+static double choose_met(flight* f, const expr* all, int count, study_touch* touch)
+{
+  const walk_track* track = walk_state_track(f->h->fly);
+  const int happenings = track->happenings;
+  const double T = period_of(f), from = walk_state_time(f->h->fly) - T;
+  double *at = base_alloc(sizeof(double) * (size_t)(happenings + 1)), best = INFINITY;
+  for (int i = 0; i < happenings; i++) at[i] = track->happening[i].t - from;
+  const study_touch asked = *touch;
+  for (int i = 0; i < happenings; i++) {
+    int k = 0;
+    double fastest = 0;
+    const double rate = rate_of_meeting(f, all, count, at[i], &k);
+    for (int j = 0; j <= pieces && f->surfaces == count; j++)
+      fastest = fmax(fastest, fabs(f->value[2 * (k * (pieces + 1) + j) + 1]));
+    const double off = asked.surface < 0 ? fabs(rate) / fastest : fabs(at[i] / T - asked.at);
+    if (!(off < best) || (asked.surface >= 0 && k != asked.surface)) continue;
+    best = off;
+    *touch = (study_touch){.surface = k, .at = at[i] / T, .value = rate, .met = true};
+  }
+  free(at);
   return best;
 }
 
@@ -125,13 +180,20 @@ static bool touch_of(study_hybrid* h, const double* u, study_touch* touch)
 {
   int count;
   expr* all = study_hybrid_surfaces(h->l->e, &count);
-  const bool one = touch->surface >= 0;
+  const bool one = touch->surface >= 0 && !touch->met;
   flight f = {.h = h, .u = u, .surface = one ? all + touch->surface : all};
   f.surfaces = one ? 1 : count;
   f.value = base_alloc(sizeof(double) * (size_t)(2 * (pieces + 1) * f.surfaces + 2));
   f.quiet = base_notes_new();
-  const int best = sample(&f) ? choose(&f, touch) : -1;
-  if (best >= 0) {
+  double near = INFINITY;
+  study_touch slowest = *touch;
+  const bool sampled = sample(&f), any = touch->surface < 0;
+  const int best = sampled && !touch->met ? choose(&f, touch, &near) : -1;
+  const double slow = sampled && !one ? choose_met(&f, all, count, &slowest) : INFINITY;
+  const bool met = isfinite(slow) && (!any || slow < near);
+  if (met) {
+    *touch = slowest;
+  } else if (best >= 0) {
     const int k = best / pieces, i = best % pieces;
     const double* y = f.value + 2 * (k * (pieces + 1) + i);
     const double T = period_of(&f), from = y[1], to = y[3];
@@ -145,7 +207,7 @@ static bool touch_of(study_hybrid* h, const double* u, study_touch* touch)
   base_notes_free(f.quiet);
   free(f.value);
   free(all);
-  return best >= 0 && isfinite(touch->value);
+  return (met || best >= 0) && isfinite(touch->value);
 }
 
 bool study_rounds_touch(void* context, const double* u, study_touch* touch)

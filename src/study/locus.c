@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double apart = 1e-5; // of differences, in the measure of the curve
-static const double rank = 1e-9;  // pivots of equations that follow from others
-static const double is_one = 3;   // steps between a point and a curve through it
+static const double crossed = 1e-6; // second singular value where branches cross, of the largest
+static const double apart = 1e-5;   // of differences, in the measure of the curve
+static const double rank = 1e-9;    // pivots of equations that follow from others
+static const double is_one = 3;     // steps between a point and a curve through it
 enum { most_points = 1000 };
 
 static double* doubles(base_arena* a, int count)
@@ -193,14 +194,27 @@ double study_locus_lyapunov(const study_locus_of* o, const double* u, const stud
   return r->normal(r->context, u, sqrt(square));
 }
 
-static const char* name_of(const study_locus_of* o, study_kind kind, bool orbit)
+// Does another branch cross at this fold? Then two directions leave the equations as they are, that
+// of the fold and that of the branch; where one eigenvalue is zero twice, there is one direction.
+static bool is_crossed(const study_locus_of* o, const double* u)
 {
+  double* t = base_alloc(sizeof(double) * (size_t)o->r->curve->wide);
+  o->r->second(o->r->context, u[o->r->curve->wide]);
+  const double second = study_curve_tangent(o->r->curve, u, NULL, t);
+  free(t);
+  return o->kind == STUDY_FOLD && second < crossed;
+}
+
+static const char* name_of(const study_locus_of* o, study_kind kind, const study_place* at)
+{
+  const bool orbit = at->at->period > 0;
   switch (kind) {
   case STUDY_CUSP:
     return "cusp";
   case STUDY_TAKENS:
     return o->kind == STUDY_DOUBLING ? "resonance 1:2"
            : orbit                   ? "resonance 1:1"
+           : is_crossed(o, at->u)    ? "hill-top"
                                      : "bogdanov-takens";
   case STUDY_BAUTIN:
     return "bautin";
@@ -244,8 +258,12 @@ static void take_special(const study_locus_of* o, study_founds* side, bool back,
   const int W = o->r->curve->wide + 1;
   for (int i = 0; i < side->n; i++) {
     study_found* f = &side->at[back ? side->n - 1 - i : i];
+    // a real pair of opposite ones is neutral, and nothing happens there
+    if (o->kind == STUDY_FOLD && f->kind == STUDY_MIXED &&
+        !study_test_turns(f->place->at, o->idle + 1))
+      continue;
     study_locus_point* p = &x->special[x->specials++];
-    p->kind = name_of(o, f->kind, f->place->at->period > 0);
+    p->kind = name_of(o, f->kind, f->place);
     p->a = f->place->u[W - 2];
     p->b = f->place->u[W - 1];
     p->at = f->place->at;

@@ -46,10 +46,12 @@ typedef struct study_found
 
 typedef BASE_LIST(study_found) study_founds;
 
-// an extremum towards zero of what tells that something happens, along a motion
+// an extremum towards zero of what tells that something happens, along a motion; or the rate with
+// which it is met
 typedef struct study_touch
 {
   int surface;      // which; below zero: any
+  bool met;         // it happens, and the value is the rate
   double at, value; // time over the period
 } study_touch;
 
@@ -186,6 +188,8 @@ double study_test_size(const study_stability* r);
 double study_test_pairs(const study_stability* r, int idle, double size);
 // square of the frequency of the pair that is nearest to the axis: below zero for two reals
 double study_test_square(const study_stability* r, int idle);
+// is the pair that is nearest to that (to the circle) a complex one, and not two reals?
+bool study_test_turns(const study_stability* r, int idle);
 // how many are nothing for ever: zeros of the eigenvalues, ones of the multipliers
 int study_test_idle(const study_stability* r);
 // whether multipliers other than the `idle` ones are told from one: along a family of motions at

@@ -201,6 +201,25 @@ double study_test_square(const study_stability* r, int idle)
   return square;
 }
 
+bool study_test_turns(const study_stability* r, int idle)
+{
+  const bool orbit = r->period > 0;
+  const int count = count_of(r);
+  double(*z)[2] = sorted(r, 1, 1), least = INFINITY;
+  bool turns = false;
+  for (int i = idle; i < count; i++)
+    for (int j = idle; j < i; j++) {
+      double x = z[i][0] + z[j][0], y = z[i][1] + z[j][1];
+      if (orbit) x += z[i][0] * z[j][0] - z[i][1] * z[j][1];
+      if (orbit) y += z[i][0] * z[j][1] + z[i][1] * z[j][0];
+      if (!(hypot(x, y) < least)) continue;
+      least = hypot(x, y);
+      turns = z[i][1] != 0;
+    }
+  free(z);
+  return turns;
+}
+
 const char* study_test_kind(const study_stability* r)
 {
   if (r->period > 0) return "orbit";

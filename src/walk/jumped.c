@@ -49,7 +49,9 @@ void walk_run_find_jumped(walk_job* r, double t)
     if (i >= m->events && (i - m->events != r->stage || m->stage[r->stage].until == EXPR_NONE ||
                            m->stage[r->stage].until_time != EXPR_NONE))
       continue;
-    const double before = r->before[i], after = walk_events_clear_value(w, i, t, r->stepper->y);
+    const double after = walk_events_clear_value(w, i, t, r->stepper->y);
+    // a state that is put elsewhere begins there: it has passed nothing on the way
+    const double before = r->put ? after : r->before[i];
     see_standing(r, i, t, before, after);
     // what was rounding of the state and is: a root of it found at this very instant is none
     if (after == 0 && before == 0 && w->felt) *last_of(r, i) = t;

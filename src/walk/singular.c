@@ -327,7 +327,7 @@ double walk_singular_before(walk_job* r)
   }
   if (w->parked) return INFINITY;
   w->fresh = false;
-  memcpy(w->y, r->stepper->y, sizeof(double) * (size_t)r->f->ode.n);
+  engine_copy(r->f->ode.n, s->y, w->y);
   r->e->margin = w->pivot;
   return w->limit;
 }

@@ -158,12 +158,10 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     if (!kind) continue;
     unsigned seed = 7;
     double F[n][8], Y[n][8], y[n], carry[n], over[n], weight[8], columns[64];
-    double applied[8 * n], x[8], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
+    double applied[8 * n], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
     for (int i = 0; i < 8 * n; i++) rest[i] = 1e-16 * noise(&seed);
-    for (int l = 0; l < 8; l++) {
-      weight[l] = noise(&seed);
-      x[l] = 1 + noise(&seed);
-    }
+    for (int l = 0; l < 8; l++) weight[l] = noise(&seed);
+    const double ratio = 1 + noise(&seed);
     for (int i = 0; i < n; i++) {
       y[i] = noise(&seed);
       carry[i] = 1e-16 * noise(&seed);
@@ -188,7 +186,7 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     const double change = kind->sweep(&sums, slopes);
     sums.rest = rest;
     kind->miss(&sums, slopes, miss);
-    kind->basis(x, t.c, t.over, columns);
+    kind->basis(1, ratio, t.c, t.over, columns);
     kind->apply(columns, 3, move, slopes, applied);
     if (lanes == 1) {
       memcpy(want, Y, sizeof Y);
@@ -283,6 +281,27 @@ TEST(gauss16_comes_to_long_steps_soon)
   CHECK(length[2] > s->counts.largest_step / 4);
   CHECK_INT(s->counts.rejected, 0);
   CHECK_NEAR(s->y[0], cos(t_end), 1e-9);
+  step_method_gauss16.destroy(s);
+}
+
+// The first step begins from the polynomial of a short one, the second from that of the first,
+// which is far shorter: both are soon done, and so is what they are to come to.
+TEST(gauss16_begins_long_steps_near_where_they_end)
+{
+  const double abs_tol[2] = {1e-9, 1e-9}, y[2] = {1, 0}, t_end = 15;
+  const step_ode ode = {.n = 2, .rhs = oscillator, .rel_tol = 1e-9, .abs_tol = abs_tol};
+  step_stepper* s = step_method_gauss16.create(&step_method_gauss16, &ode);
+  CHECK_INT(step_method_gauss16.start(s, 0, y, t_end), STEP_OK);
+  long turns[2];
+  for (int k = 0; k < 2; k++) {
+    const long before = (long)s->counts.evaluations;
+    CHECK_INT(step_method_gauss16.step(s, t_end), STEP_OK);
+    turns[k] = (long)s->counts.evaluations - before;
+  }
+  while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
+  printf("# %ld and %ld turns, %ld in all\n", turns[0], turns[1], (long)s->counts.evaluations);
+  // two more tell how long the first may be
+  CHECK(turns[0] <= 2 + 3 && turns[1] <= 5);
   step_method_gauss16.destroy(s);
 }
 

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numbers_kept
 import numbers_lines
 import numbers_more
 import numbers_orbits
@@ -107,7 +108,7 @@ TABLE = [
 
 def main():
     words = [a for a in sys.argv[2:] if a != "--all"]
-    rows = [r for r in TABLE + numbers_more.TABLE + numbers_lines.TABLE + numbers_orbits.TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
+    rows = [r for r in TABLE + numbers_more.TABLE + numbers_lines.TABLE + numbers_orbits.TABLE + numbers_kept.TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
     print(f"1..{len(rows)}", flush=True)
     known, failed = {}, 0
     with tempfile.TemporaryDirectory() as folder:
@@ -116,8 +117,10 @@ def main():
             if key not in known:
                 path = Path(folder) / "model.zw"
                 path.write_text(model)
-                ran = subprocess.run([sys.argv[1], command, str(path), "--format", "json", *options], capture_output=True, text=True)
-                known[key] = (ran.stdout, ran.stderr)
+                table = Path(folder) / "run.json"
+                form = ["--quiet", "--out", str(table)] if command == "run" else ["--format", "json"]
+                ran = subprocess.run([sys.argv[1], command, str(path), *form, *options], capture_output=True, text=True)
+                known[key] = (table.read_text() if command == "run" and not ran.returncode else ran.stdout, ran.stderr)
             out, said = known[key]
             try:
                 got = read(json.loads(out))

@@ -1,8 +1,8 @@
 """Further rows of the table of numbers.py: how far periodic motions swing, families over their energy, what steady ones have beside."""
 import math
 
-from numbers_lines import PERFECT, SLEEPING, impact, phase, state, walker
-from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, ZIEGLER, happening,
+from numbers_lines import SLEEPING, between, impact, phase, state
+from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, WHEEL, ZIEGLER, happening,
                             multiplier, special)
 from numbers_more import DISC, DUFFING as DUFFING_AT, KOITER, critical, curve_point, trace_of_others
 
@@ -66,6 +66,50 @@ def trace(o):
     return sum(m[0] for m in o["multipliers"])
 
 
+# the motor turns at 10; closed for 3, open for 2
+TIMETABLE = """param M = 8, on = 1
+coord th
+kinetic th'^2/2
+force th = -0.5*th' + on*M
+constraint lock: th' = 10
+stage slip { release lock }
+event catch: th' - 10 = 0 rising { impose lock }
+event open: cos(2*pi*(t - 1.5)/5) - cos(0.6*pi) = 0 falling { release lock; set on = 0 }
+event close: cos(2*pi*(t - 1.5)/5) - cos(0.6*pi) = 0 rising { set on = 1 }
+initial th' = 4
+run 0 .. 40
+"""
+ENGAGEMENT = """param free = 1
+coord a, b
+state heat
+rate heat = 5*free*(a' - b')
+kinetic a'^2/2 + b'^2
+force a = 1 - 5*free
+force b = -0.3 + 5*free
+constraint lock: a' - b' = 0
+stage slip { release lock }
+event catch: a' - b' = 0 falling { impose lock; set free = 0 }
+initial a' = 10
+initial b' = 0
+run 0 .. 4
+"""
+
+
+def at(name, side, of):
+    """of the happening of this name"""
+    return lambda o: [h for h in o["happenings"] if h["name"] == name][0][side][of]
+
+
+def endless(o):
+    """the param where the period becomes infinite as a motion passes a saddle with the rate 1: p is smooth in exp(-T) there"""
+    points = sorted((math.exp(-p["period"]), p["p"]) for p in o["branches"][0]["points"])
+    nodes = points[:1]
+    for p in points:
+        if p[0] >= 2 * nodes[-1][0] and len(nodes) < 4:
+            nodes.append(p)
+    return sum(p * math.prod(y / (y - x) for y, _ in nodes if y != x) for x, p in nodes)
+
+
 LEAVING = ["--over", "w=2.45..2.7", "--points", "15"]
 TABLE = [
     *duffing("upper", 0, most=1.722252019352, amplitude=1.670640253413, lag=1.612354107263),
@@ -94,7 +138,18 @@ TABLE = [
       for read, want in ((special("branch"), 3.081442502480419090), (lambda o: o["branches"][0]["points"][0]["p"], 3.035))],
     ("Hill, halo orbits branch off, x", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch", what=figure("least")), 0.5812646711618153349, 1e-9, 0),
     ("stick-slip, greatest", BELT, "stability", ["--period", "8.5"], figure("most"), 1 + math.hypot(0.5, 0.2), 1e-13, 0),
+    ("rimless wheel, least slope", WHEEL, "continue", ["--over", "ga=0.06..0.09", "--period", "3", "--points", "30"], endless, 0.068229452452287159228, 1e-11, 0),
+    *[(f"clutch that sticks, {what}", TIMETABLE, "stability", ["--period", "5"], read, want, 1e-11, 0) for what, read, want in (
+        ("speed at closing", at("close", "before", "th'"), 10 / math.e), ("time until it sticks", between("close", "catch"), 2 * math.log((16 - 10 / math.e) / 6)), ("multiplier", multiplier(0), 0))],
+    *[(f"clutch that slips, {what}", TIMETABLE, "stability", ["--set", "M=5.2", "--period", "5"], read, want, 1e-11, 0) for what, read, want in (
+        ("speed at closing", at("close", "before", "th'"), 3.2380582058671629), ("speed at opening", at("open", "before", "th'"), 8.8019547805014072), ("multiplier, by events", multiplier(math.exp(-2.5)), 0))],
+    *[(f"one engagement, {what}", ENGAGEMENT, "run", [], read, want, 1e-12, 0) for what, read, want in (
+        ("instant", lambda o: o["events"][0]["t"], 10 / 6.35), ("speed", lambda o: o["events"][0]["values"]["a'"], 3.7007874015748031), ("heat", lambda o: o["events"][0]["values"]["heat"], 39.370078740157480),
+        ("acceleration behind", lambda o: (o["columns"]["a'"][-1] - o["events"][0]["values"]["a'"]) / (4 - o["events"][0]["t"]), 0.7 / 3))],
+    *[(f"impact oscillator, grazing where it impacts, {points} points", IMPACT, "continue", ["--over", "w=1.4..3", "--points", points], special("grazing"), math.sqrt((1.99 + math.sqrt(1.99 ** 2 + 12)) / 2), 2e-9, 0) for points in ("20", "40")],
     ("free apex, limit load, height", APEX, "continue", ["--over", "P=0..3"], special("fold", what=state("y")), 1.074446224820899876, 1e-7, 0),
+    *[(f"free apex, hill-top, {what}", APEX, "continue", ["--over", "P=0..3", "--and", "h=2.4..3.2"], curve_point("hill-top", what), want, 1e-8, 0) for what, want in (("p", 2), ("and", math.sqrt(7)))],
+    ("free apex, one point on its folds", APEX, "continue", ["--over", "P=0..3", "--and", "h=2.4..3.2"], lambda o: len(o["curves"][0]["special"]), 1, 0, 0),
     ("two trusses, states at a load between", SERIES, "continue", ["--over", "P=-0.4..0.4"], crossings(0.15), 3, 0, 0),
     ("two trusses, states at a larger load", SERIES, "continue", ["--over", "P=-0.4..0.4"], crossings(0.3), 1, 0, 0),
     ("hoop, cusp, offset", HOOP, "continue", ["--over", "W=0.9..1.4", "--and", "eps=-0.02..0.02"], curve_point("cusp", "and"), 0, 1e-9, 0),
