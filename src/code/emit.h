@@ -63,8 +63,9 @@ x86_operand emit_output_at(const emitter* e, int k);
 x86_operand emit_pattern_at(const emitter* e, emit_pattern p);
 int emit_slot_take(emitter* e);
 int32_t emit_slot_offset(const emitter* e, int slot);
-void emit_spill(emitter* e, uint32_t v); // a home, and the value in it
-int emit_register_take(emitter* e);      // locked
+void emit_settle(emitter* e, uint32_t v); // a home
+void emit_spill(emitter* e, uint32_t v);  // a home, and the value in it
+int emit_register_take(emitter* e);       // locked
 bool emit_in_register(const emitter* e, uint32_t v);
 bool emit_dies(const emitter* e, uint32_t v); // is this its last use?
 // the value for reading: in a register, or wherever it is; locked until emit_done

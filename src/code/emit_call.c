@@ -3,7 +3,7 @@
 // home before it.
 #include "code/emit.h"
 
-#include "code/lanes.h"
+#include "code/trig.h"
 
 #include <assert.h>
 #include <math.h>
@@ -39,9 +39,7 @@ static void settle_result(emitter* e, uint32_t v)
     at->offset = emit_output_at(e, at->output).offset;
     return;
   }
-  at->slot = emit_slot_take(e);
-  at->base = e->scratch;
-  at->offset = emit_slot_offset(e, at->slot);
+  emit_settle(e, v);
 }
 
 static void address_of(emitter* e, int reg, uint32_t v)
@@ -90,7 +88,7 @@ static void call_by_value(emitter* e, const code_ins* ins)
   settle_result(e, ins->b);
   address_of(e, X86_RDI, (uint32_t)e->at);
   address_of(e, X86_RSI, ins->b);
-  void (*const both)(double, double*, double*) = sincos;
+  void (*const both)(double, double*, double*) = e->t->own_pairs ? code_trig_one : sincos;
   const void* at;
   *(void (**)(double, double*, double*)) & at = both;
   x86_call(e->x, at);
@@ -125,8 +123,8 @@ static void call_by_block(emitter* e, const code_ins* ins)
     address_of(e, X86_RDX, ins->b);
   }
   x86_clear_uppers(e->x);
-  code_lanes_function* const f =
-      code_lanes_function_of(ins->op, e->lanes, e->x->avx512 ? CODE_AVX512 : CODE_AVX2);
+  code_lanes_function* const f = code_lanes_function_of(ins->op, emit_lanes_of(e, (uint32_t)e->at),
+                                                        e->x->avx512 ? CODE_AVX512 : CODE_AVX2);
   const void* at;
   *(code_lanes_function**)&at = f;
   x86_call(e->x, at);
@@ -149,9 +147,9 @@ void emit_call_prepare(emitter* e, const code_ins* ins)
 
 void emit_call(emitter* e, const code_ins* ins)
 {
-  if (e->packed) x86_clear_uppers(e->x);
-  if (e->x->single)
+  if (e->x->single) {
+    if (e->packed) x86_clear_uppers(e->x);
     call_by_value(e, ins);
-  else
+  } else
     call_by_block(e, ins);
 }

@@ -118,14 +118,20 @@ int32_t emit_slot_offset(const emitter* e, int slot)
   return 8 * (slot * e->blocks + e->beside) * e->lanes;
 }
 
-void emit_spill(emitter* e, uint32_t v)
+void emit_settle(emitter* e, uint32_t v)
 {
   emit_value* at = &e->value[v];
-  if (at->base != EMIT_NOWHERE) return;
   const bool wide = e->packed && emit_lanes_of(e, v) > 1;
   at->slot = wide ? wide_slot_take(e) : emit_slot_take(e);
   at->base = e->scratch;
   at->offset = emit_slot_offset(e, at->slot);
+}
+
+void emit_spill(emitter* e, uint32_t v)
+{
+  const emit_value* at = &e->value[v];
+  if (at->base != EMIT_NOWHERE) return;
+  emit_settle(e, v);
   const int lanes = emit_lanes(e, emit_lanes_of(e, v));
   x86_store(e->x, at->reg, emit_home(e, v));
   emit_lanes(e, lanes);

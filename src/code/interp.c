@@ -2,7 +2,7 @@
 // slots of `width` doubles it evaluates as many states side by side.
 #include "code/kernel.h"
 
-#include "code/lanes.h"
+#include "code/trig.h"
 
 #include <assert.h>
 #include <math.h>
@@ -53,7 +53,7 @@ INLINE void walk(const code_kernel* k, const double* in, double* out, double* r,
     case CODE_SINCOS:
       for (; s != end; s++) {
         double sine, cosine;
-        sincos(r[s->a], &sine, &cosine);
+        (k->tape.own_pairs ? code_trig_one : sincos)(r[s->a], &sine, &cosine);
         r[s->d] = sine;
         r[s->b] = cosine;
       }

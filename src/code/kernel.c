@@ -13,10 +13,13 @@ code_kernel* code_kernel_new(code_tape* t)
   return code_kernel_finish(t);
 }
 
+// Pairs of sine and cosine go side by side with the rest, and have the bits of that everywhere.
 code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin)
 {
   code_kernel* k = code_kernel_new(t);
-  if (!twin || k->level < CODE_AVX2 || !code_pack(&k->tape, twin, &k->packed)) return k;
+  if (!twin || k->level == CODE_WASM) return k;
+  k->tape.own_pairs = true;
+  if (k->level < CODE_AVX2 || !code_pack(&k->tape, twin, &k->packed)) return k;
   const int slots = code_packed_slots(&k->packed);
   if (slots > k->native_slots) k->native_slots = slots;
   return k;

@@ -3,7 +3,7 @@
 // it is picked out of it again.
 #include "code/pack.h"
 
-#include "code/twins.h"
+#include "code/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +77,29 @@ static bool is_number(const packing* w, uint32_t v)
   return w->from->ins.at[v].op == CODE_CONST;
 }
 
+// are the sines of a class with their cosines one, too?
+static bool is_paired(const packing* w, uint32_t class)
+{
+  const uint32_t cosines = w->c->of[first_of(w, class)->b];
+  if (!w->from->own_pairs || cosines == CODE_ALONE) return false;
+  for (int l = 0; l < CODE_TWINS; l++)
+    if (w->from->ins.at[w->c->member[class][l]].b != w->c->member[cosines][l]) return false;
+  return true;
+}
+
+// are the values of a class made one by one, and joined to a pack after that?
+static bool is_joined(const packing* w, uint32_t class)
+{
+  const code_ins* x = first_of(w, class);
+  if (x->op == CODE_SINCOS) return !is_paired(w, class);
+  if (x->op == CODE_COSINE) return w->c->of[x->a] == CODE_ALONE || !is_paired(w, w->c->of[x->a]);
+  return x->op == CODE_IN || emit_is_call(x->op);
+}
+
 // is a value picked out of a pack? Else it is made alone, as are those joined afterwards
 static bool is_picked(const packing* w, uint32_t v)
 {
-  return w->c->of[v] != CODE_ALONE && !code_pack_is_joined(w->from->ins.at[v].op);
+  return w->c->of[v] != CODE_ALONE && !is_joined(w, w->c->of[v]);
 }
 
 static int needs_of_value(const packing* w, uint32_t v, uint32_t* out)
@@ -116,8 +135,12 @@ static int needs_of_pack(const packing* w, uint32_t class, uint32_t* out)
 {
   const uint32_t* member = w->c->member[class];
   int n = 0;
-  if (code_pack_is_joined(first_of(w, class)->op)) {
+  if (is_joined(w, class)) {
     for (int l = 0; l < CODE_TWINS; l++) out[n++] = maker_of(w, member[l]);
+    return n;
+  }
+  if (first_of(w, class)->op == CODE_COSINE) {
+    out[n++] = pack_thing(w, w->c->of[first_of(w, class)->a]);
     return n;
   }
   for (int k = 0; k < code_op_args(first_of(w, class)->op); k++) {
@@ -142,12 +165,18 @@ static int needs(const packing* w, uint32_t thing, uint32_t* out)
 
 // ---- making -------------------------------------------------------------------------------------
 
+static uint32_t pick(packing* w, uint32_t v)
+{
+  return add(w, CODE_PICK, w->number[pack_thing(w, w->c->of[v])], w->c->lane[v], 0, 1);
+}
+
 static void place_value(packing* w, uint32_t v)
 {
   const code_ins* x = &w->from->ins.at[v];
   const uint32_t* number = w->number;
   if (is_picked(w, v)) {
-    w->number[v] = add(w, CODE_PICK, number[pack_thing(w, w->c->of[v])], w->c->lane[v], 0, 1);
+    w->number[v] = pick(w, v);
+    if (x->op == CODE_SINCOS) w->number[x->b] = pick(w, x->b);
   } else if (x->op == CODE_SINCOS) {
     const uint32_t sine = add(w, CODE_SINCOS, number[x->a], 0, 0, 1);
     const uint32_t cosine = add(w, CODE_COSINE, sine, number[x->a], 0, 1);
@@ -192,7 +221,7 @@ static uint32_t place_pack(packing* w, uint32_t class)
 {
   const uint32_t *member = w->c->member[class], *number = w->number;
   const uint32_t op = first_of(w, class)->op;
-  if (code_pack_is_joined(op)) return join(w, member);
+  if (is_joined(w, class)) return join(w, member);
   uint32_t of[3] = {0}, value[CODE_TWINS];
   for (int k = 0; k < code_op_args(op); k++) {
     const uint32_t v = operand(w, member[0], k);
@@ -203,7 +232,12 @@ static uint32_t place_pack(packing* w, uint32_t class)
             : from == VALUES  ? join(w, value)
                               : number[spread_thing(w, v)];
   }
-  return add(w, op, of[0], of[1], of[2], CODE_TWINS);
+  const uint32_t made = add(w, op, of[0], of[1], of[2], CODE_TWINS);
+  if (op != CODE_SINCOS) return made;
+  const uint32_t cosines = add(w, CODE_COSINE, made, of[0], 0, CODE_TWINS);
+  w->to.tape.ins.at[made].b = cosines;
+  w->number[pack_thing(w, w->c->of[first_of(w, class)->b])] = cosines;
+  return made;
 }
 
 static void place(packing* w, uint32_t thing)
@@ -275,7 +309,8 @@ static void reach_functions(packing* w)
 {
   for (int i = 0; i < w->from->ins.n; i++) {
     const code_ins* x = &w->from->ins.at[i];
-    if (x->op == CODE_SINCOS && w->from->ins.at[x->a].op == CODE_IN) reach(w, (uint32_t)i);
+    if (x->op != CODE_SINCOS || w->from->ins.at[x->a].op != CODE_IN) continue;
+    reach(w, is_picked(w, (uint32_t)i) ? pack_thing(w, w->c->of[i]) : (uint32_t)i);
   }
 }
 
@@ -307,7 +342,9 @@ static bool make(packing* w)
 bool code_pack(const code_tape* t, const code_twin* twin, code_packed* out)
 {
   code_classes c = code_classes_of(t, twin);
-  packing w = {.from = t, .c = &c, .to.tape = {.inputs = t->inputs, .outputs = t->outputs}};
+  packing w = {.from = t,
+               .c = &c,
+               .to.tape = {.inputs = t->inputs, .outputs = t->outputs, .own_pairs = t->own_pairs}};
   const size_t n = (size_t)t->ins.n, things = 2 * n + (size_t)c.count;
   w.number = base_alloc((things + 1) * sizeof *w.number);
   w.depth = base_alloc((n + 1) * sizeof *w.depth);

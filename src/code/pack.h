@@ -11,7 +11,7 @@ typedef struct code_twin
 {
   uint32_t class; // 0 for none
   uint16_t group;
-  uint8_t lane;
+  uint8_t lane, lanes; // of so many, two at least
 } code_twin;
 
 // A tape of one state with packs of CODE_TWINS values. Beside the operations of the table, each of
@@ -31,13 +31,14 @@ int code_packed_slots(const code_packed* p);
 
 // ---- pack_class.c: which values are alike -------------------------------------------------------
 
-// By value: its class, or CODE_ALONE; its lane. Of each class the values, lane by lane. Operands of
-// sums and products change places where `swapped`, so that those of all lanes correspond.
+// By value: its class, or CODE_ALONE; its lane. Of each class the values, lane by lane, those of
+// the first again where there are fewer than CODE_TWINS. Operands of sums and products change
+// places where `swapped`, so that those of all lanes correspond.
 typedef struct code_classes
 {
   int count;
   uint32_t *of, (*member)[CODE_TWINS];
-  uint8_t* lane;
+  uint8_t *lane, *lanes; // by value, by class
   bool* swapped;
 } code_classes;
 
@@ -45,5 +46,3 @@ typedef struct code_classes
 
 code_classes code_classes_of(const code_tape* t, const code_twin* twin);
 void code_classes_free(code_classes* c);
-// is an operation done lane by lane, its results joined to a pack after it?
-bool code_pack_is_joined(uint32_t op);

@@ -12,8 +12,6 @@
 // none waits for another, through whatever single values, and packs can be made one after another.
 #include "code/pack.h"
 
-#include "code/emit.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,15 +36,11 @@ typedef struct classing
   bool* alone;     // by value: of no class
   uint8_t* tell;   // by value: of its operands
   uint64_t* lanes; // by value: on which lanes of which groups it depends, CODE_TWINS bits each
+  uint64_t every;  // all lanes there are
   uint32_t* depth; // by value: the longest way to an input
   class_key* key;  // by class
   uint32_t *table, mask;
 } classing;
-
-bool code_pack_is_joined(uint32_t op)
-{
-  return op == CODE_IN || op == CODE_SINCOS || op == CODE_COSINE || emit_is_call(op);
-}
 
 static uint32_t hash_of(const class_key* k)
 {
@@ -68,17 +62,24 @@ static uint32_t class_of(classing* w, const class_key* k)
   return made;
 }
 
+// one lane of several; none yet while there are none
+typedef struct one_lane
+{
+  int lane, lanes;
+} one_lane;
+
 // several values of one lane may be alike but for their numbers: first comes to first
-static void enter(classing* w, uint32_t v, int lane, class_key k)
+static void enter(classing* w, uint32_t v, one_lane of, class_key k)
 {
   uint32_t class = class_of(w, &k);
-  while (w->c->member[class][lane] != CODE_ALONE) {
+  while (w->c->member[class][of.lane] != CODE_ALONE) {
     k.nth++;
     class = class_of(w, &k);
   }
-  w->c->member[class][lane] = v;
+  w->c->member[class][of.lane] = v;
   w->c->of[v] = class;
-  w->c->lane[v] = (uint8_t)lane;
+  w->c->lane[v] = (uint8_t)of.lane;
+  w->c->lanes[class] = (uint8_t)of.lanes;
 }
 
 static bool commutes(uint32_t op)
@@ -105,19 +106,22 @@ static void measure(classing* w)
     if (x->op != CODE_IN || !w->twin[x->a].class) continue;
     const int group = w->twin[x->a].group % (64 / CODE_TWINS);
     w->lanes[v] = 1ull << (CODE_TWINS * group + w->twin[x->a].lane);
+    w->every |= w->lanes[v];
   }
 }
 
 static bool is_of_some_lanes(const classing* w, uint32_t v)
 {
   const uint64_t all = (1u << CODE_TWINS) - 1;
-  for (uint64_t left = w->lanes[v]; left; left >>= CODE_TWINS)
-    if ((left & all) && (left & all) != all) return true;
+  for (int i = 0; i < 64; i += CODE_TWINS) {
+    const uint64_t own = w->lanes[v] >> i & all;
+    if (own && own != (w->every >> i & all)) return true;
+  }
   return false;
 }
 
 // what an operand adds to the key; false where it is of another lane
-static bool part_of(const classing* w, uint32_t user, uint32_t v, int* lane, uint32_t* part)
+static bool part_of(const classing* w, uint32_t user, uint32_t v, one_lane* of, uint32_t* part)
 {
   const code_classes* c = w->c;
   *part = is_number(w->t, v) && w->tell[user] != EVERY_VALUE ? ANY_NUMBER
@@ -125,8 +129,9 @@ static bool part_of(const classing* w, uint32_t user, uint32_t v, int* lane, uin
                                                              : 2 * v + 1;
   if (c->of[v] == CODE_ALONE) return !is_of_some_lanes(w, v);
   *part = 2 * c->of[v];
-  if (*lane >= 0 && *lane != c->lane[v]) return false;
-  *lane = c->lane[v];
+  const one_lane own = {c->lane[v], c->lanes[c->of[v]]};
+  if (of->lanes && (of->lane != own.lane || of->lanes != own.lanes)) return false;
+  *of = own;
   return true;
 }
 
@@ -136,17 +141,17 @@ static void classify(classing* w, uint32_t v)
   const uint32_t of[3] = {x->op == CODE_COSINE ? x->b : x->a, x->b, x->c};
   const int args = x->op == CODE_COSINE ? 1 : code_op_args(x->op);
   class_key k = {.op = x->op, .depth = w->depth[v]};
-  int lane = -1;
+  one_lane lane = {0};
   w->c->of[v] = CODE_ALONE;
   if (w->alone[v] || x->op == CODE_CONST) return;
   if (x->op == CODE_IN) {
     if (!w->twin[x->a].class) return;
-    lane = w->twin[x->a].lane;
+    lane = (one_lane){w->twin[x->a].lane, w->twin[x->a].lanes};
     k.part[0] = w->twin[x->a].class;
   }
   for (int i = 0; i < args; i++)
     if (!part_of(w, v, of[i], &lane, &k.part[i])) return;
-  if (lane < 0) return;
+  if (!lane.lanes) return;
   w->c->swapped[v] = commutes(x->op) && k.part[0] > k.part[1];
   if (w->c->swapped[v]) {
     const uint32_t first = k.part[0];
@@ -168,7 +173,7 @@ static bool is_whole(const classing* w, uint32_t v)
 {
   const uint32_t class = w->c->of[v];
   if (class == CODE_ALONE) return true;
-  for (int l = 0; l < CODE_TWINS; l++)
+  for (int l = 0; l < w->c->lanes[class]; l++)
     if (w->c->member[class][l] == CODE_ALONE) return false;
   return true;
 }
@@ -233,6 +238,7 @@ code_classes code_classes_of(const code_tape* t, const code_twin* twin)
   code_classes c = {.of = base_alloc(n * sizeof *c.of),
                     .member = base_alloc(n * sizeof *c.member),
                     .lane = base_alloc(n),
+                    .lanes = base_alloc(n),
                     .swapped = base_alloc(n * sizeof *c.swapped)};
   classing w = {.t = t, .twin = twin, .c = &c, .mask = 15};
   while (w.mask < 2 * n) w.mask = 2 * w.mask + 1;
@@ -251,6 +257,8 @@ code_classes code_classes_of(const code_tape* t, const code_twin* twin)
   }
   for (int v = 0; v < t->ins.n; v++) // the rounds may have run out
     if (!is_whole(&w, (uint32_t)v)) c.count = 0;
+  for (int i = 0; i < c.count; i++)
+    for (int l = c.lanes[i]; l < CODE_TWINS; l++) c.member[i][l] = c.member[i][l % c.lanes[i]];
   free(w.alone);
   free(w.tell);
   free(w.lanes);
@@ -265,5 +273,6 @@ void code_classes_free(code_classes* c)
   free(c->of);
   free(c->member);
   free(c->lane);
+  free(c->lanes);
   free(c->swapped);
 }

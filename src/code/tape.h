@@ -70,7 +70,8 @@ typedef struct code_ins
 typedef struct code_tape
 {
   int inputs, outputs;
-  uint32_t* out; // the value of each output
+  uint32_t* out;  // the value of each output
+  bool own_pairs; // of one state, too, sine-cosine pairs are by code's own kernel (trig.h)
   BASE_LIST(code_ins) ins;
 } code_tape;
 

@@ -8,145 +8,16 @@
 // stay where it is. Functions of the C library are imported, as
 // they are in the table of those of this program; for blocks those of lanes.c, which take their
 // operands from memory.
-#include "code/target_wasm.h"
+#include "code/wasm_writer.h"
 
 #include <stdlib.h>
 
-enum { F64 = 0x7c, V128 = 0x7b };
-enum {
-  LOCAL_GET = 0x20,
-  LOCAL_SET = 0x21,
-  CALL = 0x10,
-  SELECT = 0x1b,
-  END = 0x0b,
-  F64_LOAD = 0x2b,
-  F64_STORE = 0x39,
-  I32_CONST = 0x41,
-  F64_CONST = 0x44,
-  F64_EQ = 0x61,
-  F64_LT = 0x63,
-  F64_GT = 0x64,
-  F64_LE = 0x65,
-  F64_GE = 0x66,
-  F64_ABS = 0x99,
-  F64_NEG = 0x9a,
-  F64_SQRT = 0x9f,
-  F64_ADD = 0xa0,
-  F64_SUB = 0xa1,
-  F64_MUL = 0xa2,
-  F64_DIV = 0xa3,
-  VECTOR = 0xfd,
-  V_LOAD = 0x00, // behind VECTOR, as all that follow
-  V_LOAD_SPLAT = 0x0a,
-  V_STORE = 0x0b,
-  V_SPLAT = 0x14,
-  V_LANE = 0x21,
-  V_WITH_LANE = 0x22,
-  V_STORE_LANE = 0x5b,
-  V_ABS = 0xec,
-  V_NEG = 0xed,
-  V_SQRT = 0xef,
-  V_ADD = 0xf0,
-  V_SUB = 0xf1,
-  V_MUL = 0xf2,
-  V_DIV = 0xf3,
-  V_MADD = 0x107,
-  V_NMADD = 0x108
-};
-enum { KERNEL, IN, OUT, SCRATCH, PARAMS };
 // browsers take up to 50,000 locals and 7 MB of code
 enum { most_locals = 40000, most_bytes = 6000000 };
 
-typedef struct writer
-{
-  const code_tape* t;
-  code_wasm_bytes bytes;
-  bool fused;              // values are vectors
-  int width, pairs;        // states side by side; vectors that a value has
-  int pair, lane;          // those that are being written
-  int imports;             // so far
-  int import_of[CODE_END]; // by operation, + 1
-  int* local;              // by value
-  int* last;               // by value: where it is needed last
-  int locals;
-  BASE_LIST(int) free;
-} writer;
-
-// ---- values -------------------------------------------------------------------------------------
-
-static void vector(writer* w, int op)
-{
-  code_wasm_byte(&w->bytes, VECTOR);
-  code_wasm_unsigned(&w->bytes, (uint32_t)op);
-}
-
-static void push_number(writer* w, double x)
-{
-  code_wasm_byte(&w->bytes, F64_CONST);
-  code_wasm_raw(&w->bytes, &x, sizeof x);
-}
-
-static void push_address(writer* w, int address)
-{
-  code_wasm_byte(&w->bytes, I32_CONST);
-  code_wasm_signed(&w->bytes, address);
-}
-
-// a value of the tape onto the stack, as values are kept
-static void push(writer* w, uint32_t value)
-{
-  const code_ins* x = &w->t->ins.at[value];
-  if (x->op != CODE_CONST) {
-    code_wasm_byte(&w->bytes, LOCAL_GET);
-    code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
-  } else if (w->fused) {
-    // from where the tape has it: browsers make a vector's constant of four or five instructions
-    push_address(w, (int)(intptr_t)&x->a);
-    vector(w, V_LOAD_SPLAT);
-    code_wasm_raw(&w->bytes, "\2", 2); // aligned to 4 bytes, no offset
-  } else
-    push_number(w, code_ins_const(x));
-}
-
-// and as a number
-static void push_scalar(writer* w, uint32_t value)
-{
-  const code_ins* x = &w->t->ins.at[value];
-  if (x->op == CODE_CONST) {
-    push_number(w, code_ins_const(x));
-    return;
-  }
-  push(w, value);
-  if (!w->fused) return;
-  vector(w, V_LANE);
-  code_wasm_byte(&w->bytes, w->lane);
-}
-
-static void plain(writer* w, int scalar, int vectors)
-{
-  if (w->fused)
-    vector(w, vectors);
-  else
-    code_wasm_byte(&w->bytes, scalar);
-}
-
-static int take_local(writer* w)
-{
-  if (w->free.n) return w->free.at[--w->free.n];
-  return PARAMS + w->pairs * w->locals++;
-}
-
-// what is on the stack is a vector of a value
-static void keep(writer* w, uint32_t value)
-{
-  if (w->pair == 0) w->local[value] = take_local(w);
-  code_wasm_byte(&w->bytes, LOCAL_SET);
-  code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
-}
-
 // ---- operations ---------------------------------------------------------------------------------
 
-static void give_up_operands(writer* w, uint32_t at)
+static void give_up_operands(code_wasm_writer* w, uint32_t at)
 {
   const code_ins* x = &w->t->ins.at[at];
   const uint32_t v[3] = {x->a, x->b, x->c};
@@ -158,21 +29,21 @@ static void give_up_operands(writer* w, uint32_t at)
 }
 
 // +a*b+c, or with signs
-static void multiply_add(writer* w, const code_ins* x)
+static void multiply_add(code_wasm_writer* w, const code_ins* x)
 {
   const bool negative = x->op == CODE_FNMA || x->op == CODE_FNMS;
   const bool minus = x->op == CODE_FMS || x->op == CODE_FNMS;
-  push(w, x->a);
-  push(w, x->b);
+  code_wasm_push(w, x->a);
+  code_wasm_push(w, x->b);
   if (w->fused) {
-    push(w, x->c);
-    if (minus) vector(w, V_NEG);
-    vector(w, negative ? V_NMADD : V_MADD);
+    code_wasm_push(w, x->c);
+    if (minus) code_wasm_vector(w, V_NEG);
+    code_wasm_vector(w, negative ? V_NMADD : V_MADD);
     return;
   }
   code_wasm_byte(&w->bytes, F64_MUL);
   if (negative) code_wasm_byte(&w->bytes, F64_NEG);
-  push(w, x->c);
+  code_wasm_push(w, x->c);
   code_wasm_byte(&w->bytes, minus ? F64_SUB : F64_ADD);
 }
 
@@ -186,72 +57,72 @@ static const struct
                            [CODE_NEG] = {F64_NEG, V_NEG},   [CODE_ABS] = {F64_ABS, V_ABS},
                            [CODE_SQRT] = {F64_SQRT, V_SQRT}};
 
-static void simple(writer* w, const code_ins* x)
+static void simple(code_wasm_writer* w, const code_ins* x)
 {
-  push(w, x->a);
-  if (x->op == CODE_NMUL || x->op == CODE_NDIV) plain(w, F64_NEG, V_NEG);
-  if (code_op_args(x->op) == 2) push(w, x->b);
-  plain(w, instruction[x->op].scalar, instruction[x->op].vectors);
+  code_wasm_push(w, x->a);
+  if (x->op == CODE_NMUL || x->op == CODE_NDIV) code_wasm_plain(w, F64_NEG, V_NEG);
+  if (code_op_args(x->op) == 2) code_wasm_push(w, x->b);
+  code_wasm_plain(w, instruction[x->op].scalar, instruction[x->op].vectors);
 }
 
-static void compare(writer* w, uint32_t a, uint32_t b, int op)
+static void compare(code_wasm_writer* w, uint32_t a, uint32_t b, int op)
 {
-  push_scalar(w, a);
-  push_scalar(w, b);
+  code_wasm_push_scalar(w, a);
+  code_wasm_push_scalar(w, b);
   code_wasm_byte(&w->bytes, op);
 }
 
-static void compare_zero(writer* w, uint32_t a, int op)
+static void compare_zero(code_wasm_writer* w, uint32_t a, int op)
 {
-  push_scalar(w, a);
-  push_number(w, 0);
+  code_wasm_push_scalar(w, a);
+  code_wasm_push_number(w, 0);
   code_wasm_byte(&w->bytes, op);
 }
 
-static void sum(writer* w, uint32_t a, uint32_t b)
+static void sum(code_wasm_writer* w, uint32_t a, uint32_t b)
 {
-  push_scalar(w, a);
-  push_scalar(w, b);
+  code_wasm_push_scalar(w, a);
+  code_wasm_push_scalar(w, b);
   code_wasm_byte(&w->bytes, F64_ADD);
 }
 
-static void splat(writer* w)
+static void splat(code_wasm_writer* w)
 {
-  if (w->fused) vector(w, V_SPLAT);
+  if (w->fused) code_wasm_vector(w, V_SPLAT);
 }
 
 // `select` takes the first of two values where the condition holds
-static void choose_scalar(writer* w, const code_ins* x)
+static void choose_scalar(code_wasm_writer* w, const code_ins* x)
 {
   const uint32_t a = x->a, b = x->b, c = x->c;
   code_wasm_bytes* to = &w->bytes;
   switch (x->op) {
   case CODE_SIGN: // A > 0 ? 1 : A < 0 ? -1 : A
-    push_number(w, 1), push_number(w, -1), push_scalar(w, a);
+    code_wasm_push_number(w, 1), code_wasm_push_number(w, -1), code_wasm_push_scalar(w, a);
     compare_zero(w, a, F64_LT), code_wasm_byte(to, SELECT);
     compare_zero(w, a, F64_GT), code_wasm_byte(to, SELECT);
     break;
   case CODE_MIN: // A < B ? A : B <= A ? B : A + B
   case CODE_MAX:
-    push_scalar(w, a), push_scalar(w, b), sum(w, a, b);
+    code_wasm_push_scalar(w, a), code_wasm_push_scalar(w, b), sum(w, a, b);
     compare(w, b, a, x->op == CODE_MIN ? F64_LE : F64_GE), code_wasm_byte(to, SELECT);
     compare(w, a, b, x->op == CODE_MIN ? F64_LT : F64_GT), code_wasm_byte(to, SELECT);
     break;
   case CODE_LESS: // A < B ? 1 : A >= B ? 0 : A + B
   case CODE_LESS_EQ:
-    push_number(w, 1), push_number(w, 0), sum(w, a, b);
+    code_wasm_push_number(w, 1), code_wasm_push_number(w, 0), sum(w, a, b);
     compare(w, a, b, x->op == CODE_LESS ? F64_GE : F64_GT), code_wasm_byte(to, SELECT);
     compare(w, a, b, x->op == CODE_LESS ? F64_LT : F64_LE), code_wasm_byte(to, SELECT);
     break;
   default: // A > 0 ? B : A == 0 ? C : A
-    push_scalar(w, b), push_scalar(w, c), push_scalar(w, a);
+    code_wasm_push_scalar(w, b), code_wasm_push_scalar(w, c), code_wasm_push_scalar(w, a);
     compare_zero(w, a, F64_EQ), code_wasm_byte(to, SELECT);
     compare_zero(w, a, F64_GT), code_wasm_byte(to, SELECT);
   }
 }
 
 // lane by lane
-static void choose(writer* w, const code_ins* x)
+static void choose(code_wasm_writer* w, const code_ins* x)
 {
   choose_scalar(w, x);
   splat(w);
@@ -259,40 +130,40 @@ static void choose(writer* w, const code_ins* x)
   w->lane = 1;
   choose_scalar(w, x);
   w->lane = 0;
-  vector(w, V_WITH_LANE);
+  code_wasm_vector(w, V_WITH_LANE);
   code_wasm_byte(&w->bytes, 1);
 }
 
-static void call(writer* w, const code_ins* x)
+static void call(code_wasm_writer* w, const code_ins* x)
 {
-  for (int k = 0; k < code_op_args(x->op); k++) push_scalar(w, k == 0 ? x->a : x->b);
+  for (int k = 0; k < code_op_args(x->op); k++) code_wasm_push_scalar(w, k == 0 ? x->a : x->b);
   code_wasm_byte(&w->bytes, CALL);
   code_wasm_unsigned(&w->bytes, (uint32_t)w->import_of[x->op] - 1);
   splat(w);
 }
 
-static void memory(writer* w, int scalar, int vectors, int offset)
+static void memory(code_wasm_writer* w, int scalar, int vectors, int offset)
 {
-  plain(w, scalar, vectors);
+  code_wasm_plain(w, scalar, vectors);
   code_wasm_unsigned(&w->bytes, 3); // aligned to 8 bytes
   code_wasm_unsigned(&w->bytes, (uint32_t)offset);
   if (w->fused && vectors == V_STORE_LANE) code_wasm_byte(&w->bytes, 0);
 }
 
 // one number, or a vector of a block
-static void load_here(writer* w, int place)
+static void load_here(code_wasm_writer* w, int place)
 {
   const int one = w->width == 1 ? V_LOAD_SPLAT : V_LOAD;
   memory(w, F64_LOAD, one, (place * w->width + 2 * w->pair) * (int)sizeof(double));
 }
 
-static void store_here(writer* w, int place)
+static void store_here(code_wasm_writer* w, int place)
 {
   const int one = w->width == 1 ? V_STORE_LANE : V_STORE;
   memory(w, F64_STORE, one, (place * w->width + 2 * w->pair) * (int)sizeof(double));
 }
 
-static void load(writer* w, int from, int place)
+static void load(code_wasm_writer* w, int from, int place)
 {
   code_wasm_byte(&w->bytes, LOCAL_GET);
   code_wasm_unsigned(&w->bytes, (uint32_t)from);
@@ -301,36 +172,36 @@ static void load(writer* w, int from, int place)
 
 // For the first vector the operands go to memory, whole, and the function is called; then each
 // vector of what comes back is loaded.
-static void call_block(writer* w, const code_ins* x)
+static void call_block(code_wasm_writer* w, const code_ins* x)
 {
   if (w->pair == 0) {
     for (int k = 0; k < code_op_args(x->op); k++)
       for (w->pair = 0; w->pair < w->pairs; w->pair++) {
-        push_address(w, code_wasm_block_at(1 + k));
-        push(w, k == 0 ? x->a : x->b);
+        code_wasm_push_address(w, code_wasm_block_at(1 + k));
+        code_wasm_push(w, k == 0 ? x->a : x->b);
         store_here(w, 0);
       }
     w->pair = 0;
-    for (int k = 0; k < 3; k++) push_address(w, code_wasm_block_at(k));
+    for (int k = 0; k < 3; k++) code_wasm_push_address(w, code_wasm_block_at(k));
     code_wasm_byte(&w->bytes, CALL);
     code_wasm_unsigned(&w->bytes, (uint32_t)w->import_of[x->op] - 1);
   }
-  push_address(w, code_wasm_block_at(0));
+  code_wasm_push_address(w, code_wasm_block_at(0));
   load_here(w, 0);
 }
 
 // the cosine was left by the call for the sine, and only until the next such call
-static void keep_cosine(writer* w, uint32_t value)
+static void keep_cosine(code_wasm_writer* w, uint32_t value)
 {
   for (w->pair = 0; w->pair < w->pairs; w->pair++) {
-    push_address(w, w->width == 1 ? code_wasm_cosine_at() : code_wasm_block_at(2));
+    code_wasm_push_address(w, w->width == 1 ? code_wasm_cosine_at() : code_wasm_block_at(2));
     load_here(w, 0);
-    keep(w, value);
+    code_wasm_keep(w, value);
   }
   w->pair = 0;
 }
 
-static void operation(writer* w, const code_ins* x)
+static void operation(code_wasm_writer* w, const code_ins* x)
 {
   switch (x->op) {
   case CODE_FMA:
@@ -362,7 +233,7 @@ static void operation(writer* w, const code_ins* x)
 
 // ---- the module ---------------------------------------------------------------------------------
 
-static void find_last_uses(writer* w)
+static void find_last_uses(code_wasm_writer* w)
 {
   for (int i = 0; i < w->t->ins.n; i++) {
     const code_ins* x = &w->t->ins.at[i];
@@ -373,32 +244,75 @@ static void find_last_uses(writer* w)
   for (int i = 0; i < w->t->outputs; i++) w->last[w->t->out[i]] = w->t->ins.n;
 }
 
-static void body(writer* w)
+// does it go to memory and to a function, with all vectors of its operands at once?
+static bool is_block_call(const code_wasm_writer* w, uint32_t op)
 {
-  for (int i = 0; i < w->t->ins.n; i++) {
-    const code_ins* x = &w->t->ins.at[i];
-    if (x->op == CODE_CONST || x->op == CODE_COSINE) continue;
-    // operands of a vector are read before it is kept, and may be in its place
-    for (w->pair = 0; w->pair < w->pairs; w->pair++) {
-      operation(w, x);
-      if (w->pair == 0) give_up_operands(w, (uint32_t)i);
-      keep(w, (uint32_t)i);
+  return w->width > 1 && code_wasm_function(op);
+}
+
+static bool is_silent(uint32_t op)
+{
+  return op == CODE_CONST || op == CODE_COSINE;
+}
+
+static void one_vector(code_wasm_writer* w, int i)
+{
+  operation(w, &w->t->ins.at[i]);
+  // operands of a vector are read before it is kept, and may be in its place
+  if (w->pair == 0) give_up_operands(w, (uint32_t)i);
+  code_wasm_keep(w, (uint32_t)i);
+}
+
+static void block_call(code_wasm_writer* w, int i)
+{
+  const code_ins* x = &w->t->ins.at[i];
+  for (w->pair = 0; w->pair < w->pairs; w->pair++) one_vector(w, i);
+  w->pair = 0;
+  if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
+  if (w->last[i] == i) base_push(&w->free, w->local[i]);
+}
+
+// One vector of all values of a stretch without calls after the other: what a browser has in
+// registers at a time is then that of one vector. Each has locals of its own, those that it shares
+// with other values are free for all of them alike.
+static void stretch(code_wasm_writer* w, int from, int to)
+{
+  for (w->pair = 0; w->pair < w->pairs; w->pair++)
+    for (int i = from; i < to; i++) {
+      const code_ins* x = &w->t->ins.at[i];
+      if (is_silent(x->op)) continue;
+      one_vector(w, i);
+      if (w->pair > 0) continue;
+      if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
+      if (w->last[i] == i) base_push(&w->free, w->local[i]);
     }
-    w->pair = 0;
-    if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
-    if (w->last[i] == i) base_push(&w->free, w->local[i]);
-  }
-  for (int i = 0; i < w->t->outputs; i++)
-    for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+  w->pair = 0;
+}
+
+static void store_outputs(code_wasm_writer* w)
+{
+  for (w->pair = 0; w->pair < w->pairs; w->pair++)
+    for (int i = 0; i < w->t->outputs; i++) {
       code_wasm_byte(&w->bytes, LOCAL_GET);
       code_wasm_unsigned(&w->bytes, OUT);
-      push(w, w->t->out[i]);
+      code_wasm_push(w, w->t->out[i]);
       store_here(w, i);
     }
+  w->pair = 0;
+}
+
+static void body(code_wasm_writer* w)
+{
+  for (int i = 0, to = 0; i < w->t->ins.n; i = to) {
+    while (to < w->t->ins.n && !is_block_call(w, w->t->ins.at[to].op)) to++;
+    stretch(w, i, to);
+    if (to < w->t->ins.n) block_call(w, to++);
+  }
+  store_outputs(w);
   code_wasm_byte(&w->bytes, END);
 }
 
-static void find_imports(writer* w, code_wasm_module* m)
+static void find_imports(code_wasm_writer* w, code_wasm_module* m)
 {
   for (int i = 0; i < w->t->ins.n; i++) {
     const uint32_t op = w->t->ins.at[i].op;
@@ -409,7 +323,7 @@ static void find_imports(writer* w, code_wasm_module* m)
   m->functions = w->imports;
 }
 
-static void assemble(writer* w, code_wasm_module* m)
+static void assemble(code_wasm_writer* w, code_wasm_module* m)
 {
   code_wasm_bytes* b = &m->bytes;
   code_wasm_raw(b, "\0asm\1\0\0", 8);
@@ -433,7 +347,8 @@ bool code_wasm_write(code_wasm_module* m, const code_tape* t, int width, bool fu
 {
   *m = (code_wasm_module){.width = width};
   if (width > 1 && !fused) return false;
-  writer w = {.t = t, .fused = fused, .width = width, .pairs = width == 1 ? 1 : width / 2};
+  code_wasm_writer w = {
+      .t = t, .fused = fused, .width = width, .pairs = width == 1 ? 1 : width / 2};
   w.local = base_alloc((size_t)t->ins.n * sizeof *w.local + 1);
   w.last = base_alloc((size_t)t->ins.n * sizeof *w.last + 1);
   find_imports(&w, m);

@@ -27,6 +27,9 @@ static inline double double_of(uint64_t bits)
 #define V              double
 #define I              uint64_t
 #define FMA(A, B, C)   fma(A, B, C)
+#define LESS(A, B, C)  fma(-(A), B, C)
+#define LOAD(P)        (*(P))
+#define STORE(P, X)    (*(P) = (X))
 #define BITS(VALUE)    bits_of(VALUE)
 #define DOUBLES(VALUE) double_of(VALUE)
 #define ALL(VALUE)     (VALUE)
@@ -36,6 +39,7 @@ static inline double double_of(uint64_t bits)
 #undef V
 #undef I
 #undef FMA
+#undef LESS
 #undef BITS
 #undef DOUBLES
 #undef ALL
@@ -45,7 +49,7 @@ static bool is_near(double x)
   return fabs(x) <= CODE_TRIG_FAR;
 }
 
-static void one_lane(double x, double* sine, double* cosine)
+void code_trig_one(double x, double* sine, double* cosine)
 {
   if (is_near(x))
     kernel_plain(x, sine, cosine);
@@ -55,7 +59,7 @@ static void one_lane(double x, double* sine, double* cosine)
 
 static void plain(int lanes, const double* a, double* sine, double* cosine)
 {
-  for (int l = 0; l < lanes; l++) one_lane(a[l], &sine[l], &cosine[l]);
+  for (int l = 0; l < lanes; l++) code_trig_one(a[l], &sine[l], &cosine[l]);
 }
 
 static void plain_block(int lanes, code_trig what, double* out, const double* a, double* b)
@@ -106,6 +110,7 @@ typedef uint64_t bits4 __attribute__((vector_size(32)));
 #define V              doubles4
 #define I              bits4
 #define FMA(A, B, C)   ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
+#define LESS(A, B, C)  ((V)_mm256_fnmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
 #define BITS(VALUE)    ((I)(VALUE))
 #define DOUBLES(VALUE) ((V)(VALUE))
 #define ALL(VALUE)     ((V)_mm256_set1_pd(VALUE))
@@ -132,16 +137,18 @@ DOORS(avx2_4, 4, TRIG_TARGET, block_avx2)
 #undef V
 #undef I
 #undef FMA
+#undef LESS
 #undef ALL
 
 #define TRIG_TARGET __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define TRIG(NAME)  NAME##_avx512
 typedef double doubles8 __attribute__((vector_size(64)));
 typedef uint64_t bits8 __attribute__((vector_size(64)));
-#define V            doubles8
-#define I            bits8
-#define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
-#define ALL(VALUE)   ((V)_mm512_set1_pd(VALUE))
+#define V             doubles8
+#define I             bits8
+#define FMA(A, B, C)  ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
+#define LESS(A, B, C) ((V)_mm512_fnmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
+#define ALL(VALUE)    ((V)_mm512_set1_pd(VALUE))
 #include "code/trig_kernel.h"
 
 TRIG_TARGET static inline void block_avx512(int lanes, code_trig what, double* out, const double* a,
@@ -169,9 +176,14 @@ DOORS(avx512_8, 8, TRIG_TARGET, block_avx512)
 #define TRIG_TARGET
 #define TRIG(NAME) NAME##_pair
 typedef uint64_t bits2 __attribute__((vector_size(16)));
-#define V              fma_doubles
-#define I              bits2
-#define FMA(A, B, C)   fma_pair(A, B, C)
+#define V             fma_doubles
+#define I             bits2
+#define FMA(A, B, C)  fma_pair(A, B, C)
+#define LESS(A, B, C) fma_pair_less(A, B, C)
+#undef LOAD
+#undef STORE
+#define LOAD(P)        ((V)wasm_v128_load(P))
+#define STORE(P, X)    wasm_v128_store(P, (v128_t)(X))
 #define BITS(VALUE)    ((I)(VALUE))
 #define DOUBLES(VALUE) ((V)(VALUE))
 // from memory: browsers make a constant vector of four or five instructions
@@ -184,19 +196,29 @@ typedef uint64_t bits2 __attribute__((vector_size(16)));
   })
 #include "code/trig_kernel.h"
 
-static void block_pair(int lanes, code_trig what, double* out, const double* a, double* b)
+static inline __attribute__((always_inline)) void block_pair(int lanes, code_trig what, double* out,
+                                                             const double* a, double* b)
 {
-  bool near = true;
-  for (int l = 0; l < lanes; l++) near = near && is_near(a[l]);
-  if (!near) {
+  const v128_t most = wasm_f64x2_splat(CODE_TRIG_FAR);
+  v128_t near = wasm_f64x2_le(wasm_f64x2_abs(wasm_v128_load(a)), most);
+  for (int l = 2; l < lanes; l += 2)
+    near = wasm_v128_and(near, wasm_f64x2_le(wasm_f64x2_abs(wasm_v128_load(a + l)), most));
+  if (__builtin_expect(!wasm_i64x2_all_true(near), 0)) {
     far_block(lanes, what, out, a, b);
     return;
   }
-  for (int l = 0; l < lanes; l += 2) {
-    V sine, cosine;
-    kernel_pair((V)wasm_v128_load(a + l), &sine, &cosine);
-    wasm_v128_store(out + l, (v128_t)(what == CODE_TRIG_COSINE ? cosine : sine));
-    if (what == CODE_TRIG_BOTH) wasm_v128_store(b + l, (v128_t)cosine);
+  // not known to be here alone: the compiler would keep all of it in numbers without a place
+  V room[20], *r = room;
+  __asm__("" : "+r"(r));
+  V *y = r + 4, *t = r + 8, *s = r + 12, *c = r + 16;
+  reduce_pair(lanes / 2, (const V*)a, r, y, t);
+  sines_pair(lanes / 2, r, y, s);
+  cosines_pair(lanes / 2, r, y, c);
+  for (int i = 0; i < lanes / 2; i++) {
+    V sine = LOAD(s + i), cosine = LOAD(c + i);
+    turn_pair(LOAD(t + i), &sine, &cosine);
+    wasm_v128_store(out + 2 * i, (v128_t)(what == CODE_TRIG_COSINE ? cosine : sine));
+    if (what == CODE_TRIG_BOTH) wasm_v128_store(b + 2 * i, (v128_t)cosine);
   }
 }
 

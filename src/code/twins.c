@@ -108,13 +108,13 @@ static bool is_open(const likening* w, int i)
   return w->limb[i] < 0 && !w->inner[i];
 }
 
-// node i and those alike after it; false where they are too few
-static bool find_group(const likening* w, int i, int group[CODE_TWINS])
+// node i and those alike after it, as many as there are
+static int find_group(const likening* w, int i, int group[CODE_TWINS])
 {
   int found = 0;
   for (int k = i; k < w->tree->nodes && found < CODE_TWINS; k++)
     if (is_open(w, k) && w->shape[k] == w->shape[i] && w->size[k] == w->size[i]) group[found++] = k;
-  return found == CODE_TWINS;
+  return found;
 }
 
 // all nodes of a limb, in order
@@ -153,18 +153,18 @@ static void list_numbers(code_limb* l, uint32_t* at[NUMBERS])
   at[12] = &l->own.m;
 }
 
-static void set_apart(code_maker* m, code_limb* const l[CODE_TWINS], uint32_t* tag)
+static void set_apart(code_maker* m, int count, code_limb* const* l, uint32_t* tag)
 {
   uint32_t* at[CODE_TWINS][NUMBERS];
-  for (int k = 0; k < CODE_TWINS; k++) list_numbers(l[k], at[k]);
+  for (int k = 0; k < count; k++) list_numbers(l[k], at[k]);
   for (int i = 0; i < NUMBERS; i++) {
     double x[CODE_TWINS];
     bool numbers = true, same = true;
-    for (int k = 0; k < CODE_TWINS; k++) {
+    for (int k = 0; k < count; k++) {
       numbers = numbers && *at[k][i] != CODE_ABSENT && code_is_const(m, *at[k][i], &x[k]);
       same = same && *at[k][i] == *at[0][i];
     }
-    for (int k = 0; k < CODE_TWINS && numbers && !same; k++)
+    for (int k = 0; k < count && numbers && !same; k++)
       *at[k][i] = code_make_const_apart(m, x[k], ++*tag);
   }
 }
@@ -177,21 +177,22 @@ static bool name_groups(likening* w, const int* first, code_maker* m, code_limb*
   uint16_t groups = 0;
   int group[CODE_TWINS], *node = base_alloc(sizeof *node * CODE_TWINS * (size_t)(nodes + 1));
   for (int i = 0; i < nodes; i++) {
-    if (!is_open(w, i) || !find_group(w, i, group)) continue;
+    const int count = is_open(w, i) ? find_group(w, i, group) : 0;
+    if (count < 2) continue;
     const uint32_t from = classes;
     const int size = w->size[i];
-    for (int l = 0; l < CODE_TWINS; l++) {
+    for (int l = 0; l < count; l++) {
       classes = from;
       take_limb(w, group[l], node + l * size);
       for (int k = 0; k < size; k++)
         classes = name_inputs(w, first, node[l * size + k],
-                              (code_twin){classes, groups, (uint8_t)l}, twin);
+                              (code_twin){classes, groups, (uint8_t)l, (uint8_t)count}, twin);
     }
     groups++;
     for (int k = 0; k < size; k++) {
       code_limb* alike[CODE_TWINS];
-      for (int l = 0; l < CODE_TWINS; l++) alike[l] = &limb[node[l * size + k]];
-      set_apart(m, alike, &tag);
+      for (int l = 0; l < count; l++) alike[l] = &limb[node[l * size + k]];
+      set_apart(m, count, alike, &tag);
     }
   }
   free(node);

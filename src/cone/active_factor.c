@@ -37,22 +37,27 @@ int cone_active_factor_leave(cone_active_factor* f, int at)
   return gone;
 }
 
-// to += m from
-static inline void add(int n, double m, const double* from, double* to)
+// to <- (to - p a) - q b
+static inline void take_off(int n, double p, const double* a, double q, const double* b, double* to)
 {
   int j = 0;
-  for (; j + 4 <= n; j += 4) {
-    const cone_active_four sum = cone_active_load(to + j) + m * cone_active_load(from + j);
-    memcpy(to + j, &sum, sizeof sum);
+  for (; j + 2 <= n; j += 2) {
+    const cone_active_two left =
+        (cone_active_load(to + j) - p * cone_active_load(a + j)) - q * cone_active_load(b + j);
+    memcpy(to + j, &left, sizeof left);
   }
-  for (; j < n; j++) to[j] += m * from[j];
+  for (; j < n; j++) to[j] = (to[j] - p * a[j]) - q * b[j];
 }
 
+// two rows at a time: x is read and written half as often
 void cone_active_factor_back(const cone_active_factor* f, double* x)
 {
-  for (int k = f->k - 1; k >= 0; k--) {
-    const double* L = cone_active_factor_row(f, k);
+  int k = f->k - 1;
+  for (; k > 0; k -= 2) {
+    const double *L = cone_active_factor_row(f, k), *above = cone_active_factor_row(f, k - 1);
     x[k] /= L[k];
-    add(k, -x[k], L, x);
+    x[k - 1] = (x[k - 1] - x[k] * L[k - 1]) / above[k - 1];
+    take_off(k - 1, x[k], L, x[k - 1], above, x);
   }
+  if (k == 0) x[0] /= cone_active_factor_row(f, 0)[0];
 }

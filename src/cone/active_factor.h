@@ -18,23 +18,28 @@ static inline double* cone_active_factor_row(const cone_active_factor* f, int i)
   return f->L + (long)i * f->stride;
 }
 
-typedef double cone_active_four __attribute__((vector_size(32)));
+// as many as every processor has registers for: wider ones would be laid down in memory after each
+// sum where it has none
+typedef double cone_active_two __attribute__((vector_size(16)));
 
-static inline cone_active_four cone_active_load(const double* x)
+static inline cone_active_two cone_active_load(const double* x)
 {
-  cone_active_four v;
+  cone_active_two v;
   memcpy(&v, x, sizeof v);
   return v;
 }
 
 static inline double cone_active_dot(int n, const double* a, const double* b)
 {
-  cone_active_four sum = {0};
+  cone_active_two first = {0}, second = {0};
   double rest = 0;
   int j = 0;
-  for (; j + 4 <= n; j += 4) sum += cone_active_load(a + j) * cone_active_load(b + j);
+  for (; j + 4 <= n; j += 4) {
+    first += cone_active_load(a + j) * cone_active_load(b + j);
+    second += cone_active_load(a + j + 2) * cone_active_load(b + j + 2);
+  }
   for (; j < n; j++) rest += a[j] * b[j];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
+  return (first[0] + first[1]) + (second[0] + second[1]) + rest;
 }
 
 // row s of S becomes the last member: u = L^-1 S_Fs, left = S_ss - u.u

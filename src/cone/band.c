@@ -128,11 +128,12 @@ static void exchange(const cone_band* f, int k, int other)
   }
 }
 
-typedef double four __attribute__((vector_size(32)));
+// every processor has registers for these; wider ones would pass through memory where it has none
+typedef double two __attribute__((vector_size(16)));
 
-static inline four load(const double* x)
+static inline two load(const double* x)
 {
-  four v;
+  two v;
   memcpy(&v, x, sizeof v);
   return v;
 }
@@ -142,8 +143,10 @@ static inline void take_off(int n, double m, const double* u, double* a)
 {
   int j = 0;
   for (; j + 4 <= n; j += 4) {
-    const four left = load(a + j) - m * load(u + j);
-    memcpy(a + j, &left, sizeof left);
+    const two first = load(a + j) - m * load(u + j);
+    const two second = load(a + j + 2) - m * load(u + j + 2);
+    memcpy(a + j, &first, sizeof first);
+    memcpy(a + j + 2, &second, sizeof second);
   }
   for (; j < n; j++) a[j] -= m * u[j];
 }

@@ -25,11 +25,12 @@ enum {
   batch = 20,
   some_sweeps = 200,
   last_sweeps = 1000,
-  long_sweeps = 6000,
   long_batch = 500,
   patience = 4,
   over_batch = 50,
-  over_batches = 50,
+  over_batches = 12,
+  long_pairs = 50,
+  long_batches = 60,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
   small_island = 16,
   large_island = 1000, // rows
@@ -49,6 +50,8 @@ static const double most_work = 4e8, little_work = 5e4;
 // over-relaxation, of the way to the answer of a contact; of the fault, after a batch of such
 // sweeps: they go wrong; after a turn of Newton: it is on its way
 static const double over_relaxed = 1.6, rises = 2, falls = 0.1;
+static const double wild = 10;           // of the best fault: such sweeps begin again there
+static const double worth_another = 0.3; // of the fault at which a turn of Newton led nowhere
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
 
@@ -173,10 +176,35 @@ static bool relax(cone_many* f, best* b, int most, double enough, cone_many_resu
   return b->fault <= enough;
 }
 
-static void go_back(cone_many* f, best* b);
+static void go_back(cone_many* f, best* b)
+{
+  if (b->here) return;
+  memcpy(f->x, b->x, sizeof(double) * (size_t)f->p->r);
+  cone_many_product(f);
+  b->here = true;
+}
 
-// over-relaxed sweeps, then patches where they do not get on, and near the end a turn of Newton
-static bool by_patches(cone_many* f, best* b, cone_many_result* out)
+// Near the end a turn of Newton, from x, and back to it where that does not help; *near is a fault
+// below which it is worth a try.
+static bool last_turn(cone_many* f, best* b, double* near, cone_many_result* out)
+{
+  const double before = cone_many_fault(f);
+  if (before > *near) return false;
+  memcpy(f->centre, f->x, sizeof(double) * (size_t)f->p->r);
+  cone_many_turn(f, &out->turns);
+  cone_many_sweep(f, false);
+  cone_many_sweep(f, true);
+  keep(f, b);
+  if (b->fault <= cone_many_enough) return true;
+  if (cone_many_fault(f) <= falls * before) return false;
+  *near = worth_another * before;
+  memcpy(f->x, f->centre, sizeof(double) * (size_t)f->p->r);
+  cone_many_product(f);
+  return false;
+}
+
+// over-relaxed sweeps, with patches where they do not get on; x is where they came to
+static bool sweep_beyond(cone_many* f, best* b, double* near, cone_many_result* out)
 {
   double share = over_relaxed, before = INFINITY;
   for (int k = 0; k < over_batches; k++) {
@@ -184,29 +212,30 @@ static bool by_patches(cone_many* f, best* b, cone_many_result* out)
     out->sweeps += over_batch;
     keep(f, b);
     if (b->fault <= cone_many_enough) return true;
-    if (!b->here && cone_many_fault(f) > rises * before) share = (share + 1) / 2;
-    before = cone_many_fault(f);
-    if (before <= cone_turn_near) {
-      cone_many_turn(f, &out->turns);
-      cone_many_sweep(f, false);
-      cone_many_sweep(f, true);
-      keep(f, b);
-      if (b->fault <= cone_many_enough) return true;
-      if (b->here && b->fault <= falls * before) continue;
-      go_back(f, b);
-    }
+    const double fault = cone_many_fault(f);
+    if (fault > rises * before) share = (share + 1) / 2;
+    if (fault > wild * b->fault) go_back(f, b);
+    before = fault;
+    if (last_turn(f, b, near, out)) return true;
+    cone_many_patches(f);
+  }
+  return false;
+}
+
+// Sweeps that learn, with patches between them, until the laws hold nearly. Those of a large island
+// get farther than linear systems in the same time.
+static bool sweep_long(cone_many* f, best* b, double* near, cone_many_result* out)
+{
+  for (int k = 0; k < long_batches && b->fault > cone_many_coarse; k++) {
+    cone_many_relax_begin(f);
+    cone_many_relax_go(f, long_pairs);
+    out->sweeps += 2 * long_pairs;
+    keep(f, b);
+    if (b->fault <= cone_many_enough || last_turn(f, b, near, out)) return true;
     cone_many_patches(f);
   }
   go_back(f, b);
   return false;
-}
-
-static void go_back(cone_many* f, best* b)
-{
-  if (b->here) return;
-  memcpy(f->x, b->x, sizeof(double) * (size_t)f->p->r);
-  cone_many_product(f);
-  b->here = true;
 }
 
 static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
@@ -311,13 +340,17 @@ static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
   return enough;
 }
 
-// A large island with friction: sweeps get farther than linear systems in the same time, if slowly.
-// What they come to is told; a step goes on with it.
-static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
+// A large island with friction: what it comes to is told; a step goes on with it.
+static bool large_and_rough(cone_many* f, best* b, cone_many_result* out)
 {
-  const bool enough = relax(f, b, long_sweeps, cone_many_coarse, out);
+  double near = cone_turn_near;
+  if (sweep_beyond(f, b, &near, out) || sweep_long(f, b, &near, out)) return true;
+  if (sweep_beyond(f, b, &near, out)) return true;
   go_back(f, b);
-  return enough;
+  if (f->p->r > very_large && b->fault > cone_many_coarse) return false;
+  if (by_rounds(f, b, true, some_turns, out) || sweep_beyond(f, b, &near, out)) return true;
+  go_back(f, b);
+  return b->fault <= cone_many_coarse;
 }
 
 // By linear systems among the velocities of bodies: Newton with a proximal term, with friction a
@@ -326,12 +359,9 @@ static bool sweep_long(cone_many* f, best* b, cone_many_result* out)
 static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f), large = f->p->r > large_island;
-  if (rough && large && by_patches(f, b, out)) return true;
+  if (rough && large) return large_and_rough(f, b, out);
   if ((rough || large) && sweep_before(f, b, out)) return true;
-  const bool coarse = rough && large && sweep_long(f, b, out);
-  if (rough && f->p->r > very_large) return coarse;
   if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;
-  if (rough && large) return b->fault <= cone_many_coarse;
   if (cone_many_interior_begin(f, true)) {
     cone_many_interior(f, 0, &out->turns);
     keep(f, b);

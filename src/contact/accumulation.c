@@ -178,16 +178,32 @@ static void hold_slips(engine* e, int count, const int* row, const bool* sticks,
   if (any) engine_rows(e);
 }
 
-// Which of them stick by the impact that was made here: they stick by all that follow, as pauses,
-// speeds and what slip is gained meanwhile fall alike.
-static void find_sticking(engine* e, int count, const int* row, bool* sticks)
+void contact_accumulation_see(engine* e)
 {
-  contact_slip_slips(e, count, row);
+  contact_inequalities* u = e->unilateral;
+  for (int p = 0; p < e->parts; p++) {
+    if (!e->part[p].e->unilateral) continue;
+    contact_accumulation_see(engine_part_enter(e, p));
+    engine_part_leave(e, p);
+  }
+  if (e->parts || !u->tangents) return;
+  int count = 0, *row = base_alloc(sizeof(int) * (size_t)(u->count + 1));
+  for (int i = 0; i < u->count; i++)
+    if (u->impulse[i] > 0 && contact_slip_count(e, i)) row[count++] = i;
+  if (count) contact_slip_slips(e, count, row);
   for (int r = 0; r < count; r++) {
     double s[2], scale;
-    sticks[r] = contact_slip_count(e, row[r]) && e->unilateral->impulse[row[r]] > 0 &&
-                slip_of(e, r, s, &scale) <= engine_noise_speed * scale;
+    u->gripped[row[r]] = slip_of(e, r, s, &scale) <= engine_noise_speed * scale;
   }
+  free(row);
+}
+
+// Those that stuck by their last impact stick by all that follow, as pauses, speeds and what slip
+// is gained meanwhile fall alike.
+static void find_sticking(const engine* e, int count, const int* row, bool* sticks)
+{
+  for (int r = 0; r < count; r++)
+    sticks[r] = contact_slip_count(e, row[r]) && e->unilateral->gripped[row[r]];
 }
 
 // from b, or of a itself

@@ -78,6 +78,7 @@ struct contact_inequalities
   double* corner_sign;
   cone_contact_mode *mode, *mode_was;
   bool *starts, *starts_was; // begins to slip in space, its speed still nothing; before
+  bool* gripped;             // its last impact brought its slip to rest
   int starting;              // how many
   cone_contact* contact;
   double *T, *dT, *mu, *slip_now;

@@ -162,6 +162,7 @@ void contact_slip_new(engine* e)
   u->guess = take(e, count, sizeof *u->guess);
   u->starts = take(e, count, sizeof(bool));
   u->starts_was = take(e, count, sizeof(bool));
+  u->gripped = take(e, count, sizeof(bool));
   int at = 0;
   for (int i = 0; i < count; i++) {
     const int slips = contact_slip_count(e, i);

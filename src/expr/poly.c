@@ -349,7 +349,7 @@ static expr kernel_power(expr_ring* r, int kernel, int power, expr* coef)
   return expr_pow(p, k.e, expr_int(p, power));
 }
 
-expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row)
+static expr write_term(expr_ring* r, expr coef, const int8_t* row)
 {
   expr_list factors;
   expr_list_start(&factors);
@@ -362,4 +362,39 @@ expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row)
   expr e = expr_product(r->p, factors.n, factors.at);
   expr_list_end(&factors);
   return e;
+}
+
+// Forms of a polynomial are written in several ways, of the same terms: those written last are kept
+// in places by their hash.
+enum { most_written = 64 };
+
+typedef struct written
+{
+  expr coef[most_written], value[most_written]; // of the key, none: empty; and the term
+  int8_t row[];
+} written;
+
+static size_t place_of(const expr_ring* r, expr coef, const int8_t* row)
+{
+  uint64_t h = coef;
+  for (int i = 0, n = expr_ring_used(r); i < n; i += 8) {
+    uint64_t part;
+    memcpy(&part, row + i, sizeof part);
+    h = (h ^ part) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  }
+  return (size_t)(h % most_written);
+}
+
+expr expr_poly_term(expr_ring* r, expr coef, const int8_t* row)
+{
+  const size_t width = (size_t)r->width;
+  if (!r->terms) r->terms = base_alloc(sizeof(written) + most_written * width);
+  written* w = r->terms;
+  const size_t at = place_of(r, coef, row);
+  int8_t* known = w->row + at * width;
+  if (w->coef[at] == coef && !compare(r, known, row)) return w->value[at];
+  memcpy(known, row, width);
+  w->coef[at] = coef;
+  return w->value[at] = write_term(r, coef, row);
 }

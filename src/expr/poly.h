@@ -52,6 +52,7 @@ typedef struct expr_ring
   expr_ring_mode mode;
   expr top;               // opaque: the only sum that is read
   expr_poly_spare* spare; // blocks of small polynomials, for the next ones
+  void* terms;            // written last; null: none
   long work;              // left
   bool failed;            // ran out of work or of exponents: results mean nothing
 } expr_ring;

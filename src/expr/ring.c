@@ -325,6 +325,7 @@ bool expr_ring_of(expr_ring* r, expr_pool* p, int n, const expr* e, expr_ring_mo
 void expr_ring_free(expr_ring* r)
 {
   expr_poly_free_spare(r);
+  free(r->terms);
   base_list_free(&r->kernel);
   expr_map_free(&r->index);
   expr_map_free(&r->unit);

@@ -71,6 +71,11 @@ EMSCRIPTEN_KEEPALIVE fma_doubles fma_pair_plain(fma_doubles a, fma_doubles b, fm
   return (fma_doubles)((none & (fma_bits)(p + c)) | (~none & once));
 }
 
+EMSCRIPTEN_KEEPALIVE fma_doubles fma_pair_less_plain(fma_doubles a, fma_doubles b, fma_doubles c)
+{
+  return fma_pair_plain(-a, b, c);
+}
+
 double __wrap_fma(double a, double b, double c)
 {
   return fma_pair((fma_doubles){a, a}, (fma_doubles){b, b}, (fma_doubles){c, c})[0];

@@ -6,7 +6,11 @@
 //   FMA(a, b, c), ALL(x), LOAD(p), STORE(p, v), FAR(v, most): the larger of |v| and most
 //   RISE(w, f)     sum_j w_j f_j, as gauss16_rise
 // Every lane is computed alike: the bits do not depend on LANES.
+#if defined(__clang__)
+#define EIGHT _Pragma("clang loop unroll(full)")
+#else
 #define EIGHT _Pragma("GCC unroll 8")
+#endif
 
 // A matrix and what it is multiplied by. Where registers hold the columns they are read once, and
 // each number comes from memory into all lanes. Where there are too many columns, of part p the
@@ -14,10 +18,12 @@
 #if LANES == 2
 #define MATRIX           const double*
 #define HOLD(NAME, FROM) const double* const NAME = (FROM)
-#define COLUMN(M, P, J)  LOAD((M) + 8 * (J) + LANES * (P))
-#define FACTORS          const V*
+// the constant last: it becomes part of the instruction
+#define COLUMN(M, P, J) LOAD((M) + LANES * (P) + 8 * (J))
+#define FACTORS         const V*
 #define SPREAD(NAME, FROM) \
   V NAME[8];               \
+  EIGHT                    \
   for (int j = 0; j < 8; j++) NAME[j] = ALL((FROM)[j])
 #define FACTOR(X, J) (X)[J]
 #else
@@ -67,43 +73,10 @@ static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(lost)(const ga
   return s->rest ? LOAD(s->rest + 8 * i + l) : ALL(s->carry[i]);
 }
 
-// see gauss16_sweep
-GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
+static inline __attribute__((always_inline)) GAUSS_TARGET double GAUSS(largest)(const V* far)
 {
-  enum { block = gauss16_block };
-  double* restrict L = s->lines;
   double most[8] __attribute__((aligned(64)));
-  V far[8 / LANES];
-  HOLD(mu, s->mu);
-  for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
-  // what is needed eight times comes back from memory: faster than from register to register
-  for (int from = 0; from < s->count; from += block) {
-    const int to = s->count < from + block ? s->count : from + block;
-    for (int k = from; k < to; k++)
-      for (int l = 0; l < 8; l += LANES)
-        STORE(L + 8 * (k - from) + l, LOAD(s->weight + l) * LOAD(F[s->move[k].of] + l));
-    for (int k = from; k < to; k++) {
-      const int i = s->move[k].of;
-      double *x = L + 8 * (k - from), *Y = s->Y[i];
-      SPREAD(all, x);
-      for (int p = 0; p < 8 / LANES; p++) {
-        const V next = ALL(s->y[i]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, i, LANES * p));
-        far[p] = FAR((next - LOAD(Y + LANES * p)) * ALL(s->over[i]), far[p]);
-        STORE(Y + LANES * p, next);
-      }
-      // from here on what moves the one whose rate this is
-      for (int l = 0; l < 8; l += LANES) STORE(x + l, LOAD(s->weight + l) * LOAD(Y + l));
-    }
-    for (int k = from; k < to; k++) {
-      const int q = s->move[k].sum;
-      const double* x = L + 8 * (k - from);
-      if (q == s->move[k].of) continue;
-      SPREAD(all, x);
-      for (int p = 0; p < 8 / LANES; p++)
-        STORE(s->Y[q] + LANES * p,
-              ALL(s->y[q]) + GAUSS(times)(mu, p, all, GAUSS(lost)(s, q, LANES * p)));
-    }
-  }
+  EIGHT
   for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
   const double m0 = most[0] > most[4] ? most[0] : most[4],
                m1 = most[1] > most[5] ? most[1] : most[5];
@@ -111,6 +84,65 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
                m3 = most[3] > most[7] ? most[3] : most[7];
   const double even = m0 > m2 ? m0 : m2, odd = m1 > m3 ? m1 : m3;
   return even > odd ? even : odd;
+}
+
+// As gauss16_sweep. The sums are a copy: what is stored may lie anywhere but there, and nothing of
+// it has to be read again. With and without rests are two functions, none of which asks.
+static inline __attribute__((always_inline)) GAUSS_TARGET double
+GAUSS(sweep_of)(const gauss16_sums sums, const double* const* F, bool rests)
+{
+  enum { block = gauss16_block };
+  const gauss16_sums* const s = &sums;
+  double* restrict L = s->lines;
+  V far[8 / LANES];
+  HOLD(mu, s->mu);
+  EIGHT
+  for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
+  // what is needed eight times comes back from memory: faster than from register to register
+  for (int from = 0; from < s->count; from += block) {
+    const int to = s->count < from + block ? s->count : from + block;
+    for (int k = from; k < to; k++) {
+      const double* f = F[s->move[k].of];
+      EIGHT
+      for (int l = 0; l < 8; l += LANES)
+        STORE(L + 8 * (k - from) + l, LOAD(s->weight + l) * LOAD(f + l));
+    }
+    for (int k = from; k < to; k++) {
+      const int i = s->move[k].of;
+      double *x = L + 8 * (k - from), *Y = s->Y[i];
+      const V y = ALL(s->y[i]), over = ALL(s->over[i]), carry = ALL(s->carry[i]);
+      SPREAD(all, x);
+      EIGHT
+      for (int p = 0; p < 8 / LANES; p++) {
+        const V lost = rests ? LOAD(s->rest + 8 * i + LANES * p) : carry;
+        const V next = y + GAUSS(times)(mu, p, all, lost);
+        far[p] = FAR((next - LOAD(Y + LANES * p)) * over, far[p]);
+        STORE(Y + LANES * p, next);
+      }
+      // from here on what moves the one whose rate this is
+      EIGHT
+      for (int l = 0; l < 8; l += LANES) STORE(x + l, LOAD(s->weight + l) * LOAD(Y + l));
+    }
+    for (int k = from; k < to; k++) {
+      const int q = s->move[k].sum;
+      const double* x = L + 8 * (k - from);
+      if (q == s->move[k].of) continue;
+      double* Q = s->Y[q];
+      const V y = ALL(s->y[q]), carry = ALL(s->carry[q]);
+      SPREAD(all, x);
+      EIGHT
+      for (int p = 0; p < 8 / LANES; p++) {
+        const V lost = rests ? LOAD(s->rest + 8 * q + LANES * p) : carry;
+        STORE(Q + LANES * p, y + GAUSS(times)(mu, p, all, lost));
+      }
+    }
+  }
+  return GAUSS(largest)(far);
+}
+
+GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* const* F)
+{
+  return s->rest ? GAUSS(sweep_of)(*s, F, true) : GAUSS(sweep_of)(*s, F, false);
 }
 
 // see gauss16_miss

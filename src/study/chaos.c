@@ -6,49 +6,47 @@
 // i-th exponent (Benettin, Galgani, Giorgilli, Strelcyn 1980). What they are known to is told by
 // the means of batches of blocks. Kaplan and Yorke (1979): with sums S_j of the largest j exponents
 // and j the last with S_j >= 0 the dimension of the attractor is j + S_j/|lambda_{j+1}|.
-#include "study/stability.h"
+#include "study/chaos.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BATCHES = 40, LEAST_BATCH = 5, STEPS_A_BLOCK = 8 };
-enum { usual_steps = 1000000, enough = 2000 }; // where no end is told: steps, blocks
-static const double instant = 1e-15;           // relative: an instant is told from the next
-static const double transient = 0.1;           // of the time, left out
-static const double sure = 3;                  // errors beyond which an exponent is told from zero
-static const double powers = 4;                // of time, that regular motions may grow by
-static const double good = 0.004; // relative error of the largest with which it may end
-
-typedef BASE_LIST(double) list;
-
-typedef struct work
-{
-  study_linear* l;
-  study_chaos* r;
-  const study_chaos_options* o;
-  int d;
-  double* y; // q, v, X: 2n by d, row by row
-  double *C, *next;
-  list log;    // blocks by d: ln R_ii
-  list length; // of the blocks
-  code_kernel* section;
-  double* scratch;
-  list found; // sections: t, q, v
-  long crossings;
-} work;
+enum { usual_steps = 1000000, enough = 2000, often = 500 }; // where no end is told: steps, blocks
+static const double instant = 1e-15; // relative: an instant is told from the next
+static const double transient = 0.1; // of the time, left out
+static const double sure = 3;        // errors beyond which an exponent is told from zero
+static const double powers = 4;      // of time, that regular motions may grow by
+static const double good = 0.004;    // relative error of the largest with which it may end
 
 // ---- the flow -----------------------------------------------------------------------------------
 
 static int rhs(void* context, double t, const double* y, double* dy)
 {
-  const work* w = context;
+  const study_exponents* w = context;
   return study_linear_flow(w->l, w->d, t, y, dy);
+}
+
+void study_exponents_grown(int d, double* C, double* grown)
+{
+  for (int k = 0; k < d; k++) {
+    double *c = C + k * d, square = 0;
+    for (int pass = 0; pass < 2; pass++)
+      for (int j = 0; j < k; j++) {
+        double sum = 0;
+        for (int h = 0; h < d; h++) sum += c[h] * C[j * d + h];
+        for (int h = 0; h < d; h++) c[h] -= sum * C[j * d + h];
+      }
+    for (int h = 0; h < d; h++) square += c[h] * c[h];
+    grown[k] = log(square) / 2;
+    for (int h = 0; h < d; h++) c[h] /= sqrt(square);
+  }
 }
 
 // the state on its constraints, X along them and orthonormal; ln R_ii into `grown`. False with a
 // reason in the engine.
-static bool renew(work* w, double t, double* grown)
+static bool renew(study_exponents* w, double t, double* grown)
 {
   study_linear* l = w->l;
   engine* e = l->e;
@@ -66,18 +64,7 @@ static bool renew(work* w, double t, double* grown)
       for (int i = 0; i < N; i++) sum += l->W[i * d + h] * X[i * d + k];
       w->C[k * d + h] = sum; // column k of X as a row
     }
-  for (int k = 0; k < d; k++) {
-    double *c = w->C + k * d, square = 0;
-    for (int pass = 0; pass < 2; pass++)
-      for (int j = 0; j < k; j++) {
-        double sum = 0;
-        for (int h = 0; h < d; h++) sum += c[h] * w->C[j * d + h];
-        for (int h = 0; h < d; h++) c[h] -= sum * w->C[j * d + h];
-      }
-    for (int h = 0; h < d; h++) square += c[h] * c[h];
-    grown[k] = log(square) / 2;
-    for (int h = 0; h < d; h++) c[h] /= sqrt(square);
-  }
+  study_exponents_grown(d, w->C, grown);
   for (int i = 0; i < N; i++)
     for (int k = 0; k < d; k++) {
       double sum = 0;
@@ -91,11 +78,11 @@ static bool renew(work* w, double t, double* grown)
 
 typedef struct crossing
 {
-  work* w;
+  study_exponents* w;
   step_stepper* s;
 } crossing;
 
-static double section_value(work* w, double t, const double* y)
+static double section_value(study_exponents* w, double t, const double* y)
 {
   engine* e = w->l->e;
   double g;
@@ -111,7 +98,7 @@ static double section_inside(void* context, double t)
   return section_value(c->w, t, c->w->next);
 }
 
-static void note_section(work* w, double t, const double* y)
+static void note_section(study_exponents* w, double t, const double* y)
 {
   base_push(&w->found, t);
   for (int i = 0; i < 2 * w->l->n; i++) base_push(&w->found, y[i]);
@@ -119,7 +106,7 @@ static void note_section(work* w, double t, const double* y)
 }
 
 // points of the last step on the section: where g rises through zero, or at multiples of a time
-static void look(work* w, step_stepper* s)
+static void look(study_exponents* w, step_stepper* s)
 {
   const study_chaos_options* o = w->o;
   if (o->every > 0) {
@@ -143,7 +130,7 @@ static void look(work* w, step_stepper* s)
 // ---- what is known ------------------------------------------------------------------------------
 
 // exponents and their errors from the blocks behind the transient
-static void estimate(work* w)
+static void estimate(study_exponents* w)
 {
   study_chaos* r = w->r;
   const int blocks = w->length.n, d = w->d, first = (int)(transient * blocks);
@@ -201,7 +188,14 @@ static void kaplan_yorke(study_chaos* r)
 
 // ---- the way ------------------------------------------------------------------------------------
 
-static bool is_enough(const work* w)
+void study_exponents_note(study_exponents* w, const double* grown, double length)
+{
+  for (int k = 0; k < w->d; k++) base_push(&w->log, grown[k]);
+  base_push(&w->length, length);
+  if (w->length.n % often == 0) estimate(w);
+}
+
+bool study_exponents_enough(const study_exponents* w)
 {
   const study_chaos* r = w->r;
   if (isfinite(w->o->until)) return false;
@@ -210,7 +204,7 @@ static bool is_enough(const work* w)
 }
 
 // what was seen up to t
-static bool conclude(work* w, double t, base_notes* notes)
+bool study_exponents_conclude(study_exponents* w, double t, base_notes* notes)
 {
   study_chaos* r = w->r;
   r->to = t;
@@ -233,7 +227,7 @@ static bool conclude(work* w, double t, base_notes* notes)
 }
 
 // blocks of some steps each until the end
-static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
+static bool follow(study_exponents* w, step_stepper* s, double t, base_notes* notes)
 {
   const engine* e = w->l->e;
   study_chaos* r = w->r;
@@ -248,7 +242,7 @@ static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
     base_error(notes, BASE_NOWHERE, "the motion cannot be linearised at its start: %s", e->reason);
     return false;
   }
-  while (t < end && !is_enough(w)) {
+  while (t < end && !study_exponents_enough(w)) {
     step_status status = s->method->start(s, t, w->y, isfinite(end) ? end : t + 1e6);
     for (int k = 0; k < STEPS_A_BLOCK && status == STEP_OK && s->t < end; k++) {
       status = s->method->step(s, end);
@@ -261,12 +255,10 @@ static bool follow(work* w, step_stepper* s, double t, base_notes* notes)
                  status != STEP_OK ? s->reason : e->reason);
       return false;
     }
-    for (int k = 0; k < w->d; k++) base_push(&w->log, grown[k]);
-    base_push(&w->length, s->t - t);
+    study_exponents_note(w, grown, s->t - t);
     t = s->t;
-    if (w->length.n % 500 == 0) estimate(w);
   }
-  return conclude(w, t, notes);
+  return study_exponents_conclude(w, t, notes);
 }
 
 static const char* unsuited(const engine* e)
@@ -290,7 +282,7 @@ bool study_chaos_suits(const engine* e, const char* what, base_notes* notes)
   return false;
 }
 
-static bool make_section(work* w, base_notes* notes)
+static bool make_section(study_exponents* w, base_notes* notes)
 {
   engine* e = w->l->e;
   expr g = w->o->section, missing = EXPR_NONE;
@@ -305,7 +297,7 @@ static bool make_section(work* w, base_notes* notes)
   return true;
 }
 
-static bool run(work* w, base_notes* notes)
+static bool run(study_exponents* w, base_notes* notes)
 {
   engine* e = w->l->e;
   study_chaos* r = w->r;
@@ -332,9 +324,6 @@ static bool run(work* w, base_notes* notes)
   r->point = base_arena_take(r->arena, sizeof(double) * (size_t)(w->found.n + 1));
   if (w->found.n) memcpy(r->point, w->found.at, sizeof(double) * (size_t)w->found.n);
   code_free(w->section);
-  free(w->log.at);
-  free(w->length.at);
-  free(w->found.at);
   return fine;
 }
 
@@ -345,12 +334,16 @@ study_chaos* study_chaos_find(mech_system* s, const study_chaos_options* o, base
   base_arena* arena = base_arena_new();
   study_chaos* r = base_arena_take(arena, sizeof *r);
   *r = (study_chaos){.arena = arena, .model = e->model, .n = e->n};
-  work w = {.r = r, .o = o};
-  const bool suits = study_chaos_suits(e, "exponents are those of a smooth motion", notes);
+  study_exponents w = {.r = r, .o = o};
+  const bool runs = study_hybrid_is(e) && o->section == EXPR_NONE && !(o->every > 0);
+  const bool suits = !runs && study_chaos_suits(e, "exponents are those of a smooth motion", notes);
   const study_stability_options start = {.given = o->given, .state = o->state};
   w.l = suits && study_stability_begin(e, &start, notes) ? study_linear_new(e, notes) : NULL;
-  const bool fine = w.l && run(&w, notes);
+  const bool fine = runs ? study_exponents_by_runs(&w, s, notes) : w.l && run(&w, notes);
   study_linear_free(w.l);
+  free(w.log.at);
+  free(w.length.at);
+  free(w.found.at);
   engine_free(e);
   if (fine) return r;
   base_arena_free(arena);

@@ -32,6 +32,9 @@ bool study_hybrid_begin(study_hybrid* h, const double* u, base_notes* notes);
 // where things happen, but for constraints that hold at the start, in a fresh block
 // (hybrid_notice.c)
 expr* study_hybrid_surfaces(const engine* e, int* count);
+// a run at its start, in the state that is asked for; null with errors noted
+walk_state* study_hybrid_run(const study_hybrid* h, const study_stability_options* o,
+                             base_notes* notes);
 walk_options study_hybrid_options(const study_hybrid* h);
 // about how long the motion of a run from its start takes to come back; nan where it does not,
 // 0 where nothing happens along it. The run is spent (hybrid_length.c).

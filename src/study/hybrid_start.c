@@ -64,8 +64,8 @@ walk_options study_hybrid_options(const study_hybrid* h)
   return o;
 }
 
-// a run at its start; null with errors noted
-static walk_state* begin(const study_hybrid* h, const study_stability_options* o, base_notes* notes)
+walk_state* study_hybrid_run(const study_hybrid* h, const study_stability_options* o,
+                             base_notes* notes)
 {
   const walk_options with = study_hybrid_options(h);
   walk_state* w = walk_state_new(h->s, &with, notes);
@@ -107,7 +107,7 @@ static double choose_start(const study_hybrid* h, const study_stability_options*
                            base_notes* notes)
 {
   const double period = h->start->period;
-  walk_state* w = begin(h, o, notes);
+  walk_state* w = study_hybrid_run(h, o, notes);
   if (!w) return NAN;
   walk_state_go_on(w, settle, notes);
   const double from = walk_state_time(w);
@@ -125,7 +125,7 @@ static double choose_start(const study_hybrid* h, const study_stability_options*
   at[count + 1] = period;
   if (lasts(w, from + period, notes)) best = 0;
   walk_state_free(w);
-  w = best == 0 && near ? begin(h, o, notes) : NULL;
+  w = best == 0 && near ? study_hybrid_run(h, o, notes) : NULL;
   if (w) walk_state_go_on(w, settle, notes);
   int fewest = 1 << 30;
   double longest = 0;
@@ -151,7 +151,7 @@ static bool stand(study_hybrid* h, const study_stability_options* o, double far,
   bool saved = false;
   for (int turn = 0; turn < most_tries && !saved; turn++) {
     walk_state_free(h->at);
-    h->at = begin(h, o, quiet);
+    h->at = study_hybrid_run(h, o, quiet);
     if (!h->at) break;
     walk_state_go_on(h->at, far * (1 + 0.003 * turn) + 1e-4 * turn * h->start->period, quiet);
     h->saved.n = 0;
@@ -174,7 +174,7 @@ static bool stand(study_hybrid* h, const study_stability_options* o, double far,
 // the period from the motion itself, where it is asked for; false with an error noted
 static bool find_length(study_hybrid* h, const study_stability_options* o, base_notes* notes)
 {
-  walk_state* w = o->orbit ? begin(h, o, notes) : NULL;
+  walk_state* w = o->orbit ? study_hybrid_run(h, o, notes) : NULL;
   double period = w ? study_hybrid_length(h, w) : NAN;
   walk_state_free(w);
   if (period == 0 && !study_orbit_guess(h->l, h->start->ignorable, &period)) period = NAN;
@@ -235,7 +235,7 @@ static study_hybrid* make(mech_system* s, const double* number, int param,
   for (int i = 0; i < params; i++) h->number[i] = number ? number[i] : s->model->param[i].number;
   h->x = doubles(arena, N);
   h->side = doubles(arena, 12 * N);
-  h->at = begin(h, o, notes);
+  h->at = study_hybrid_run(h, o, notes);
   const engine* e = h->at ? walk_state_engine(h->at) : NULL;
   if (e) h->start = study_stability_new(e);
   double far = e && look(h, o, notes) ? choose_start(h, o, settle * h->start->period, notes) : NAN;
@@ -245,7 +245,7 @@ static study_hybrid* make(mech_system* s, const double* number, int param,
       (h->l = study_linear_new_by(walk_state_engine(h->at), param, notes))) {
     note_memory(h);
     h->stage = walk_state_stage(h->at);
-    h->fly = begin(h, o, notes);
+    h->fly = study_hybrid_run(h, o, notes);
     if (h->fly) return h;
   }
   if (!base_notes_count(notes)) base_error(notes, BASE_NOWHERE, "the motion has no start");

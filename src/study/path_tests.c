@@ -236,12 +236,18 @@ double study_found_normal(const study_road* r, const study_found* f)
   return r->normal(r->context, f->place->u, f->kind == STUDY_DOUBLING ? M_PI : f->im);
 }
 
+// the borders of a narrow tongue: what becomes unstable at one is stable again at the other
+static bool are_borders(const study_found* a, const study_found* b)
+{
+  return a->before != a->behind && a->before == b->behind && a->behind == b->before;
+}
+
 bool study_found_again(const study_curve* c, const study_found* f, study_founds* found)
 {
   double* d = base_alloc(sizeof(double) * (size_t)c->wide);
   bool known = false;
   for (int i = 0; i < found->n && f->kind == STUDY_BRANCH && !known; i++) {
-    if (found->at[i].kind != STUDY_BRANCH) continue;
+    if (found->at[i].kind != STUDY_BRANCH || are_borders(&found->at[i], f)) continue;
     for (int j = 0; j < c->wide; j++) d[j] = found->at[i].place->u[j] - f->place->u[j];
     known = sqrt(study_curve_dot(c, d, d)) < same;
     if (known) found->at[i].behind = f->behind;

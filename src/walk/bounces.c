@@ -155,18 +155,20 @@ static int decide(walk_job* r, const bool* closing, const bool* touched)
 
 // The state is carried from t to the instant `to` in its present mode. What runs into its limit on
 // the way is decided about there: a speed that is limited would be passed with all that is held to
-// it.
+// it. So is a slip that comes to its end, whose direction has no limit: steps grow without number
+// before it.
 static int carry_through(walk_job* r, const bool* closing, double t, double to, const bool* touched)
 {
   engine* e = r->e;
-  const walk_carry_way way = {.f = r->f, .most_steps = most_steps};
+  double reached = t;
+  const walk_carry_way way = {.f = r->f, .most_steps = most_steps, .reached = &reached};
   const size_t bytes = sizeof(double) * (size_t)e->program->inputs;
   double *kept = base_alloc(bytes), from = t;
   int failed = 0;
   for (int turn = 0; turn <= e->unilateral->count && from < to && !failed; turn++) {
-    double low = from, high = to;
     memcpy(kept, e->in, bytes);
     failed = walk_carry(&way, from, to);
+    double low = from, high = reached;
     const bool met = !failed && contact_inequality_runs_into(e) > 0;
     while (met && !failed && high - low > engine_noise_root * fmax(fabs(to), to - t)) {
       const double middle = low + (high - low) / 2;
@@ -178,14 +180,17 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
     if (met && !failed) {
       memcpy(e->in, kept, bytes);
       e->factored = false;
-      failed = walk_carry(&way, from, high) || decide(r, closing, touched);
+      failed = walk_carry(&way, from, high);
+    }
+    if (!failed && (met || reached < to)) {
+      failed = decide(r, closing, touched);
       if (!failed) engine_set_aside(e);
       failed = failed || contact_sides(e);
     }
-    from = high;
+    from = reached;
   }
   free(kept);
-  return failed;
+  return failed || from < to;
 }
 
 // What became of those that were open before: impacts of one that is held now have all happened,
@@ -237,6 +242,7 @@ int walk_bounces_rest(walk_job* r, walk_instant* in)
 {
   contact_inequalities* u = r->e->unilateral;
   bool* closing = base_alloc((size_t)u->count + 1);
+  contact_accumulation_see(r->e);
   const double left = ending(r, in, u->change, closing);
   const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
   in->until += left;

@@ -36,8 +36,12 @@ int walk_carry(const walk_carry_way* way, double t, double to)
   rate_flow_store(f, 0, y);
   const step_way steps = {.most_steps = way->most_steps, .ask = behind_step, .context = &c};
   bool moved;
-  const int failed = step_carry(s, t, y, to, &steps) != STEP_OK || rate_flow_load(f, to, s->y) ||
-                     engine_project(e, &moved);
+  const step_status status = step_carry(s, t, y, to, &steps);
+  const bool stalled = way->reached && status == STEP_TOO_MANY;
+  const double end = stalled ? s->t : to;
+  const int failed =
+      (status != STEP_OK && !stalled) || rate_flow_load(f, end, s->y) || engine_project(e, &moved);
+  if (way->reached) *way->reached = failed ? t : end;
   s->method->destroy(s);
   free(y);
   return failed;

@@ -9,6 +9,9 @@ typedef struct walk_carry_way
   rate_flow* f; // of the engine whose state is carried
   long most_steps;
   int (*note)(engine* e, double h); // behind each step of length h, nonzero ends it; null: nothing
+  // null, or how far it came; the engine is left there where it took more than `most_steps` for the
+  // rest
+  double* reached;
 } walk_carry_way;
 
 // the engine's state is carried from t to the instant `to` in its present mode; 0, or 1 where it

@@ -24,8 +24,9 @@ static int fast_change(engine* e, const walk_before* b, double eps, engine_profi
   e->profile = profile;
 
   engine_state(e, b->t, b->q, b->v);
-  const walk_carry_way way = {rate_flow_new(e, engine_limit_exact, false), most_steps,
-                              contact_fast_change_note};
+  const walk_carry_way way = {.f = rate_flow_new(e, engine_limit_exact, false),
+                              .most_steps = most_steps,
+                              .note = contact_fast_change_note};
   const int failed = walk_carry(&way, b->t, end);
   memcpy(qv, e->q, sizeof(double) * 2 * n);
   e->profile = usual;

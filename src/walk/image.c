@@ -79,7 +79,8 @@ static void pass_inequalities(walk_image* m, engine* e)
 {
   contact_inequalities* u = e->unilateral;
   if (!u) return;
-  bool* flags[] = {u->present, u->closed, u->joins, u->low, u->was, u->starts, u->starts_was};
+  bool* flags[] = {u->present, u->closed, u->joins,      u->low,
+                   u->was,     u->starts, u->starts_was, u->gripped};
   double* numbers[] = {u->restitution, u->hop,    u->hop_speed, u->impulse,
                        u->alpha,       u->lambda, u->pressed,   u->pulled};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) WALK_IMAGE_ARRAY(m, flags[i], u->count);

@@ -14,14 +14,14 @@ typedef struct body
   code_maker m;
   graph_random r;
   uint32_t own[CODE_TWINS][MOST], common[MOST];
-  int owns, commons;
+  int owns, commons, limbs;
 } body;
 
-static void start(body* b, uint64_t seed)
+static void start(body* b, uint64_t seed, int limbs)
 {
-  *b = (body){.r = {seed}};
+  *b = (body){.r = {seed}, .limbs = limbs};
   code_maker_start(&b->m, INPUTS, OUTPUTS);
-  for (int l = 0; l < CODE_TWINS; l++)
+  for (int l = 0; l < b->limbs; l++)
     for (int i = 0; i < OWN; i++) b->own[l][i] = code_make_in(&b->m, CODE_TWINS * i + l);
   for (int i = 0; i < COMMON; i++) b->common[i] = code_make_in(&b->m, CODE_TWINS * OWN + i);
   b->owns = OWN;
@@ -36,7 +36,7 @@ static void pick(body* b, uint32_t of[CODE_TWINS])
   const int reach = near && b->owns > 10 ? 10 : b->owns;
   const int k = b->owns - 1 - (int)graph_below(&b->r, (uint32_t)reach);
   const uint32_t common = b->common[graph_below(&b->r, (uint32_t)b->commons)];
-  for (int l = 0; l < CODE_TWINS; l++)
+  for (int l = 0; l < b->limbs; l++)
     of[l] = kind == 0   ? code_make_const(&b->m, graph_between(&b->r, -2, 2))
             : kind == 1 ? code_make_const(&b->m, 0.75)
             : kind == 2 ? common
@@ -56,10 +56,16 @@ static void grow_limbs(body* b, int steps)
     const int args = code_op_args(op);
     uint32_t of[3][CODE_TWINS];
     for (int k = 0; k < 3; k++) pick(b, of[k]);
-    for (int l = 0; l < CODE_TWINS; l++)
+    for (int l = 0; l < b->limbs; l++)
       b->own[l][b->owns] =
           code_make(&b->m, op, of[0][l], args > 1 ? of[1][l] : 0, args > 2 ? of[2][l] : 0);
     b->owns++;
+    if (graph_below(&b->r, 20)) continue;
+    for (int l = 0; l < b->limbs; l++) {
+      b->own[l][b->owns] = code_make(&b->m, CODE_SIN, of[0][l], 0, 0);
+      b->own[l][b->owns + 1] = code_make(&b->m, CODE_COS, of[0][l], 0, 0);
+    }
+    b->owns += 2;
   }
 }
 
@@ -69,26 +75,35 @@ static void join_limbs(body* b, int sums)
   for (int i = 0; i < sums; i++) {
     const int k = b->owns - 1 - (int)graph_below(&b->r, OWN);
     uint32_t sum = b->common[graph_below(&b->r, (uint32_t)b->commons)];
-    for (int l = 0; l < CODE_TWINS; l++) sum = code_make(&b->m, CODE_ADD, sum, b->own[l][k], 0);
+    for (int l = 0; l < b->limbs; l++) sum = code_make(&b->m, CODE_ADD, sum, b->own[l][k], 0);
     b->common[b->commons++] = code_make(&b->m, CODE_MUL, sum, b->common[0], 0);
   }
 }
 
-static code_kernel* body_kernel(uint64_t seed, int steps)
+static void name_inputs(code_twin twin[INPUTS], int limbs)
+{
+  for (int i = 0; i < INPUTS; i++) {
+    const int l = i % CODE_TWINS;
+    twin[i] = (code_twin){0};
+    if (i < CODE_TWINS * OWN && l < limbs)
+      twin[i] = (code_twin){1 + (uint32_t)i / CODE_TWINS, 0, (uint8_t)l, (uint8_t)limbs};
+  }
+}
+
+static code_kernel* body_kernel(uint64_t seed, int limbs, int steps)
 {
   static body b;
-  start(&b, seed);
+  start(&b, seed, limbs);
   for (int turn = 0; turn < 3; turn++) {
     grow_limbs(&b, steps / 3);
     join_limbs(&b, 3);
   }
   for (int i = 0; i < OUTPUTS; i++)
-    b.m.tape.out[i] = i < 4 * CODE_TWINS ? b.own[i % CODE_TWINS][b.owns - 1 - i / CODE_TWINS]
+    b.m.tape.out[i] = i < 4 * CODE_TWINS ? b.own[i % limbs][b.owns - 1 - i / CODE_TWINS]
                                          : b.common[b.commons - 1 - i % 3];
   code_maker_end(&b.m);
-  code_twin twin[INPUTS] = {0};
-  for (int i = 0; i < CODE_TWINS * OWN; i++)
-    twin[i] = (code_twin){1 + (uint32_t)i / CODE_TWINS, 0, (uint8_t)(i % CODE_TWINS)};
+  code_twin twin[INPUTS];
+  name_inputs(twin, limbs);
   return code_kernel_with_twins(&b.m.tape, twin);
 }
 
@@ -125,7 +140,7 @@ TEST(limbs_that_are_alike_have_the_interpreters_bits)
   if (here < CODE_AVX2) SKIP("no machine code on this processor");
   int packed = 0, numbers = 0;
   for (int i = 0; i < 3000; i++) {
-    code_kernel* k = body_kernel((uint64_t)i * 7919, 9 + i % 300);
+    code_kernel* k = body_kernel((uint64_t)i * 7919, 2 + i % 3, 9 + i % 300);
     graph_random r = {(uint64_t)i};
     packed += k->packed.tape.ins.n > 0;
     for (code_level level = CODE_AVX2; level <= here && k->packed.tape.ins.n; level++) {
@@ -148,7 +163,7 @@ TEST(what_is_alike_is_computed_once)
 {
   if (code_level_here() < CODE_AVX2) SKIP("no machine code on this processor");
   body b;
-  start(&b, 1);
+  start(&b, 1, CODE_TWINS);
   for (int l = 0; l < CODE_TWINS; l++) {
     uint32_t x = b.own[l][0];
     for (int i = 0; i < 45; i++) {
@@ -159,9 +174,8 @@ TEST(what_is_alike_is_computed_once)
   }
   for (int i = 0; i < OUTPUTS; i++) b.m.tape.out[i] = b.own[i % CODE_TWINS][3];
   code_maker_end(&b.m);
-  code_twin twin[INPUTS] = {0};
-  for (int i = 0; i < CODE_TWINS * OWN; i++)
-    twin[i] = (code_twin){1 + (uint32_t)i / CODE_TWINS, 0, (uint8_t)(i % CODE_TWINS)};
+  code_twin twin[INPUTS];
+  name_inputs(twin, CODE_TWINS);
   code_kernel* k = code_kernel_with_twins(&b.m.tape, twin);
   CHECK(k->tape.ins.n > 4 * 45);
   CHECK(k->packed.tape.ins.n > 45);

@@ -1,7 +1,7 @@
 """Further rows of the table of numbers.py: how far periodic motions swing, families over their energy, what steady ones have beside."""
 import math
 
-from numbers_lines import SLEEPING, between, impact, phase, state
+from numbers_lines import CHART, SLEEPING, between, exponent, impact, phase, state
 from numbers_models import (APEX, BALL, BELT, COLUMN, DUFFING, HOOP, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, WALKER, WHEEL, ZIEGLER, happening,
                             multiplier, special)
 from numbers_more import DISC, DUFFING as DUFFING_AT, KOITER, critical, curve_point, trace_of_others
@@ -66,6 +66,8 @@ def trace(o):
     return sum(m[0] for m in o["multipliers"])
 
 
+# a bounce in each period of the table, in the mean: exponents are those of a bounce over 2 pi
+BOUNCING = BALL.replace("Gam = 1.2", "Gam = 1.75").replace("y = 2", "y = Gam*sin(0.8)").replace("y' = 3", "y' = 3.1").replace("run 0 ..", "run 0.8 ..")
 # the motor turns at 10; closed for 3, open for 2
 TIMETABLE = """param M = 8, on = 1
 coord th
@@ -136,6 +138,9 @@ TABLE = [
       for points in ("10", "20", "40", "80")],
     *[(f"Hill, over the period, {points} points", LIBRATION, "continue", ["--over", "period=3.035..3.2", "--period", "3.0412", "--points", points], read, want, 1e-10, 0) for points in ("10", "40")
       for read, want in ((special("branch"), 3.081442502480419090), (lambda o: o["branches"][0]["points"][0]["p"], 3.035))],
+    # a4, b4 = 16 + q^2/30 + 433 q^4/864000 - 5701 q^6/2721600000 ..., -317, +10049 (McLachlan 1947)
+    *[(f"Mathieu, fourth tongue at q = {q}, {what}", CHART, command, ["--set", f"q={q}", "--over", "a=10..22"], read, 16 + q ** 2 / 30 + c4 * q ** 4 / 864000 + c6 * q ** 6 / 2721600000, off, 0)
+      for q, off in ((0.4, 1e-9), (0.1, 1e-10)) for k, what, c4, c6 in ((0, "begins", -317, 10049), (1, "ends", 433, -5701)) for command, read in (("continue", special("branch", k)), ("stability", critical(k)))],
     ("Hill, halo orbits branch off, x", LIBRATION, "continue", ["--over", "energy=-2.2..-1.9", "--period", "3.0412", "--points", "20"], special("branch", what=figure("least")), 0.5812646711618153349, 1e-9, 0),
     ("stick-slip, greatest", BELT, "stability", ["--period", "8.5"], figure("most"), 1 + math.hypot(0.5, 0.2), 1e-13, 0),
     ("rimless wheel, least slope", WHEEL, "continue", ["--over", "ga=0.06..0.09", "--period", "3", "--points", "30"], endless, 0.068229452452287159228, 1e-11, 0),
@@ -147,6 +152,8 @@ TABLE = [
         ("instant", lambda o: o["events"][0]["t"], 10 / 6.35), ("speed", lambda o: o["events"][0]["values"]["a'"], 3.7007874015748031), ("heat", lambda o: o["events"][0]["values"]["heat"], 39.370078740157480),
         ("acceleration behind", lambda o: (o["columns"]["a'"][-1] - o["events"][0]["values"]["a'"]) / (4 - o["events"][0]["t"]), 0.7 / 3))],
     *[(f"impact oscillator, grazing where it impacts, {points} points", IMPACT, "continue", ["--over", "w=1.4..3", "--points", points], special("grazing"), math.sqrt((1.99 + math.sqrt(1.99 ** 2 + 12)) / 2), 2e-9, 0) for points in ("20", "40")],
+    *[(f"ball, exponents, {what}", BOUNCING, "chaos", [], read, want, off, 0) for what, read, want, off in (
+        ("largest, over its error", exponent(0.36870 / (2 * math.pi), 0.00010 / (2 * math.pi), 0.001), 0, 4), ("sum", lambda o: o["sum"], math.log(0.25) / (2 * math.pi), 2e-4), ("dimension", lambda o: o["dimension"], 1.210, 0.01))],
     ("free apex, limit load, height", APEX, "continue", ["--over", "P=0..3"], special("fold", what=state("y")), 1.074446224820899876, 1e-7, 0),
     *[(f"free apex, hill-top, {what}", APEX, "continue", ["--over", "P=0..3", "--and", "h=2.4..3.2"], curve_point("hill-top", what), want, 1e-8, 0) for what, want in (("p", 2), ("and", math.sqrt(7)))],
     ("free apex, one point on its folds", APEX, "continue", ["--over", "P=0..3", "--and", "h=2.4..3.2"], lambda o: len(o["curves"][0]["special"]), 1, 0, 0),

@@ -201,6 +201,36 @@ TEST(spheres_poured_between_walls_obey_their_laws)
   bench_free(&b);
 }
 
+// One island of thousands of rows: rings of spheres whose contacts are all held and cannot be are
+// what plain sweeps never end.
+TEST(hundreds_of_spheres_obey_their_laws_in_each_step)
+{
+  bench b = bench_text(
+      "param w = 0.3815\ngravity (0, 0, -9.81)\n"
+      "frame left = world at (-w, 0, 0) rotated y(pi/2)\n"
+      "frame right = world at (w, 0, 0) rotated y(-pi/2)\n"
+      "frame front = world at (0, -w, 0) rotated x(-pi/2)\n"
+      "frame back = world at (0, w, 0) rotated x(pi/2)\n"
+      "for k in 0..6 { for j in 0..6 { for i in 0..6 {\n"
+      "body b[i + 7*j + 49*k] mass 1 inertia (0.001, 0.001, 0.001)\n"
+      "initial pos(b[i + 7*j + 49*k]) = (0.109*i - 0.327 + 0.004*sin(7*i + 49*j + 343*k), "
+      "0.109*j - 0.327 + 0.004*cos(5*i + 35*j + 245*k), 0.109*k + 0.06)\n"
+      "initial vel(b[i + 7*j + 49*k]) = (0, 0, 0)\n"
+      "initial omega(b[i + 7*j + 49*k]) = (0, 0, 0)\n} } }\n"
+      "contacts c: among b[*] as sphere(0.05) and world as plane and left as plane and right as "
+      "plane and front as plane and back as plane with friction 0.4\noutput E = energy()\n"
+      "run 0 .. 0.4\n");
+  walk_track* t = stepped(&b, 4e-3, 101);
+  if (t) {
+    CHECK(growth(t) <= 1e-13);
+    CHECK(t->laws.overlap <= 1e-6 * 0.1);
+    CHECK(t->laws.rows > 2000 && t->laws.fault <= 1e-9);
+    CHECK(t->laws.unsolved == 0);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 // Two pairs of cards, one across their tips, and a pair on it. Under the load V a card of weight W
 // needs the friction tan(th) (W/2 + V)/(W + V), below tan(th) = 0.309 whatever lies on it, and half
 // of it without any load. Tips touch exactly, and fall along the plane in which they touch.

@@ -1,13 +1,12 @@
-// Multiply-adds in one rounding, in zwang.wasm as the linker left it. Debian's compiler writes f64x2.relaxed_madd by the number it
-// had before the instruction was agreed upon; here it gets the number that browsers know, and a section "fused" at the end lists
+// Multiply-adds in one rounding, in zwang.wasm as the linker left it. Debian's compiler writes f64x2.relaxed_madd and relaxed_nmadd
+// by the numbers they had before they were agreed upon; here they get those that browsers know, and a section "fused" at the end lists
 // where they are, so that a browser without it can be given calls in their place (web/live/fused.ts).
 // usage: node fuse.mjs FROM TO
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [from, to] = process.argv.slice(2);
 const bytes = new Uint8Array(readFileSync(from));
-const old = 0xcf;
-const agreed = 0x107;
+const agreed = new Map([[0xcf, 0x107], [0xd0, 0x108]]);
 
 let at = 0;
 function unsigned() {
@@ -60,10 +59,10 @@ function instruction() {
   const way = op === 0xfc ? extended(number) : op === 0xfd ? vector(number) : plain(op);
   if (!way) throw new Error(`instruction ${op.toString(16)} ${number.toString(16)} at ${start} is not known`);
   way();
-  if (op !== 0xfd || number !== old) return;
+  if (op !== 0xfd || !agreed.has(number)) return;
   if (at - start !== 3) throw new Error(`at ${start} a number is padded`);
   places.push(start);
-  bytes.set([0xfd, ...leb(agreed)], start);
+  bytes.set([0xfd, ...leb(agreed.get(number))], start);
 }
 
 function code() {
