@@ -216,7 +216,7 @@ static void emit(void* context, int count, int width)
   const code_kernel* k = context;
   for (int i = 0; i < count; i++) {
     code_pages pages;
-    if (!code_emit(&pages, &k->tape, width, code_level_here())) exit(1);
+    if (!code_emit(&pages, &k->tape, width, 1, code_level_here())) exit(1);
     code_pages_free(&pages);
   }
 }

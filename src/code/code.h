@@ -120,6 +120,13 @@ int code_lanes(void);                                       // the width that is
 // Make machine code for this width now; is there some?
 bool code_native(const code_kernel* k, int width);
 
+// Evaluate two blocks of 4 or 8 states, that of the second behind all inputs and outputs of the
+// first; scratch as for lanes of twice the width. With machine code, which is made when asked for
+// and before others know of the kernel, their operations alternate: neither waits for its own
+// results. The bits are those of code_run_lanes.
+bool code_native_pair(code_kernel* k, int width);
+void code_run_pair(const code_kernel* k, int width, const double* in, double* out, double* scratch);
+
 // A kernel written value by value, each a number from 0 on; operations are rounded as they stand,
 // and equal ones are made once. least: no number where one of the two is none.
 typedef struct code_draft code_draft;
@@ -130,6 +137,9 @@ int code_draft_fma(code_draft* d, int a, int b, int c); // a b + c
 int code_draft_mul(code_draft* d, int a, int b);
 int code_draft_sub(code_draft* d, int a, int b);
 int code_draft_least(code_draft* d, int a, int b);
+// The kernel with products by reciprocals in place of quotients by what inputs from `from` on alone
+// make: the former are made once where the kernel is put into another several times.
+code_kernel* code_by_reciprocals(const code_kernel* k, int from);
 // what another kernel makes of these values
 void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out);
 // the kernel; the draft is gone

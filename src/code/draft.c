@@ -73,6 +73,46 @@ void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out
   free(at);
 }
 
+// made of inputs from `from` on and of numbers alone?
+static bool* find_steady(const code_tape* t, int from)
+{
+  bool* steady = base_alloc((size_t)t->ins.n + 1);
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t v[3] = {x->op == CODE_COSINE ? x->b : x->a, x->b, x->c};
+    steady[i] = x->op != CODE_IN || (int)x->a >= from;
+    for (int k = 0; k < code_op_args(x->op) + (x->op == CODE_COSINE); k++)
+      steady[i] = steady[i] && steady[v[k]];
+  }
+  return steady;
+}
+
+code_kernel* code_by_reciprocals(const code_kernel* k, int from)
+{
+  const code_tape* t = &k->tape;
+  code_draft* d = code_draft_new(t->inputs);
+  code_maker* m = &d->maker;
+  bool* steady = find_steady(t, from);
+  int* in = base_alloc(sizeof *in * (size_t)(t->inputs + t->outputs + 1));
+  for (int i = 0; i < t->inputs; i++) in[i] = code_draft_input(d, i);
+  uint32_t* at = base_alloc(sizeof *at * (size_t)(t->ins.n + 1));
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    if ((x->op == CODE_DIV || x->op == CODE_NDIV) && steady[x->b] && !steady[x->a])
+      at[i] = code_make(m, x->op == CODE_DIV ? CODE_MUL : CODE_NMUL, at[x->a],
+                        code_make(m, CODE_DIV, code_make_const(m, 1), at[x->b], 0), 0);
+    else
+      at[i] = copy(d, x, at, in);
+  }
+  int* out = in + t->inputs;
+  for (int i = 0; i < t->outputs; i++) out[i] = (int)at[t->out[i]];
+  code_kernel* made = code_draft_end(d, t->outputs, out);
+  free(steady);
+  free(in);
+  free(at);
+  return made;
+}
+
 code_kernel* code_draft_end(code_draft* d, int outputs, const int* out)
 {
   code_tape t = d->maker.tape;

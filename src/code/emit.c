@@ -21,8 +21,8 @@ static void binary(emitter* e, const code_ins* ins, x86_arithmetic op, bool comm
   const int s = emit_read_register(e, p);
   const x86_operand rm = p == q ? x86_reg(s) : emit_read(e, q);
   const int d = emit_result(e, ins);
-  x86_arithmetic_do(&e->x, op, d, s, rm);
-  if (minus) x86_logic_do(&e->x, X86_XOR, d, d, emit_pattern_at(e, EMIT_SIGN));
+  x86_arithmetic_do(e->x, op, d, s, rm);
+  if (minus) x86_logic_do(e->x, X86_XOR, d, d, emit_pattern_at(e, EMIT_SIGN));
   emit_done(e, ins, d);
 }
 
@@ -30,7 +30,7 @@ static void bits(emitter* e, const code_ins* ins, x86_logic op, emit_pattern wit
 {
   const int s = emit_read_register(e, ins->a);
   const int d = emit_result(e, ins);
-  x86_logic_do(&e->x, op, d, s, emit_pattern_at(e, with));
+  x86_logic_do(e->x, op, d, s, emit_pattern_at(e, with));
   emit_done(e, ins, d);
 }
 
@@ -38,9 +38,9 @@ static void root(emitter* e, const code_ins* ins)
 {
   // of one double it also reads the register whose upper part it keeps
   const x86_operand rm =
-      e->x.single ? x86_reg(emit_read_register(e, ins->a)) : emit_read(e, ins->a);
+      e->x->single ? x86_reg(emit_read_register(e, ins->a)) : emit_read(e, ins->a);
   const int d = emit_result(e, ins);
-  x86_arithmetic_do(&e->x, X86_SQRT, d, e->x.single ? rm.reg : 0, rm);
+  x86_arithmetic_do(e->x, X86_SQRT, d, e->x->single ? rm.reg : 0, rm);
   emit_done(e, ins, d);
 }
 
@@ -68,14 +68,14 @@ static void fused(emitter* e, const code_ins* ins, int negations)
     const int s = emit_read_register(e, p);
     const x86_operand rm = p == q ? x86_reg(s) : emit_read(e, q);
     d = emit_own(e, ins->c);
-    x86_fused_do(&e->x, X86_231, negations, d, s, rm);
+    x86_fused_do(e->x, X86_231, negations, d, s, rm);
   } else {
     const uint32_t factor = over == ins->a ? ins->b : ins->a;
     const bool factor_first = emit_in_register(e, factor);
     const int s = emit_read_register(e, factor_first ? factor : ins->c);
     const x86_operand rm = emit_read(e, factor_first ? ins->c : factor);
     d = emit_own(e, over);
-    x86_fused_do(&e->x, factor_first ? X86_213 : X86_132, negations, d, s, rm);
+    x86_fused_do(e->x, factor_first ? X86_213 : X86_132, negations, d, s, rm);
   }
   emit_done(e, ins, d);
 }
@@ -83,7 +83,7 @@ static void fused(emitter* e, const code_ins* ins, int negations)
 // with AVX-512 masks have registers of their own
 static int mask_take(emitter* e)
 {
-  return e->x.avx512 ? 0 : emit_register_take(e);
+  return e->x->avx512 ? 0 : emit_register_take(e);
 }
 
 // A < B ? A : B is what the machine does; a nan in A must come through as one in B does
@@ -92,9 +92,9 @@ static void extreme(emitter* e, const code_ins* ins, x86_arithmetic op)
   const int a = emit_read_register(e, ins->a);
   const x86_operand b = emit_read(e, ins->b);
   const int d = emit_register_take(e), m = mask_take(e);
-  x86_arithmetic_do(&e->x, op, d, a, b);
-  x86_compare(&e->x, X86_UNORDERED, m, a, x86_reg(a));
-  x86_blend(&e->x, d, d, x86_reg(a), m);
+  x86_arithmetic_do(e->x, op, d, a, b);
+  x86_compare(e->x, X86_UNORDERED, m, a, x86_reg(a));
+  x86_blend(e->x, d, d, x86_reg(a), m);
   emit_done(e, ins, d);
 }
 
@@ -103,11 +103,11 @@ static void condition(emitter* e, const code_ins* ins, x86_predicate p)
   const int a = emit_read_register(e, ins->a);
   const x86_operand b = emit_read(e, ins->b);
   const int d = emit_register_take(e), m = mask_take(e);
-  x86_logic_do(&e->x, X86_XOR, d, d, x86_reg(d));
-  x86_compare(&e->x, p, m, a, b);
-  x86_blend(&e->x, d, d, emit_pattern_at(e, EMIT_ONE), m);
-  x86_compare(&e->x, X86_UNORDERED, m, a, b);
-  x86_blend(&e->x, d, d, emit_pattern_at(e, EMIT_NAN), m);
+  x86_logic_do(e->x, X86_XOR, d, d, x86_reg(d));
+  x86_compare(e->x, p, m, a, b);
+  x86_blend(e->x, d, d, emit_pattern_at(e, EMIT_ONE), m);
+  x86_compare(e->x, X86_UNORDERED, m, a, b);
+  x86_blend(e->x, d, d, emit_pattern_at(e, EMIT_NAN), m);
   emit_done(e, ins, d);
 }
 
@@ -116,10 +116,10 @@ static void sign(emitter* e, const code_ins* ins)
 {
   const int a = emit_read_register(e, ins->a);
   const int d = emit_register_take(e), m = mask_take(e);
-  x86_logic_do(&e->x, X86_AND, d, a, emit_pattern_at(e, EMIT_SIGN));
-  x86_logic_do(&e->x, X86_OR, d, d, emit_pattern_at(e, EMIT_ONE));
-  x86_compare(&e->x, X86_NOT_EQUAL, m, a, emit_pattern_at(e, EMIT_ZERO));
-  x86_blend(&e->x, d, a, x86_reg(d), m);
+  x86_logic_do(e->x, X86_AND, d, a, emit_pattern_at(e, EMIT_SIGN));
+  x86_logic_do(e->x, X86_OR, d, d, emit_pattern_at(e, EMIT_ONE));
+  x86_compare(e->x, X86_NOT_EQUAL, m, a, emit_pattern_at(e, EMIT_ZERO));
+  x86_blend(e->x, d, a, x86_reg(d), m);
   emit_done(e, ins, d);
 }
 
@@ -128,10 +128,10 @@ static void choose(emitter* e, const code_ins* ins)
   const int a = emit_read_register(e, ins->a);
   const int b = emit_read_register(e, ins->b), c = emit_read_register(e, ins->c);
   const int d = emit_register_take(e), m = mask_take(e);
-  x86_compare(&e->x, X86_EQUAL, m, a, emit_pattern_at(e, EMIT_ZERO));
-  x86_blend(&e->x, d, a, x86_reg(c), m);
-  x86_compare(&e->x, X86_GREATER, m, a, emit_pattern_at(e, EMIT_ZERO));
-  x86_blend(&e->x, d, d, x86_reg(b), m);
+  x86_compare(e->x, X86_EQUAL, m, a, emit_pattern_at(e, EMIT_ZERO));
+  x86_blend(e->x, d, a, x86_reg(c), m);
+  x86_compare(e->x, X86_GREATER, m, a, emit_pattern_at(e, EMIT_ZERO));
+  x86_blend(e->x, d, d, x86_reg(b), m);
   emit_done(e, ins, d);
 }
 
@@ -203,11 +203,6 @@ static void operation(emitter* e, const code_ins* ins)
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-static x86_operand output_at(const emitter* e, int k)
-{
-  return x86_mem(e->out, 8 * (k * e->width + e->part * e->lanes), false);
-}
-
 // an output is stored where it is made, once for each place it belongs
 static void put_out(emitter* e, uint32_t v)
 {
@@ -216,19 +211,14 @@ static void put_out(emitter* e, uint32_t v)
     int reg = at->reg, k = at->output;
     if (reg == EMIT_NOWHERE) {
       // made by a call, at home in its first place
-      if (e->next_output[k] != EMIT_NOWHERE) x86_load(&e->x, reg = 0, emit_home(e, v));
+      if (e->next_output[k] != EMIT_NOWHERE) x86_load(e->x, reg = 0, emit_home(e, v));
       k = e->next_output[k];
     }
-    for (; k != EMIT_NOWHERE; k = e->next_output[k]) x86_store(&e->x, reg, output_at(e, k));
+    for (; k != EMIT_NOWHERE; k = e->next_output[k]) x86_store(e->x, reg, emit_output_at(e, k));
     at->base = e->out;
-    at->offset = output_at(e, at->output).offset;
+    at->offset = emit_output_at(e, at->output).offset;
   }
   if (emit_dies(e, v)) emit_release(e, v);
-}
-
-static bool is_fixed(uint32_t op)
-{
-  return op == CODE_IN || op == CODE_CONST || op == CODE_NUMBERS;
 }
 
 static bool is_zero(const code_tape* t, int k)
@@ -245,17 +235,17 @@ static int put_zeros(emitter* e, int k)
   const code_tape* t = e->t;
   int run = 0;
   while (k + run < t->outputs && is_zero(t, k + run)) run++;
-  if (!e->x.single || run < AT_ONCE) return 0;
-  const x86_code own = e->x;
-  e->x.single = false;
-  e->x.length = 1;
+  if (!e->x->single || run < AT_ONCE) return 0;
+  const x86_code own = *e->x;
+  e->x->single = false;
+  e->x->length = 1;
   x86_operand zero = emit_pattern_at(e, EMIT_ZERO);
   zero.all = false;
-  x86_load(&e->x, 0, zero);
-  for (int i = 0; i + AT_ONCE <= run; i += AT_ONCE) x86_store(&e->x, 0, output_at(e, k + i));
-  if (run % AT_ONCE) x86_store(&e->x, 0, output_at(e, k + run - AT_ONCE));
-  e->x.single = own.single;
-  e->x.length = own.length;
+  x86_load(e->x, 0, zero);
+  for (int i = 0; i + AT_ONCE <= run; i += AT_ONCE) x86_store(e->x, 0, emit_output_at(e, k + i));
+  if (run % AT_ONCE) x86_store(e->x, 0, emit_output_at(e, k + run - AT_ONCE));
+  e->x->single = own.single;
+  e->x->length = own.length;
   return run;
 }
 
@@ -266,29 +256,39 @@ static void put_fixed(emitter* e)
   for (int k = 0, zeros; k < t->outputs; k += zeros ? zeros : 1) {
     zeros = put_zeros(e, k);
     uppers = uppers || zeros;
-    if (zeros || !is_fixed(t->ins.at[t->out[k]].op)) continue;
-    x86_load(&e->x, 0, emit_home(e, t->out[k]));
-    x86_store(&e->x, 0, output_at(e, k));
+    if (zeros || !emit_is_fixed(t->ins.at[t->out[k]].op)) continue;
+    x86_load(e->x, 0, emit_home(e, t->out[k]));
+    x86_store(e->x, 0, emit_output_at(e, k));
   }
-  if (uppers) x86_clear_uppers(&e->x);
+  if (uppers) x86_clear_uppers(e->x);
 }
 
+// A call leaves no register of any block as it was, so that all have their homes first.
+static void instruction(emitter* e, int at)
+{
+  const code_ins* ins = &e->t->ins.at[at];
+  if (emit_is_fixed(ins->op) || ins->op == CODE_COSINE) return;
+  const uint32_t v[3] = {ins->a, ins->b, ins->c};
+  for (int b = 0; b < e->blocks; b++) {
+    e[b].at = at;
+    for (int k = 0; k < code_op_args(ins->op); k++) e[b].value[v[k]].next = e[b].after[at][k];
+    emit_lanes(&e[b], emit_lanes_of(&e[b], (uint32_t)at));
+    if (emit_is_call(ins->op)) emit_call_prepare(&e[b], ins);
+  }
+  for (int b = 0; b < e->blocks; b++) {
+    if (!emit_pack(&e[b], ins)) operation(&e[b], ins);
+    put_out(&e[b], (uint32_t)at);
+    if (ins->op == CODE_SINCOS) put_out(&e[b], ins->b);
+  }
+}
+
+// blocks in turns: the results of one are on their way while another is worked at
 static void body(emitter* e)
 {
-  const code_tape* t = e->t;
-  emit_place_start(e);
-  for (e->at = 0; e->at < t->ins.n; e->at++) {
-    const code_ins* ins = &t->ins.at[e->at];
-    if (is_fixed(ins->op) || ins->op == CODE_COSINE) continue;
-    const uint32_t v[3] = {ins->a, ins->b, ins->c};
-    for (int k = 0; k < code_op_args(ins->op); k++) e->value[v[k]].next = e->after[e->at][k];
-    emit_lanes(e, emit_lanes_of(e, (uint32_t)e->at));
-    if (!emit_pack(e, ins)) operation(e, ins);
-    put_out(e, (uint32_t)e->at);
-    if (ins->op == CODE_SINCOS) put_out(e, ins->b);
-  }
+  for (int b = 0; b < e->blocks; b++) emit_place_start(&e[b]);
+  for (int at = 0; at < e->t->ins.n; at++) instruction(e, at);
   emit_lanes(e, 1);
-  put_fixed(e);
+  for (int b = 0; b < e->blocks; b++) put_fixed(&e[b]);
 }
 
 static void doubles(x86_code* x, uint64_t pattern, int times)
@@ -304,15 +304,15 @@ static void pool(emitter* e)
                                                    [EMIT_ONE] = 0x3ff0000000000000,
                                                    [EMIT_NAN] = ~0ull,
                                                    [EMIT_ZERO] = 0};
-  for (int i = 0; i < EMIT_PATTERNS; i++) doubles(&e->x, patterns[i], EMIT_PATTERN / 8);
-  if (e->packed) x86_bytes(&e->x, e->packed->number.at, 8 * e->packed->number.n);
-  const int times = e->x.single || e->x.avx512 ? 1 : e->lanes;
+  for (int i = 0; i < EMIT_PATTERNS; i++) doubles(e->x, patterns[i], EMIT_PATTERN / 8);
+  if (e->packed) x86_bytes(e->x, e->packed->number.at, 8 * e->packed->number.n);
+  const int times = e->x->single || e->x->avx512 ? 1 : e->lanes;
   for (int i = 0; i < e->t->ins.n; i++) {
     const code_ins* x = &e->t->ins.at[i];
-    if (x->op == CODE_CONST) doubles(&e->x, (uint64_t)x->b << 32 | x->a, times);
+    if (x->op == CODE_CONST) doubles(e->x, (uint64_t)x->b << 32 | x->a, times);
   }
   static const uint8_t zeros[64];
-  x86_bytes(&e->x, zeros, (64 - e->x.bytes.n % 64) % 64);
+  x86_bytes(e->x, zeros, (64 - e->x->bytes.n % 64) % 64);
 }
 
 static bool has_calls(const code_tape* t)
@@ -331,10 +331,10 @@ static void enter(emitter* e, bool calls)
                                  0x48, 0x89, 0xf3, 0x48, 0x89, 0xd5, // mov rbx, rsi; rbp, rdx
                                  0x49, 0x89, 0xce};                  // mov r14, rcx
   static const uint8_t align[] = {0x48, 0x8d, 0x49, 0x3f, 0x48, 0x83, 0xe1, 0xc0};
-  x86_bytes(&e->x, landing, sizeof landing);
+  x86_bytes(e->x, landing, sizeof landing);
   // lea rcx, [rcx + 63]; and rcx, -64
-  if (!e->x.single) x86_bytes(&e->x, align, sizeof align);
-  if (calls) x86_bytes(&e->x, keep, sizeof keep);
+  if (!e->x->single) x86_bytes(e->x, align, sizeof align);
+  if (calls) x86_bytes(e->x, keep, sizeof keep);
   e->in = calls ? X86_RBX : X86_RSI;
   e->out = calls ? X86_RBP : X86_RDX;
   e->scratch = calls ? X86_R14 : X86_RCX;
@@ -343,76 +343,80 @@ static void enter(emitter* e, bool calls)
 static void leave(emitter* e, bool calls)
 {
   static const uint8_t restore[] = {0x41, 0x5e, 0x5d, 0x5b}; // pop r14, rbp, rbx
-  if (!e->x.single || e->packed) x86_clear_uppers(&e->x);
-  if (calls) x86_bytes(&e->x, restore, sizeof restore);
-  x86_bytes(&e->x, (const uint8_t[]){0xc3}, 1);
+  if (!e->x->single || e->packed) x86_clear_uppers(e->x);
+  if (calls) x86_bytes(e->x, restore, sizeof restore);
+  x86_bytes(e->x, (const uint8_t[]){0xc3}, 1);
 }
 
-// without AVX-512, a block of eight is two registers of four one after the other
+// registers are shared out among blocks that are worked at in turns
+static void emitter_open(emitter* e, const emitter* like, int beside, int registers)
+{
+  const code_tape* t = like->t;
+  const int each = registers / like->blocks;
+  *e = *like;
+  e->beside = beside;
+  e->own = (each == EMIT_REGISTERS ? ~0u : (1u << each) - 1) << beside * each;
+  e->value = base_alloc((size_t)t->ins.n * sizeof *e->value + 1);
+  e->after = base_alloc((size_t)t->ins.n * sizeof *e->after + 1);
+  e->next_output = base_alloc((size_t)t->outputs * sizeof *e->next_output + 1);
+}
+
+static void emitter_close(emitter* e)
+{
+  free(e->value);
+  free(e->after);
+  free(e->next_output);
+  base_list_free(&e->free_slots);
+  base_list_free(&e->free_wide);
+}
+
+// Blocks lie one behind the other; without AVX-512, one of eight is two registers of four, which
+// are made one after the other.
+static void bodies(emitter* e, int width)
+{
+  for (int part = 0; part * e->lanes < width; part++) {
+    for (int b = 0; b < e->blocks; b++) {
+      e[b].in_at = b * e->t->inputs * width + part * e->lanes;
+      e[b].out_at = b * e->t->outputs * width + part * e->lanes;
+    }
+    body(e);
+  }
+}
+
 static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, int width,
-                 code_level level)
+                 int blocks, code_level level)
 {
   assert(width == 1 || width == 4 || width == 8);
+  assert(blocks == 1 || blocks == CODE_BLOCKS);
   if (level == CODE_INTERPRETED || t->ins.n > LIMIT) return false;
   const bool avx512 = level == CODE_AVX512, calls = has_calls(t);
   const int lanes = width == 8 && !avx512 ? 4 : width;
-  emitter e = {
-      .t = t, .packed = packed, .width = width, .lanes = lanes, .registers = avx512 ? 32 : 16};
-  e.x = (x86_code){.single = width == 1, .avx512 = avx512, .length = lanes / 4};
-  e.value = base_alloc((size_t)t->ins.n * sizeof *e.value + 1);
-  e.after = base_alloc((size_t)t->ins.n * sizeof *e.after + 1);
-  e.next_output = base_alloc((size_t)t->outputs * sizeof *e.next_output + 1);
+  x86_code x = {.single = width == 1, .avx512 = avx512, .length = lanes / 4};
+  emitter e[CODE_BLOCKS] = {
+      {.t = t, .packed = packed, .x = &x, .lanes = lanes, .row = width, .blocks = blocks}};
 
-  x86_reserve(&e.x, 4096 + 24 * t->ins.n);
-  pool(&e);
-  const size_t entry = (size_t)e.x.bytes.n;
-  enter(&e, calls);
-  for (e.part = 0; e.part * lanes < width; e.part++) body(&e);
-  leave(&e, calls);
-  const bool made = code_pages_new(p, (size_t)e.x.bytes.n, e.x.bytes.at, entry);
+  x86_reserve(&x, 4096 + 24 * t->ins.n * blocks);
+  pool(e);
+  const size_t entry = (size_t)x.bytes.n;
+  enter(e, calls);
+  const emitter like = *e;
+  for (int b = 0; b < blocks; b++) emitter_open(&e[b], &like, b, avx512 ? 32 : 16);
+  bodies(e, width);
+  leave(e, calls);
+  const bool made = code_pages_new(p, (size_t)x.bytes.n, x.bytes.at, entry);
 
-  p->slots = e.slots;
-  free(e.value);
-  free(e.after);
-  free(e.next_output);
-  base_list_free(&e.x.bytes);
-  base_list_free(&e.free_slots);
-  base_list_free(&e.free_wide);
+  p->slots = e->slots;
+  for (int b = 0; b < blocks; b++) emitter_close(&e[b]);
+  base_list_free(&x.bytes);
   return made;
 }
 
 bool code_emit_packed(code_pages* p, const code_packed* packed, code_level level)
 {
-  return emit(p, &packed->tape, packed, 1, level);
+  return emit(p, &packed->tape, packed, 1, 1, level);
 }
 
-bool code_emit(code_pages* p, const code_tape* t, int width, code_level level)
+bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level)
 {
-  return emit(p, t, NULL, width, level);
-}
-
-// As many as values are alive at once: a result beside its operands, a cosine beside its sine, and
-// two for constants on their way into a call.
-int code_emit_slots(const code_tape* t)
-{
-  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
-  for (int i = 0; i < t->ins.n; i++) {
-    const code_ins* x = &t->ins.at[i];
-    const uint32_t v[3] = {x->a, x->b, x->c};
-    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
-  }
-  int alive = 0, most = 0;
-  for (int i = 0; i < t->ins.n; i++) {
-    const code_ins* x = &t->ins.at[i];
-    if (is_fixed(x->op)) continue;
-    if (++alive > most) most = alive;
-    const uint32_t v[3] = {x->a, x->b, x->c};
-    for (int k = 0; k < code_op_args(x->op); k++) {
-      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
-      if (!again && last[v[k]] == i && !is_fixed(t->ins.at[v[k]].op)) alive--;
-    }
-    if (last[i] == 0) alive--;
-  }
-  free(last);
-  return most + 3;
+  return emit(p, t, NULL, width, blocks, level);
 }

@@ -32,13 +32,16 @@ typedef struct emitter
 {
   const code_tape* t;
   const code_packed* packed; // null, or t with packs
-  x86_code x;
-  int width, lanes, part; // of a block; of a register; which registerful of the block
-  int in, out, scratch;   // base registers
+  x86_code* x;
+  int lanes;            // of a register
+  int row;              // doubles from one input or output to the next
+  int in_at, out_at;    // doubles in front of the first input and output
+  int beside, blocks;   // which of so many that are worked at in turns
+  int in, out, scratch; // base registers
   emit_value* value;
-  int32_t (*after)[3];  // by instruction: the use of each operand after this one
-  int32_t* next_output; // by output: another one with the same value, or EMIT_NOWHERE
-  int registers;
+  int32_t (*after)[3];       // by instruction: the use of each operand after this one
+  int32_t* next_output;      // by output: another one with the same value, or EMIT_NOWHERE
+  uint32_t own;              // registers that may be used
   int holds[EMIT_REGISTERS]; // the value in each register, or EMIT_NOWHERE
   uint32_t empty;            // registers without a value
   uint32_t locked;           // registers the instruction at hand reads or writes
@@ -49,12 +52,14 @@ typedef struct emitter
 
 // ---- emit_place.c: registers and homes ----------------------------------------------------------
 
+bool emit_is_fixed(uint32_t op); // at home from the start
 void emit_place_start(emitter* e);
 // Instructions from now on are of as many lanes. Returns how many they were of; all are alike
 // where nothing is packed.
 int emit_lanes(emitter* e, int lanes);
 int emit_lanes_of(const emitter* e, uint32_t v);
 x86_operand emit_home(const emitter* e, uint32_t v);
+x86_operand emit_output_at(const emitter* e, int k);
 x86_operand emit_pattern_at(const emitter* e, emit_pattern p);
 int emit_slot_take(emitter* e);
 int32_t emit_slot_offset(const emitter* e, int slot);
@@ -80,6 +85,8 @@ void emit_release(emitter* e, uint32_t v);
 // ---- emit_call.c: functions ---------------------------------------------------------------------
 
 bool emit_is_call(uint32_t op);
+// all that is needed by the call and later is at home; before the call of any block
+void emit_call_prepare(emitter* e, const code_ins* ins);
 void emit_call(emitter* e, const code_ins* ins);
 
 // ---- emit_pack.c: packs -------------------------------------------------------------------------

@@ -36,7 +36,7 @@ static void settle_result(emitter* e, uint32_t v)
   emit_value* at = &e->value[v];
   if (at->output != EMIT_NOWHERE) {
     at->base = e->out;
-    at->offset = 8 * (at->output * e->width + e->part * e->lanes);
+    at->offset = emit_output_at(e, at->output).offset;
     return;
   }
   emit_settle(e, v);
@@ -44,7 +44,7 @@ static void settle_result(emitter* e, uint32_t v)
 
 static void address_of(emitter* e, int reg, uint32_t v)
 {
-  x86_address(&e->x, reg, e->value[v].base, e->value[v].offset);
+  x86_address(e->x, reg, e->value[v].base, e->value[v].offset);
 }
 
 static void function_address(x86_code* x, uint32_t op)
@@ -66,20 +66,20 @@ static x86_operand wherever(const emitter* e, uint32_t v)
 static void pass_values(emitter* e, const code_ins* ins)
 {
   if (code_op_args(ins->op) == 1) {
-    x86_load(&e->x, 0, wherever(e, ins->a));
+    x86_load(e->x, 0, wherever(e, ins->a));
     return;
   }
   const int by_way = e->value[ins->a].reg == 2 ? 3 : 2;
-  x86_load(&e->x, by_way, wherever(e, ins->b));
-  x86_load(&e->x, 0, wherever(e, ins->a));
-  x86_load(&e->x, 1, x86_reg(by_way));
+  x86_load(e->x, by_way, wherever(e, ins->b));
+  x86_load(e->x, 0, wherever(e, ins->a));
+  x86_load(e->x, 1, x86_reg(by_way));
 }
 
 static void call_by_value(emitter* e, const code_ins* ins)
 {
   pass_values(e, ins);
   if (ins->op != CODE_SINCOS) {
-    function_address(&e->x, ins->op);
+    function_address(e->x, ins->op);
     emit_forget_registers(e);
     emit_done(e, ins, 0);
     return;
@@ -91,7 +91,7 @@ static void call_by_value(emitter* e, const code_ins* ins)
   void (*const both)(double, double*, double*) = e->t->own_pairs ? code_trig_one : sincos;
   const void* at;
   *(void (**)(double, double*, double*)) & at = both;
-  x86_call(&e->x, at);
+  x86_call(e->x, at);
   emit_forget_registers(e);
   emit_done(e, ins, -1);
 }
@@ -103,22 +103,17 @@ static void pass_block(emitter* e, int reg, uint32_t v, int* borrowed)
   if (e->value[v].base == X86_POOL) {
     *borrowed = emit_slot_take(e);
     const x86_operand block = x86_mem(e->scratch, emit_slot_offset(e, *borrowed), false);
-    x86_load(&e->x, 0, emit_home(e, v));
-    x86_store(&e->x, 0, block);
-    x86_address(&e->x, reg, block.base, block.offset);
-  } else {
-    emit_spill(e, v);
+    x86_load(e->x, 0, emit_home(e, v));
+    x86_store(e->x, 0, block);
+    x86_address(e->x, reg, block.base, block.offset);
+  } else
     address_of(e, reg, v);
-  }
 }
 
 static void call_by_block(emitter* e, const code_ins* ins)
 {
   int borrowed[2] = {EMIT_NOWHERE, EMIT_NOWHERE};
   const bool two = code_op_args(ins->op) == 2;
-  // both have their homes before a constant's block passes through a register
-  emit_spill(e, ins->a);
-  if (two) emit_spill(e, ins->b);
   pass_block(e, X86_RSI, ins->a, &borrowed[0]);
   if (two) pass_block(e, X86_RDX, ins->b, &borrowed[1]);
   settle_result(e, (uint32_t)e->at);
@@ -127,25 +122,33 @@ static void call_by_block(emitter* e, const code_ins* ins)
     settle_result(e, ins->b);
     address_of(e, X86_RDX, ins->b);
   }
-  x86_clear_uppers(&e->x);
+  x86_clear_uppers(e->x);
   code_lanes_function* const f = code_lanes_function_of(ins->op, emit_lanes_of(e, (uint32_t)e->at),
-                                                        e->x.avx512 ? CODE_AVX512 : CODE_AVX2);
+                                                        e->x->avx512 ? CODE_AVX512 : CODE_AVX2);
   const void* at;
   *(code_lanes_function**)&at = f;
-  x86_call(&e->x, at);
+  x86_call(e->x, at);
   for (int k = 0; k < 2; k++)
     if (borrowed[k] != EMIT_NOWHERE) base_push(&e->free_slots, borrowed[k]);
   emit_forget_registers(e);
   emit_done(e, ins, -1);
 }
 
-void emit_call(emitter* e, const code_ins* ins)
+void emit_call_prepare(emitter* e, const code_ins* ins)
 {
-  for (int r = 0; r < e->registers; r++)
+  for (int r = 0; r < EMIT_REGISTERS; r++)
     if (e->holds[r] != EMIT_NOWHERE && !emit_dies(e, (uint32_t)e->holds[r]))
       emit_spill(e, (uint32_t)e->holds[r]);
-  if (e->x.single) {
-    if (e->packed) x86_clear_uppers(&e->x);
+  if (e->x->single) return;
+  // both have their homes before a constant's block passes through a register
+  emit_spill(e, ins->a);
+  if (code_op_args(ins->op) == 2) emit_spill(e, ins->b);
+}
+
+void emit_call(emitter* e, const code_ins* ins)
+{
+  if (e->x->single) {
+    if (e->packed) x86_clear_uppers(e->x);
     call_by_value(e, ins);
   } else
     call_by_block(e, ins);

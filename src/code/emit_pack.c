@@ -8,9 +8,9 @@ static void join(emitter* e, const code_ins* ins)
   const x86_operand rm = ins->a == ins->b ? x86_reg(s) : emit_read(e, ins->b);
   const int d = emit_result(e, ins);
   if (ins->op == CODE_PAIR)
-    x86_join_two(&e->x, d, s, rm);
+    x86_join_two(e->x, d, s, rm);
   else
-    x86_join_pairs(&e->x, d, s, rm);
+    x86_join_pairs(e->x, d, s, rm);
   emit_done(e, ins, d);
 }
 
@@ -18,7 +18,7 @@ static void spread(emitter* e, const code_ins* ins)
 {
   const x86_operand rm = emit_read(e, ins->a);
   const int d = emit_result(e, ins);
-  x86_spread(&e->x, d, rm);
+  x86_spread(e->x, d, rm);
   emit_done(e, ins, d);
 }
 
@@ -33,7 +33,7 @@ static void pick(emitter* e, const code_ins* ins)
   v->offset = pack->offset + 8 * (int32_t)ins->b;
   int d = EMIT_NOWHERE;
   if (v->output != EMIT_NOWHERE)
-    x86_load(&e->x, d = emit_register_take(e), emit_home(e, (uint32_t)e->at));
+    x86_load(e->x, d = emit_register_take(e), emit_home(e, (uint32_t)e->at));
   emit_done(e, ins, d);
 }
 

@@ -2,6 +2,7 @@
 #include "code/emit.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 // a value in memory is brought into a free register when it is used again this soon
 #define SOON 400
@@ -14,7 +15,7 @@ static uint32_t bit(int reg)
 // inputs and constants are at home from the start
 static void settle_fixed(emitter* e)
 {
-  const int stride = e->x.single || e->x.avx512 ? 8 : 8 * e->lanes;
+  const int stride = e->x->single || e->x->avx512 ? 8 : 8 * e->lanes;
   int32_t pool = EMIT_PATTERNS * EMIT_PATTERN;
   for (int i = 0; i < e->t->ins.n && e->packed; i++) {
     if (e->t->ins.at[i].op != CODE_NUMBERS) continue;
@@ -27,7 +28,7 @@ static void settle_fixed(emitter* e)
     emit_value* v = &e->value[i];
     if (x->op == CODE_IN) {
       v->base = e->in;
-      v->offset = 8 * ((int32_t)x->a * e->width + e->part * e->lanes);
+      v->offset = 8 * ((int32_t)x->a * e->row + e->in_at);
     } else if (x->op == CODE_CONST) {
       v->base = X86_POOL;
       v->offset = pool;
@@ -43,10 +44,10 @@ int emit_lanes_of(const emitter* e, uint32_t v)
 
 int emit_lanes(emitter* e, int lanes)
 {
-  const int before = e->x.single ? 1 : 2 << e->x.length;
+  const int before = e->x->single ? 1 : 2 << e->x->length;
   if (!e->packed) return before;
-  e->x.single = lanes == 1;
-  e->x.length = lanes / 4;
+  e->x->single = lanes == 1;
+  e->x->length = lanes / 4;
   return before;
 }
 
@@ -74,7 +75,7 @@ void emit_place_start(emitter* e)
   settle_fixed(e);
   find_uses(e);
   for (int r = 0; r < EMIT_REGISTERS; r++) e->holds[r] = EMIT_NOWHERE;
-  e->empty = e->registers == 32 ? ~0u : bit(e->registers) - 1;
+  e->empty = e->own;
   e->locked = 0;
   e->free_slots.n = e->free_wide.n = 0;
   e->slots = 0;
@@ -84,13 +85,18 @@ x86_operand emit_home(const emitter* e, uint32_t v)
 {
   const emit_value* at = &e->value[v];
   assert(at->base != EMIT_NOWHERE);
-  const bool all = at->base == X86_POOL && e->x.avx512 && !e->x.single && !e->packed;
+  const bool all = at->base == X86_POOL && e->x->avx512 && !e->x->single && !e->packed;
   return x86_mem(at->base, at->offset, all);
+}
+
+x86_operand emit_output_at(const emitter* e, int k)
+{
+  return x86_mem(e->out, 8 * (k * e->row + e->out_at), false);
 }
 
 x86_operand emit_pattern_at(const emitter* e, emit_pattern p)
 {
-  return x86_mem(X86_POOL, (int32_t)p * EMIT_PATTERN, e->x.avx512);
+  return x86_mem(X86_POOL, (int32_t)p * EMIT_PATTERN, e->x->avx512);
 }
 
 int emit_slot_take(emitter* e)
@@ -109,7 +115,7 @@ static int wide_slot_take(emitter* e)
 
 int32_t emit_slot_offset(const emitter* e, int slot)
 {
-  return 8 * slot * e->lanes;
+  return 8 * (slot * e->blocks + e->beside) * e->lanes;
 }
 
 void emit_settle(emitter* e, uint32_t v)
@@ -127,7 +133,7 @@ void emit_spill(emitter* e, uint32_t v)
   if (at->base != EMIT_NOWHERE) return;
   emit_settle(e, v);
   const int lanes = emit_lanes(e, emit_lanes_of(e, v));
-  x86_store(&e->x, at->reg, emit_home(e, v));
+  x86_store(e->x, at->reg, emit_home(e, v));
   emit_lanes(e, lanes);
 }
 
@@ -151,8 +157,8 @@ static int furthest(const emitter* e)
 {
   int best = EMIT_NOWHERE;
   int64_t distance = -1;
-  for (int r = 0; r < e->registers; r++) {
-    if (e->locked & bit(r)) continue;
+  for (int r = 0; r < EMIT_REGISTERS; r++) {
+    if (!(e->own & ~e->locked & bit(r))) continue;
     const emit_value* v = &e->value[e->holds[r]];
     const int64_t d = 2 * (int64_t)v->next + (v->base != EMIT_NOWHERE ? 40 : 0);
     if (d > distance) {
@@ -193,8 +199,8 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
   const int32_t next = e->value[v].next;
   if (next == EMIT_NEVER || e->value[v].base == X86_POOL) return false;
   if (e->empty & ~e->locked) return next - e->at < SOON;
-  for (int r = 0; r < e->registers; r++) {
-    if (e->locked & bit(r)) continue;
+  for (int r = 0; r < EMIT_REGISTERS; r++) {
+    if (!(e->own & ~e->locked & bit(r))) continue;
     const emit_value* other = &e->value[e->holds[r]];
     if (other->base != EMIT_NOWHERE && other->next > next) return true;
   }
@@ -205,7 +211,7 @@ static int load(emitter* e, uint32_t v, bool keep)
 {
   const int r = emit_register_take(e);
   const int lanes = emit_lanes(e, emit_lanes_of(e, v));
-  x86_load(&e->x, r, emit_home(e, v));
+  x86_load(e->x, r, emit_home(e, v));
   emit_lanes(e, lanes);
   if (keep) bind(e, v, r);
   return r;
@@ -234,7 +240,7 @@ int emit_own(emitter* e, uint32_t v)
     return r;
   }
   const int copy = emit_register_take(e);
-  x86_load(&e->x, copy, x86_reg(r));
+  x86_load(e->x, copy, x86_reg(r));
   return copy;
 }
 
@@ -271,6 +277,37 @@ void emit_done(emitter* e, const code_ins* ins, int d)
 
 void emit_forget_registers(emitter* e)
 {
-  for (int r = 0; r < e->registers; r++)
+  for (int r = 0; r < EMIT_REGISTERS; r++)
     if (e->holds[r] != EMIT_NOWHERE) unbind(e, (uint32_t)e->holds[r]);
+}
+
+bool emit_is_fixed(uint32_t op)
+{
+  return op == CODE_IN || op == CODE_CONST || op == CODE_NUMBERS;
+}
+
+// As many as values are alive at once: a result beside its operands, a cosine beside its sine, and
+// two for constants on their way into a call.
+int code_emit_slots(const code_tape* t)
+{
+  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
+  }
+  int alive = 0, most = 0;
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    if (emit_is_fixed(x->op)) continue;
+    if (++alive > most) most = alive;
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) {
+      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
+      if (!again && last[v[k]] == i && !emit_is_fixed(t->ins.at[v[k]].op)) alive--;
+    }
+    if (last[i] == 0) alive--;
+  }
+  free(last);
+  return most + 3;
 }

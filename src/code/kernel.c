@@ -62,7 +62,7 @@ void code_free(code_kernel* k)
   free(k->stretch);
   free(k->constant);
   free(k->out_slot);
-  for (int w = 0; w < CODE_WIDTHS; w++) {
+  for (int w = 0; w < CODE_WAYS; w++) {
     base_hold_end(k->hold[w]);
     code_pages_free(&k->pages[w]);
   }

@@ -17,17 +17,18 @@ typedef struct code_stretch
   uint32_t op, count;
 } code_stretch;
 
-enum { CODE_WIDTHS = 3 };
+// 1, 4, 8; two of 4, two of 8
+enum { CODE_WIDTHS = 3, CODE_WAYS = 5 };
 
 // slots: [inputs | constants | values, a slot reused once its value is no longer needed]
 struct code_kernel
 {
-  // by width (1, 4, 8): how it is evaluated now (code_run looks here first), how often it was
-  // interpreted, its machine code
-  code_runner* _Atomic run[CODE_WIDTHS];
+  // by width (1, 4, 8), then two blocks of 4 and of 8: how it is evaluated now (code_run looks here
+  // first; null: the blocks one after the other), how often it was interpreted, its machine code
+  code_runner* _Atomic run[CODE_WAYS];
   atomic_int evaluations[CODE_WIDTHS];
-  code_pages pages[CODE_WIDTHS];
-  base_hold hold[CODE_WIDTHS]; // of the pages
+  code_pages pages[CODE_WAYS];
+  base_hold hold[CODE_WAYS]; // of the pages
   int native_slots;
   code_tape tape;   // in the order for registers; the interpreter's own order is in the steps
   code_level level; // how far machine code may go

@@ -46,22 +46,28 @@ static void release(void* pages)
   code_pages_free(pages);
 }
 
-static bool emit(code_pages* p, const code_kernel* k, int width)
+// of two blocks of 4 or 8
+static int which_pair(int width)
 {
-  if (k->level == CODE_WASM) return code_module_new(p, &k->tape, width);
+  return CODE_WIDTHS - 1 + which(width);
+}
+
+static bool emit(code_pages* p, const code_kernel* k, int width, int blocks)
+{
+  if (k->level == CODE_WASM) return blocks == 1 && code_module_new(p, &k->tape, width);
   if (width == 1 && k->packed.tape.ins.n) return code_emit_packed(p, &k->packed, k->level);
-  return code_emit(p, &k->tape, width, k->level);
+  return code_emit(p, &k->tape, width, blocks, k->level);
 }
 
 // The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
 // threads the one that counts to the end makes the code, the others go on interpreting.
-static void make(const code_kernel* shared, int width)
+static void make(const code_kernel* shared, int width, int blocks)
 {
   code_kernel* k = (code_kernel*)shared;
-  const int w = which(width);
-  code_runner* run = code_interpreter(width);
+  const int w = blocks > 1 ? which_pair(width) : which(width);
+  code_runner* run = blocks > 1 ? NULL : code_interpreter(width);
   k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
-  if (emit(&k->pages[w], k, width)) {
+  if (emit(&k->pages[w], k, width, blocks)) {
     assert(k->pages[w].slots <= k->native_slots);
     const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
     memcpy(&run, &entry, sizeof run);
@@ -75,7 +81,7 @@ static void count(const code_kernel* shared, int width, int evaluations)
   const int most = k->worth;
   if (atomic_load(&k->evaluations[which(width)]) >= most) return;
   const int before = atomic_fetch_add(&k->evaluations[which(width)], evaluations);
-  if (before < most && before + evaluations >= most) make(k, width);
+  if (before < most && before + evaluations >= most) make(k, width, 1);
 }
 
 #define COUNTING(WIDTH)                                                                 \
@@ -100,6 +106,7 @@ void code_native_start(code_kernel* k)
     atomic_init(&k->run[w], k->level == CODE_INTERPRETED ? code_interpreter(width) : counting[w]);
     atomic_init(&k->evaluations[w], 0);
   }
+  for (int w = CODE_WIDTHS; w < CODE_WAYS; w++) atomic_init(&k->run[w], NULL);
 }
 
 static code_runner* runner(const code_kernel* k, int width)
@@ -115,6 +122,13 @@ bool code_native(const code_kernel* k, int width)
   return run != code_interpreter(width) && run != counting[which(width)];
 }
 
+bool code_native_pair(code_kernel* k, int width)
+{
+  assert(width == 4 || width == 8);
+  if (k->level != CODE_INTERPRETED && !k->pages[which_pair(width)].at) make(k, width, CODE_BLOCKS);
+  return k->run[which_pair(width)] != NULL;
+}
+
 // without machine code eight lanes share the interpreter's dispatch
 int code_lanes(void)
 {
@@ -124,4 +138,16 @@ int code_lanes(void)
 void code_run_lanes(const code_kernel* k, int width, const double* in, double* out, double* scratch)
 {
   runner(k, width)(k, in, out, scratch);
+}
+
+void code_run_pair(const code_kernel* k, int width, const double* in, double* out, double* scratch)
+{
+  code_runner* both = atomic_load_explicit(&k->run[which_pair(width)], memory_order_acquire);
+  if (both) {
+    both(k, in, out, scratch);
+    return;
+  }
+  const int rows[2] = {k->tape.inputs * width, k->tape.outputs * width};
+  for (int b = 0; b < CODE_BLOCKS; b++)
+    code_run_lanes(k, width, in + b * rows[0], out + b * rows[1], scratch);
 }

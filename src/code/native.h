@@ -30,8 +30,10 @@ void code_module_free(code_pages* p);
 // whether there is a browser that multiplies and adds in one rounding
 bool code_module_fuses(void);
 
-// Code that evaluates blocks of `width` states, a code_runner; false where that cannot be had.
-bool code_emit(code_pages* p, const code_tape* t, int width, code_level level);
+// Code that evaluates a block of `width` states, or CODE_BLOCKS of them behind one another, a
+// code_runner; false where that cannot be had.
+enum { CODE_BLOCKS = 2 };
+bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level);
 // Blocks of scratch such code may use; of more than one state it aligns them to CODE_ALIGNMENT
 // doubles.
 int code_emit_slots(const code_tape* t);

@@ -172,9 +172,11 @@ uint32_t code_make_neg(code_maker* m, uint32_t a)
   return code_make(m, CODE_NEG, a, 0, 0);
 }
 
-// the operand that alone is the result: x + 0, x * 1, x / 1; false where there is none
+// the operand that alone is the result: x + 0, x * 1, x / 1, the lesser of x and x; false where
+// there is none
 static bool shorten(const code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t* made)
 {
+  if ((op == CODE_MIN || op == CODE_MAX) && a == b) return *made = a, true;
   bool adds = op == CODE_ADD || op == CODE_SUB, scales = op == CODE_MUL || op == CODE_DIV;
   if (!adds && !scales) return false;
   double neutral = adds ? 0 : 1, x = NAN, y = NAN;

@@ -303,8 +303,7 @@ bool contact_is_redundant_beside(const engine* e, int k);
 // do the accelerations come from the contact problem itself? and they
 bool contact_slip_solves(const engine* e);
 int contact_slip_accelerations(engine* e);
-// where a contact is open, or its slip begins, its law has no value: the kernels are told that it
-// holds
+// where a contact is open, or its slip begins, its law has no value: kernels are told that it holds
 void contact_slip_hold(engine* e);
 // power of friction where slip begins, with the accelerations in the input block
 double contact_slip_power(engine* e);
@@ -407,8 +406,7 @@ int contact_grip_push(engine* e, int i, const double wanted[MODEL_GRIP_ROWS]);
 
 // is some contact none any more at the state in the input block? then e->reason says why
 bool contact_guard_broken(engine* e);
-// where steps fail: do surfaces all but conform at the state in the input block? e->reason says
-// which
+// where steps fail: do surfaces all but conform in the input block's state? e->reason says which
 bool contact_guard_blocks(engine* e);
 // how many guards of contacts the state keeps, of each contact those before the first that it
 // breaks

@@ -23,16 +23,21 @@ struct step_lanes
   double rel_tol; // of a step
   void (*begin)(step_lanes* s);
   void (*trial)(step_lanes* s);
-  double* in;                          // t, y, what stays: the point of a stage; then the length
-                                       // of the step, what is kept of the rates at its beginning
-  double *k0, *made;                   // the latter; what the stages have made
+  void (*both)(step_lanes* s); // of this block and the second
+  step_lanes* second;          // the block whose inputs and results are behind those of this one
+  double* in;                  // t, y, what stays: the point of a stage; then the length
+                               // of the step, what is kept of the rates at its beginning
+  double *k0, *made;           // the latter; what the stages have made
   double *y, *carry, *y_new, *carried; // n rows
   double* k[slopes];                   // `outputs` rows; but for the last where they are needed
   double *t, *t_carry, *t_end, *h;     // one row each, as all that follow
   double *log_error, *longest, *seen_place, *seen_speed, *sum, *well;
   int64_t *active, *begins, *rejected, *ended, *left, *lost; // masks: all bits or none
   int64_t *trouble, *steps;                                  // counts
-  int kept, *from;                                           // outputs that are kept, and which
+  bool fresh;                                                // a run begins
+  bool busy;                                                 // a lane has a run
+  uint32_t news;   // lanes whose run ended, left or was lost
+  int kept, *from; // outputs that are kept, and which
   void* block;
 };
 
@@ -63,6 +68,7 @@ struct step_lanes
 #define TARGET       __attribute__((target("avx2,fma")))
 #define FMA(A, B, C) ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
 #define ROOT(X)      ((V)_mm256_sqrt_pd((__m256d)(X)))
+#define MARKS(MASK)  ((uint32_t)_mm256_movemask_pd((__m256d)(MASK)))
 #define MAX(A, B)    ((V)_mm256_max_pd((__m256d)(A), (__m256d)(B)))
 #define MIN(A, B)    ((V)_mm256_min_pd((__m256d)(A), (__m256d)(B)))
 #include "step/lanes_kernel.h"
@@ -70,6 +76,7 @@ struct step_lanes
 #undef KIND
 #undef FMA
 #undef ROOT
+#undef MARKS
 #undef MAX
 #undef MIN
 #undef TARGET
@@ -79,6 +86,7 @@ struct step_lanes
 #define TARGET       __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
 #define ROOT(X)      ((V)_mm512_sqrt_pd((__m512d)(X)))
+#define MARKS(MASK)  ((uint32_t)_mm512_movepi64_mask((__m512i)(MASK)))
 #define MAX(A, B)    ((V)_mm512_max_pd((__m512d)(A), (__m512d)(B)))
 #define MIN(A, B)    ((V)_mm512_min_pd((__m512d)(A), (__m512d)(B)))
 #include "step/lanes_kernel.h"
@@ -86,6 +94,7 @@ struct step_lanes
 #undef KIND
 #undef FMA
 #undef ROOT
+#undef MARKS
 #undef MAX
 #undef MIN
 #undef TARGET
@@ -94,8 +103,9 @@ struct step_lanes
 static void choose_kind(step_lanes* s)
 {
   const bool four = s->p.width == 4, watched = s->p.watches || s->p.before || s->p.settle;
-#define TAKE_KIND(NAME) \
-  (s->begin = begin_##NAME, s->trial = watched ? trial_watched_##NAME : trial_##NAME)
+#define TAKE_KIND(NAME)                                                               \
+  (s->begin = begin_##NAME, s->trial = watched ? trial_watched_##NAME : trial_##NAME, \
+   s->both = watched ? both_watched_##NAME : both_##NAME)
   if (four)
     TAKE_KIND(plain4);
   else
@@ -112,9 +122,14 @@ static void choose_kind(step_lanes* s)
 
 // ---- lanes --------------------------------------------------------------------------------------
 
-step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
+int step_lanes_abreast(const step_lanes_problem* p)
 {
-  assert((p->width == 4 || p->width == 8) && p->n >= 0 && p->guard >= 0);
+  return p->pair ? 2 * p->width : p->width;
+}
+
+// the first block has room for the inputs and results of both
+static step_lanes* open_block(const step_lanes_problem* p, void* context, step_lanes* first)
+{
   step_lanes* s = base_alloc(sizeof *s);
   s->p = *p;
   s->context = context;
@@ -126,14 +141,21 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   for (int i = 0; i < p->watches; i++) s->from[s->kept - p->watches + i] = p->watch + i;
   const size_t n = (size_t)p->n, given = (size_t)(p->inputs + 1 + s->kept),
                made = (size_t)step_lanes_made(p),
-               rows = given + made + 4 * n + slopes * (size_t)p->outputs + 18;
+               blocks = first     ? 0
+                        : p->pair ? 2
+                                  : 1,
+               rows = blocks * (given + made) + 4 * n + slopes * (size_t)p->outputs + 18;
   s->block = base_alloc(rows * (size_t)p->width * sizeof(double) + alignment);
   double* at = (double*)(((uintptr_t)s->block + alignment - 1) / alignment * alignment);
   const size_t row = (size_t)p->width;
 #define TAKE(FIELD, COUNT) s->FIELD = (void*)at, at += (COUNT)*row
-  TAKE(in, given);
+  TAKE(in, blocks * given);
+  TAKE(made, blocks * made);
+  if (first) {
+    s->in = first->in + given * row;
+    s->made = first->made + made * row;
+  }
   s->k0 = s->in + ((size_t)p->inputs + 1) * row;
-  TAKE(made, made);
   TAKE(y, n);
   TAKE(carry, n);
   TAKE(y_new, n);
@@ -162,16 +184,35 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
   return s;
 }
 
+step_lanes* step_lanes_new(const step_lanes_problem* p, void* context)
+{
+  assert((p->width == 4 || p->width == 8) && p->n >= 0 && p->guard >= 0);
+  assert(!p->pair || p->stages);
+  step_lanes* s = open_block(p, context, NULL);
+  if (p->pair) s->second = open_block(p, context, s);
+  return s;
+}
+
 void step_lanes_free(step_lanes* s)
 {
   if (!s) return;
+  step_lanes_free(s->second);
   free(s->from);
   free(s->block);
   free(s);
 }
 
-void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r)
+// the block of a lane, whose number becomes that in it
+static step_lanes* block_of(const step_lanes* s, int* lane)
 {
+  if (*lane < s->p.width) return (step_lanes*)s;
+  *lane -= s->p.width;
+  return s->second;
+}
+
+void step_lanes_put(step_lanes* all, int lane, const step_lanes_run* r)
+{
+  step_lanes* s = block_of(all, &lane);
   const int w = s->p.width;
   s->t[lane] = r->t;
   s->t_end[lane] = r->t_end;
@@ -185,38 +226,51 @@ void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r)
   s->active[lane] = s->begins[lane] = -1;
   s->rejected[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
   s->trouble[lane] = s->steps[lane] = 0;
+  s->fresh = s->busy = true;
 }
 
 // an idle lane goes along with a lane that has a run: its numbers are ordinary ones
-void step_lanes_idle(step_lanes* s, int lane, int with)
+void step_lanes_idle(step_lanes* all, int lane, int with)
 {
+  step_lanes* s = block_of(all, &lane);
+  const step_lanes* from = block_of(all, &with);
   const int w = s->p.width;
   double* const rows[] = {s->t, s->t_carry, s->t_end, s->h, s->log_error, s->longest};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i][lane] = rows[i][with];
-  for (int i = 0; i < s->p.n; i++) s->y[i * w + lane] = s->y[i * w + with];
-  for (int i = 0; i < s->p.n; i++) s->carry[i * w + lane] = s->carry[i * w + with];
+  double* const its[] = {from->t, from->t_carry,   from->t_end,
+                         from->h, from->log_error, from->longest};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i][lane] = its[i][with];
+  for (int i = 0; i < s->p.n; i++) s->y[i * w + lane] = from->y[i * w + with];
+  for (int i = 0; i < s->p.n; i++) s->carry[i * w + lane] = from->carry[i * w + with];
   const int given = s->p.inputs + 1 + s->kept;
-  for (int i = 0; i < given; i++) s->in[i * w + lane] = s->in[i * w + with];
+  for (int i = 0; i < given; i++) s->in[i * w + lane] = from->in[i * w + with];
   s->active[lane] = s->begins[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
+  s->busy = false;
+  for (int l = 0; l < w; l++) s->busy = s->busy || s->active[l];
 }
 
-// does any lane of a row say yes?
-static bool any(const step_lanes* s, const int64_t* a)
+static void begin(step_lanes* s)
 {
-  int64_t some = 0;
-  for (int l = 0; l < s->p.width; l++) some |= a[l];
-  return some != 0;
+  if (s->fresh) s->begin(s);
+  s->news = 0;
 }
 
-bool step_lanes_step(step_lanes* s)
+uint32_t step_lanes_step(step_lanes* s)
 {
-  if (any(s, s->begins)) s->begin(s);
-  s->trial(s);
-  return any(s, s->ended) || any(s, s->left) || any(s, s->lost);
+  step_lanes* second = s->second;
+  begin(s);
+  if (second) begin(second);
+  if (!second || !second->busy)
+    s->trial(s);
+  else if (s->busy)
+    s->both(s);
+  else
+    second->trial(second);
+  return s->news | (second ? second->news << s->p.width : 0);
 }
 
-step_lanes_state step_lanes_look(const step_lanes* s, int lane)
+step_lanes_state step_lanes_look(const step_lanes* all, int lane)
 {
+  const step_lanes* s = block_of(all, &lane);
   if (!s->active[lane]) return STEP_LANES_IDLE;
   return s->lost[lane]    ? STEP_LANES_LOST
          : s->left[lane]  ? STEP_LANES_LEFT
@@ -224,14 +278,16 @@ step_lanes_state step_lanes_look(const step_lanes* s, int lane)
                           : STEP_LANES_RUNNING;
 }
 
-double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps)
+double step_lanes_get(const step_lanes* all, int lane, double* y, int64_t* steps)
 {
+  const step_lanes* s = block_of(all, &lane);
   for (int i = 0; i < s->p.n; i++) y[i] = s->y[i * s->p.width + lane];
   if (steps) *steps = s->steps[lane];
   return s->t[lane];
 }
 
-double step_lanes_sum(const step_lanes* s, int lane)
+double step_lanes_sum(const step_lanes* all, int lane)
 {
+  const step_lanes* s = block_of(all, &lane);
   return s->sum[lane];
 }

@@ -4,6 +4,7 @@
 //   TARGET          what the compiler may use
 //   FMA(a, b, c)    fused
 //   ROOT(x)         square root
+//   MARKS(mask)     the lanes in which it holds, a bit each
 //   MAX(a, b)       a > b ? a : b, so b where one is no number; MIN(a, b) likewise
 // Every operation is one rounding of one lane, so that no lane knows of its neighbours and every
 // kind of vector gives the same bits.
@@ -15,59 +16,8 @@ typedef int64_t KIND(I) __attribute__((vector_size(8 * LANES)));
 #define BITS(X) ((I)(X))
 #define REAL(X) ((V)(X))
 #define INLINE  static inline __attribute__((always_inline)) TARGET
-
-INLINE V KIND(all)(double x)
-{
-  V v;
-  for (int l = 0; l < LANES; l++) v[l] = x;
-  return v;
-}
-#define ALL(X) KIND(all)(X)
-
-INLINE V KIND(choose)(I mask, V yes, V no)
-{
-  return REAL((mask & BITS(yes)) | (~mask & BITS(no)));
-}
-
-INLINE V KIND(size)(V x)
-{
-  return REAL(BITS(x) & INT64_MAX);
-}
-
-// log2 and 2^x to ten digits, enough to steer steps: x = 2^e m with m around 1,
-//   log2 m = 2/ln 2 (f + f^3/3 + f^5/5 + ...), f = (m - 1)/(m + 1)
-INLINE V KIND(log2)(V x)
-{
-  const I bits = BITS(x), high = (I)(((bits & 0xfffffffffffff) > 0x6a09e667f3bcd) & 1);
-  const I e = ((bits >> 52) & 0x7ff) - 1023 + high;
-  const V m = REAL((bits & 0xfffffffffffff) | ((1023 - high) << 52));
-  const V shift = ALL(0x1.8p52), whole = REAL(e + BITS(shift)) - shift;
-  const V f = (m - ALL(1)) / (m + ALL(1)), z = f * f;
-  V s = FMA(z, ALL(1.0 / 13), ALL(1.0 / 11));
-  s = FMA(s, z, ALL(1.0 / 9));
-  s = FMA(s, z, ALL(1.0 / 7));
-  s = FMA(s, z, ALL(1.0 / 5));
-  s = FMA(s, z, ALL(1.0 / 3));
-  s = FMA(s, z, ALL(1));
-  return FMA(ALL(2 / 0x1.62e42fefa39efp-1) * f, s, whole);
-}
-
-INLINE V KIND(exp2)(V x)
-{
-  const V shift = ALL(0x1.8p52);
-  x = MAX(MIN(x, ALL(1000)), ALL(-1000));
-  const V moved = x + shift, r = (x - (moved - shift)) * ALL(0x1.62e42fefa39efp-1);
-  V s = FMA(r, ALL(1.0 / 362880), ALL(1.0 / 40320));
-  s = FMA(s, r, ALL(1.0 / 5040));
-  s = FMA(s, r, ALL(1.0 / 720));
-  s = FMA(s, r, ALL(1.0 / 120));
-  s = FMA(s, r, ALL(1.0 / 24));
-  s = FMA(s, r, ALL(1.0 / 6));
-  s = FMA(s, r, ALL(0.5));
-  s = FMA(s, r, ALL(1));
-  s = FMA(s, r, ALL(1));
-  return REAL(BITS(s) + ((BITS(moved) - BITS(shift)) << 52));
-}
+#define ALL(X)  KIND(all)(X)
+#include "step/lanes_numbers.h"
 
 // ---- tolerances ---------------------------------------------------------------------------------
 
@@ -140,6 +90,7 @@ static TARGET void KIND(begin)(step_lanes* s)
   *(V*)s->h = KIND(choose)(begins, h, *(V*)s->h);
   *(V*)s->log_error = KIND(choose)(begins, KIND(log2)(ALL(1e-4)), *(V*)s->log_error);
   *(I*)s->begins = begins & 0;
+  s->fresh = false;
 }
 
 // ---- a trial ------------------------------------------------------------------------------------
@@ -158,23 +109,6 @@ static TARGET void KIND(begin)(step_lanes* s)
   } while (0)
 #define F(COEFFICIENT, NUMBER, REST) FMA(ALL(COEFFICIENT), K(NUMBER), REST)
 #define M(COEFFICIENT, NUMBER)       (ALL(COEFFICIENT) * K(NUMBER))
-
-// no number where one of the two is none
-INLINE V KIND(least)(V a, V b)
-{
-  return KIND(choose)(a < b, a, KIND(choose)(b <= a, b, a + b));
-}
-
-// A parabola through values a, b, c at times 0, B, C comes down to zero, or near it, between them
-// and rises again.
-INLINE I KIND(dips)(V a, V b, V c, double B, double C)
-{
-  const V left = (b - a) * ALL(1 / B), right = (c - b) * ALL(1 / (C - B));
-  const V bend = (right - left) * ALL(1 / C), down = left - bend * ALL(B),
-          up = right + bend * ALL(C - B);
-  return (down < ALL(0)) & (up > ALL(0)) &
-         ~(a - down * down / (ALL(4) * bend) > ALL(step_near) * b);
-}
 
 // Where something watched is not above zero at a stage or the end of a step; or passes zero and
 // comes back between the stages, as it seems: then the step is not made here.
@@ -313,69 +247,84 @@ INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
   return KIND(choose)(sick == ALL(0), e, ALL(INFINITY));
 }
 
-// What every lane does next is decided at once, and carried out where it holds. Not watched:
-// nothing but steps to the end is asked for, and nothing else is paid for.
-INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
+// what a trial is about to do
+typedef struct KIND(plan)
+{
+  V h, t_new, t_carry, limit, e, log_e, next, seen[2];
+  I last, stuck, well, passed, unsafe, arrived, leaves, accepted, refused;
+} KIND(plan);
+
+// the length of the step, and the inputs of its stages
+INLINE KIND(plan) KIND(set_out)(step_lanes* s)
 {
   const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
   const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
-  const I active = *(I*)s->active, last = wish >= left * ALL(1 - 1e-12);
+  const I last = wish >= left * ALL(1 - 1e-12);
   V h = KIND(choose)(ALL(2) * wish > left, left * ALL(0.5), wish);
   h = KIND(choose)(last, left, h);
   // no step of that length can be told from none
-  const I stuck =
-      active & ((~last & (h < ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~(h >= ALL(DBL_MIN)));
+  const I stuck = *(I*)s->active &
+                  ((~last & (h < ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~(h >= ALL(DBL_MIN)));
   const V add = h + carry, t_new = KIND(choose)(last, limit, t + add);
   const V t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
+  V* in = (V*)s->in;
+  in[0] = t;
+  for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y)[i];
+  in[s->p.inputs] = h;
+  return (KIND(plan)){
+      .h = h, .t_new = t_new, .t_carry = t_carry, .limit = limit, .last = last, .stuck = stuck};
+}
 
-  if (s->p.stages) {
-    V* in = (V*)s->in;
-    in[0] = t;
-    for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y)[i];
-    in[s->p.inputs] = h;
-    s->p.stages(s->context, s->in, s->made);
-  } else
-    KIND(stages)(s, h);
-  KIND(advance)(s, h);
-  const I well = KIND(settle)(s, t_new, watched);
+// behind the stages: the end of the step and the rates there
+INLINE void KIND(arrive)(step_lanes* s, KIND(plan) * p, const bool watched)
+{
+  KIND(advance)(s, p->h);
+  p->well = KIND(settle)(s, p->t_new, watched);
   s->p.rates(s->context, s->in, s->k[12]);
-  const I passed = watched ? KIND(passes)(s) : BITS(ALL(0));
+}
+
+// the error of the step, and the lanes in which it cannot be taken for one
+INLINE void KIND(weigh)(step_lanes* s, KIND(plan) * p, const bool watched)
+{
+  p->passed = watched ? KIND(passes)(s) : BITS(ALL(0));
   const V guard =
       KIND(least)(((V*)s->made)[s->kept - s->p.watches + 3 * s->p.n], ((V*)s->k[12])[s->p.guard]);
+  p->seen[0] = *(V*)s->seen_place;
+  p->seen[1] = *(V*)s->seen_speed;
+  KIND(see)(s, s->y_new, p->seen);
+  const V most[2] = {MIN(p->seen[0], ALL(1)), MIN(p->seen[1], ALL(1))};
+  p->e = KIND(error)(s, p->h, most);
+  p->unsafe = ~(guard > ALL(0)) | (p->e == ALL(INFINITY)) | ~p->well;
+}
 
-  V seen[2] = {*(V*)s->seen_place, *(V*)s->seen_speed};
-  KIND(see)(s, s->y_new, seen);
-  const V most[2] = {MIN(seen[0], ALL(1)), MIN(seen[1], ALL(1))};
-  V e = KIND(error)(s, h, most);
-  const I unsafe = ~(guard > ALL(0)) | (e == ALL(INFINITY)) | ~well;
-  const I able = active & ~stuck, whole = unsafe | (e <= ALL(1));
+// What every lane does next, and the length of its next step. Not watched: nothing but steps to the
+// end is asked for, and nothing else is paid for.
+INLINE void KIND(decide)(step_lanes* s, KIND(plan) * p, const bool watched)
+{
+  const V h = p->h, wish = *(V*)s->h;
+  const I unsafe = p->unsafe, able = *(I*)s->active & ~p->stuck, good = p->e <= ALL(1);
   // a step that is too long for its error is made shorter first
-  const I arrived = watched && s->p.before ? able & last & (limit >= *(V*)s->t_end) : active & 0;
-  const I leaves = able & passed & whole & ~arrived;
-  const I accepted = able & ~unsafe & (e <= ALL(1)) & ~leaves & ~arrived;
-  const I refused = able & ~accepted & ~leaves & ~arrived;
+  p->arrived = watched && s->p.before ? able & p->last & (p->limit >= *(V*)s->t_end) : able & 0;
+  p->leaves = able & p->passed & (unsafe | good) & ~p->arrived;
+  p->accepted = able & ~unsafe & good & ~p->leaves & ~p->arrived;
+  p->refused = able & ~p->accepted & ~p->leaves & ~p->arrived;
 
   // PI controller
-  e = MAX(KIND(choose)(unsafe, ALL(1), e), ALL(1e-14));
-  const V log_e = KIND(log2)(e);
+  const V e = MAX(KIND(choose)(unsafe, ALL(1), p->e), ALL(1e-14));
+  p->log_e = KIND(log2)(e);
   const V power =
-      KIND(choose)(accepted, FMA(ALL(0.008), log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
-  const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), log_e, power));
+      KIND(choose)(p->accepted, FMA(ALL(0.008), p->log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
+  const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), p->log_e, power));
   V next = h * MIN(MAX(factor, ALL(1.0 / 3)), ALL(6));
   next = KIND(choose)(*(I*)s->rejected, MIN(next, h), next);
   next = KIND(choose)(h < wish, MAX(next, wish), next);
   const V back = KIND(choose)(unsafe, h * ALL(0.5), h * MAX(factor, ALL(1.0 / 6)));
+  p->next = KIND(choose)(p->accepted, next, KIND(choose)(p->refused, back, wish));
+}
 
-  *(V*)s->h = KIND(choose)(accepted, next, KIND(choose)(refused, back, wish));
-  // of an error of 1e-4 or more
-  *(V*)s->log_error =
-      KIND(choose)(accepted, MAX(log_e, ALL(-13.287712379549449)), *(V*)s->log_error);
-  *(I*)s->rejected = (*(I*)s->rejected & ~accepted) | refused;
-  *(I*)s->trouble = (*(I*)s->trouble - (refused & unsafe)) & ~accepted;
-  *(V*)s->t = KIND(choose)(accepted, t_new, t);
-  *(V*)s->t_carry = KIND(choose)(accepted, t_carry, carry);
-  *(I*)s->steps -= active;
-  if (s->p.along >= 0) *(V*)s->sum += KIND(choose)(accepted, h * ((V*)s->made)[s->p.n], ALL(0));
+// the state behind the step, where it is accepted
+INLINE void KIND(take_where)(step_lanes* s, I accepted)
+{
   for (int i = 0; i < s->p.n; i++) {
     V *y = (V*)s->y + i, *c = (V*)s->carry + i;
     *y = KIND(choose)(accepted, ((V*)s->y_new)[i], *y);
@@ -385,12 +334,60 @@ INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
     V* k0 = (V*)s->k0 + i;
     *k0 = KIND(choose)(accepted, ((V*)s->k[12])[s->from[i]], *k0);
   }
-  *(V*)s->seen_place = KIND(choose)(accepted, seen[0], *(V*)s->seen_place);
-  *(V*)s->seen_speed = KIND(choose)(accepted, seen[1], *(V*)s->seen_speed);
-  *(I*)s->lost =
-      stuck | (active & ((*(I*)s->trouble > most_trouble) | (*(I*)s->steps > most_steps)));
-  *(I*)s->left = leaves;
-  *(I*)s->ended = active & ~*(I*)s->lost & ((*(V*)s->t >= *(V*)s->t_end) | arrived);
+}
+
+// and in all lanes
+INLINE void KIND(take_all)(step_lanes* s)
+{
+  double *const y = s->y, *const carry = s->carry;
+  s->y = s->y_new;
+  s->y_new = y;
+  s->carry = s->carried;
+  s->carried = carry;
+  for (int i = 0; i < s->kept; i++) ((V*)s->k0)[i] = ((V*)s->k[12])[s->from[i]];
+}
+
+// carried out where it holds
+INLINE void KIND(carry_out)(step_lanes* s, const KIND(plan) * p)
+{
+  const I active = *(I*)s->active, accepted = p->accepted;
+  *(V*)s->h = p->next;
+  // of an error of 1e-4 or more
+  *(V*)s->log_error =
+      KIND(choose)(accepted, MAX(p->log_e, ALL(-13.287712379549449)), *(V*)s->log_error);
+  *(I*)s->rejected = (*(I*)s->rejected & ~accepted) | p->refused;
+  *(I*)s->trouble = (*(I*)s->trouble - (p->refused & p->unsafe)) & ~accepted;
+  const V t = KIND(choose)(accepted, p->t_new, *(V*)s->t);
+  *(V*)s->t = t;
+  *(V*)s->t_carry = KIND(choose)(accepted, p->t_carry, *(V*)s->t_carry);
+  *(I*)s->steps -= active;
+  if (s->p.along >= 0) *(V*)s->sum += KIND(choose)(accepted, p->h * ((V*)s->made)[s->p.n], ALL(0));
+  if (MARKS(~accepted))
+    KIND(take_where)(s, accepted);
+  else
+    KIND(take_all)(s);
+  *(V*)s->seen_place = KIND(choose)(accepted, p->seen[0], *(V*)s->seen_place);
+  *(V*)s->seen_speed = KIND(choose)(accepted, p->seen[1], *(V*)s->seen_speed);
+  const I lost =
+      p->stuck | (active & ((*(I*)s->trouble > most_trouble) | (*(I*)s->steps > most_steps)));
+  const I ended = active & ~lost & ((t >= *(V*)s->t_end) | p->arrived);
+  *(I*)s->lost = lost;
+  *(I*)s->left = p->leaves;
+  *(I*)s->ended = ended;
+  s->news = MARKS(lost | p->leaves | ended);
+}
+
+INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
+{
+  KIND(plan) p = KIND(set_out)(s);
+  if (s->p.stages)
+    s->p.stages(s->context, s->in, s->made);
+  else
+    KIND(stages)(s, p.h);
+  KIND(arrive)(s, &p, watched);
+  KIND(weigh)(s, &p, watched);
+  KIND(decide)(s, &p, watched);
+  KIND(carry_out)(s, &p);
 }
 
 static TARGET void KIND(trial)(step_lanes* s)
@@ -401,6 +398,32 @@ static TARGET void KIND(trial)(step_lanes* s)
 static TARGET void KIND(trial_watched)(step_lanes* s)
 {
   KIND(trial_of)(s, true);
+}
+
+// a trial of both blocks, at each part of it one after the other
+INLINE void KIND(trial_of_both)(step_lanes* s, const bool watched)
+{
+  step_lanes* second = s->second;
+  KIND(plan) p = KIND(set_out)(s), q = KIND(set_out)(second);
+  s->p.pair(s->context, s->in, s->made);
+  KIND(arrive)(s, &p, watched);
+  KIND(arrive)(second, &q, watched);
+  KIND(weigh)(s, &p, watched);
+  KIND(weigh)(second, &q, watched);
+  KIND(decide)(s, &p, watched);
+  KIND(decide)(second, &q, watched);
+  KIND(carry_out)(s, &p);
+  KIND(carry_out)(second, &q);
+}
+
+static TARGET void KIND(both)(step_lanes* s)
+{
+  KIND(trial_of_both)(s, false);
+}
+
+static TARGET void KIND(both_watched)(step_lanes* s)
+{
+  KIND(trial_of_both)(s, true);
 }
 
 #undef K

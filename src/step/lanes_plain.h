@@ -2,6 +2,7 @@
 // there.
 
 typedef double KIND(fused) __attribute__((vector_size(8 * LANES)));
+typedef int64_t KIND(masks) __attribute__((vector_size(8 * LANES)));
 #define FUSED static inline __attribute__((always_inline)) KIND(fused)
 
 FUSED KIND(fma)(KIND(fused) a, KIND(fused) b, KIND(fused) c)
@@ -28,13 +29,22 @@ FUSED KIND(min)(KIND(fused) a, KIND(fused) b)
   return a;
 }
 
+static inline __attribute__((always_inline)) uint32_t KIND(marks)(KIND(masks) mask)
+{
+  uint32_t marks = 0;
+  for (int l = 0; l < LANES; l++) marks |= (uint32_t)(mask[l] != 0) << l;
+  return marks;
+}
+
 #define FMA(A, B, C) KIND(fma)(A, B, C)
 #define ROOT(X)      KIND(root)(X)
+#define MARKS(MASK)  KIND(marks)(MASK)
 #define MAX(A, B)    KIND(max)(A, B)
 #define MIN(A, B)    KIND(min)(A, B)
 #include "step/lanes_kernel.h"
 #undef FUSED
 #undef FMA
 #undef ROOT
+#undef MARKS
 #undef MAX
 #undef MIN

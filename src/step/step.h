@@ -8,14 +8,14 @@
 
 // ---- runs side by side --------------------------------------------------------------------------
 
-// y' = f(t, y) of `width` (4 or 8) runs at once by dop853, each lane with steps of its own: what a
-// run gives does not depend on its neighbours. No dense output.
+// y' = f(t, y) of `width` (4 or 8) runs or twice as many at once by dop853, each lane with steps of
+// its own: what a run gives does not depend on its neighbours. No dense output.
 typedef struct step_lanes_problem
 {
   int n;          // components of y
   int places;     // of these, the first so many are of one kind, the others of another: each kind
                   // is held to its own largest size
-  int width;      // lanes
+  int width;      // lanes of a block
   int inputs;     // of the rates: t, y (n), then what stays the same in a run
   int outputs;    // of the rates
   const int* row; // output that is the rate of each component
@@ -34,6 +34,9 @@ typedef struct step_lanes_problem
   // of the step, its length and the outputs that are kept (step_lanes_kept) there; out
   // step_lanes_made rows. null: stage by stage
   void (*stages)(void* context, const double* in, double* out);
+  // The same of two blocks of `width` lanes, that of the second behind all rows of the first. Then
+  // there are twice as many lanes, and rates and the rest are asked block by block. null: one block
+  void (*pair)(void* context, const double* in, double* out);
 } step_lanes_problem;
 
 // Who writes down the operations of a step: values are numbers of its own.
@@ -72,13 +75,15 @@ typedef enum step_lanes_state {
 } step_lanes_state;
 
 typedef struct step_lanes step_lanes;
+int step_lanes_abreast(const step_lanes_problem* p); // lanes in all
 step_lanes* step_lanes_new(const step_lanes_problem* p, void* context);
 void step_lanes_free(step_lanes* s);
 // a run begins in this lane; every lane must have had one, or go along with one, before a step
 void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
 void step_lanes_idle(step_lanes* s, int lane, int with);
-// one trial in every lane; did a run come to its end, leave, or cannot go on?
-bool step_lanes_step(step_lanes* s);
+// One trial in every lane of a block that has a run. The lanes, a bit each, in which a run came to
+// its end, left, or cannot go on.
+uint32_t step_lanes_step(step_lanes* s);
 step_lanes_state step_lanes_look(const step_lanes* s, int lane);
 // the state of a lane; its time is returned
 double step_lanes_get(const step_lanes* s, int lane, double* y, int64_t* steps);

@@ -24,18 +24,10 @@ enum {
 
 // ---- places -------------------------------------------------------------------------------------
 
-static study_place* place_empty(int wide)
-{
-  study_place* p = base_alloc(sizeof *p);
-  p->u = base_alloc(sizeof(double) * (size_t)(2 * wide));
-  p->t = p->u + wide;
-  return p;
-}
-
 study_place* study_place_new(const study_road* r, const double* u, const double* before)
 {
   const int wide = r->curve->wide;
-  study_place* p = place_empty(wide);
+  study_place* p = study_place_empty(wide);
   memcpy(p->u, u, sizeof(double) * (size_t)wide);
   p->second = study_curve_tangent(r->curve, p->u, before, p->t);
   p->l1 = NAN;
@@ -44,20 +36,6 @@ study_place* study_place_new(const study_road* r, const double* u, const double*
   if (p->at) return p;
   study_place_free(p);
   return NULL;
-}
-
-void study_place_free(study_place* p)
-{
-  if (!p) return;
-  study_stability_free(p->at);
-  free(p->u);
-  free(p);
-}
-
-void study_found_free(study_found* f)
-{
-  study_place_free(f->place);
-  free(f->measures);
 }
 
 // the param whose range is left first between a and p, and where that ends; -1: none
@@ -222,17 +200,6 @@ static void weigh_again(const study_road* r, study_place* start, study_place* p)
   scale_to_one(c, start->t);
 }
 
-static study_place* turned(const study_road* r, const study_place* p)
-{
-  const int wide = r->curve->wide;
-  study_place* out = place_empty(wide);
-  memcpy(out->u, p->u, sizeof(double) * (size_t)wide);
-  for (int j = 0; j < wide; j++) out->t[j] = -p->t[j];
-  out->second = p->second;
-  out->at = p->at;
-  return out;
-}
-
 static bool has_doubled(const study_founds* found, int from)
 {
   for (int i = from; i < found->n; i++)
@@ -324,7 +291,7 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
   double* measures = study_curve_measures(r->curve);
   void* mark = study_path_mark(r);
   scale_to_one(r->curve, start->t);
-  study_place* first = back ? turned(r, start) : start;
+  study_place* first = back ? study_place_turned(r, start) : start;
   study_place *a = first, *before_last = NULL;
   const char* why = NULL;
   double h = r->longest / 4;
@@ -455,7 +422,7 @@ void study_path_join(const study_road* r, const study_place* behind, study_place
 {
   study_founds about = {0};
   int fresh = 0;
-  study_place* a = turned(r, behind);
+  study_place* a = study_place_turned(r, behind);
   scale_to_one(r->curve, a->t);
   scale_to_one(r->curve, ahead->t);
   double* measures = study_curve_measures(r->curve);

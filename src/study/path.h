@@ -94,7 +94,10 @@ typedef struct study_road
   int behind;                  // points behind the first doubling; 0: all
 } study_road;
 
+study_place* study_place_empty(int wide);
 study_place* study_place_new(const study_road* r, const double* u, const double* before);
+// the same place on the way back; what is known of the motion is that of p
+study_place* study_place_turned(const study_road* r, const study_place* p);
 void study_place_free(study_place* p);
 void study_found_free(study_found* f);
 // the coefficient of the normal form of what was found; nan where it has none, or it is not known

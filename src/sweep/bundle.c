@@ -14,6 +14,7 @@ static const double start_tolerance = 1e-11;
 static void rates(void* context, const double* in, double* out);
 static void settle(void* context, double* in, double* well);
 static void stages(void* context, const double* in, double* out);
+static void pair(void* context, const double* in, double* out);
 
 static step_lanes_problem problem_of(const sweep_bundle* b)
 {
@@ -30,7 +31,8 @@ static step_lanes_problem problem_of(const sweep_bundle* b)
                               .rel_tol = b->tolerance,
                               .rates = rates,
                               .settle = sweep_settles(&b->settle) ? settle : NULL,
-                              .stages = b->stages ? stages : NULL};
+                              .stages = b->stages ? stages : NULL,
+                              .pair = b->pairs ? pair : NULL};
 }
 
 static void number_rows(sweep_bundle* b)
@@ -74,9 +76,10 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
     return NULL;
   }
   number_rows(b);
-  code_native(b->rates, b->width);
   const step_lanes_problem p = problem_of(b);
-  b->stages = sweep_stages_new(b->rates, &p, b->width);
+  b->stages = sweep_stages_new(&b->rates, &p, b->width);
+  b->pairs = sweep_stages_pair(b->stages, b->width);
+  code_native(b->rates, b->width);
   code_native(b->start, b->width);
   code_native(b->results, b->width);
   code_native(b->energy, b->width);
@@ -142,6 +145,7 @@ struct sweep_bundle_worker
   double *scratch, *shift;
   double *start_in, *start_out, *near_out, *y;
   double *energy_in, *energy_out;
+  int abreast;      // lanes
   int* run;         // of each lane
   account* account; // of each lane
   ready ready;
@@ -165,6 +169,12 @@ static void stages(void* context, const double* in, double* out)
   code_run_lanes(w->b->stages, w->b->width, in, out, w->scratch);
 }
 
+static void pair(void* context, const double* in, double* out)
+{
+  sweep_bundle_worker* w = context;
+  code_run_pair(w->b->stages, w->b->width, in, out, w->scratch);
+}
+
 static void settle(void* context, double* in, double* well)
 {
   sweep_bundle_worker* w = context;
@@ -176,13 +186,26 @@ static double* doubles(size_t count)
   return base_alloc(sizeof(double) * (count + 1));
 }
 
+static size_t max_of(size_t a, size_t b)
+{
+  return a > b ? a : b;
+}
+
+// runs at a time
+static int abreast(const sweep_bundle* b)
+{
+  const step_lanes_problem p = problem_of(b);
+  return step_lanes_abreast(&p);
+}
+
 static size_t scratch_of(const sweep_bundle* b)
 {
-  const code_kernel* all[] = {b->rates, b->stages, b->start, b->results, b->nearest, b->energy};
+  const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest, b->energy};
   size_t most = sweep_settle_scratch(&b->settle, b->width);
+  if (b->stages) most = max_of(most, code_scratch_lanes(b->stages, abreast(b)));
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const size_t need = all[i] ? code_scratch_lanes(all[i], b->width) : 0;
-    if (need > most) most = need;
+    most = max_of(most, need);
   }
   return most;
 }
@@ -202,8 +225,9 @@ sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
   w->y = doubles(state);
   w->energy_in = doubles(width * (size_t)p.inputs);
   w->energy_out = doubles(width * (size_t)code_outputs(b->energy));
-  w->run = base_alloc(sizeof(int) * width);
-  w->account = base_alloc(sizeof(account) * width);
+  w->abreast = step_lanes_abreast(&p);
+  w->run = base_alloc(sizeof(int) * (size_t)w->abreast);
+  w->account = base_alloc(sizeof(account) * (size_t)w->abreast);
   w->ready = (ready){.run = base_alloc(sizeof(int) * width),
                      .fine = base_alloc(width),
                      .t = doubles(width),
@@ -377,24 +401,19 @@ static void finish(sweep_bundle_worker* w, int lane)
   if (e->count == W) put_out(w);
 }
 
-// every lane gets a run, or goes along with one; false: all are done
-static bool deal(sweep_bundle_worker* w, bool first)
+// these lanes, a bit each, get another run or go along with one; false: all are done
+static bool deal(sweep_bundle_worker* w, uint32_t lanes)
 {
-  const int W = w->b->width;
-  int with = -1;
-  bool idle = false;
-  for (int lane = 0; lane < W; lane++) {
-    step_lanes_state state = first ? STEP_LANES_IDLE : step_lanes_look(w->lanes, lane);
-    if (state == STEP_LANES_ENDED) finish(w, lane);
-    if (state == STEP_LANES_RUNNING || (w->run[lane] >= 0 && fill(w, lane))) {
-      with = lane;
-      continue;
-    }
+  uint32_t idle = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    if (w->run[lane] >= 0 && step_lanes_look(w->lanes, lane) == STEP_LANES_ENDED) finish(w, lane);
     w->run[lane] = -1;
-    idle = true;
+    if (!fill(w, lane)) idle |= 1u << lane;
   }
-  for (int lane = 0; lane < W && idle && with >= 0; lane++)
-    if (w->run[lane] < 0) step_lanes_idle(w->lanes, lane, with);
+  int with = w->abreast - 1;
+  while (with >= 0 && w->run[with] < 0) with--;
+  for (; idle && with >= 0; idle &= idle - 1) step_lanes_idle(w->lanes, __builtin_ctz(idle), with);
   return with >= 0;
 }
 
@@ -408,9 +427,11 @@ void sweep_bundle_run(sweep_bundle_worker* w, int count, const double* value, do
   w->done = done;
   w->ready.count = w->ready.next = 0;
   memset(done, 0, (size_t)count);
-  memset(w->run, 0, sizeof(int) * (size_t)w->b->width);
-  bool busy = deal(w, true);
-  while (busy)
-    if (step_lanes_step(w->lanes)) busy = deal(w, false);
+  for (int lane = 0; lane < w->abreast; lane++) w->run[lane] = -1;
+  bool busy = deal(w, (1u << w->abreast) - 1);
+  while (busy) {
+    const uint32_t news = step_lanes_step(w->lanes);
+    if (news) busy = deal(w, news);
+  }
   put_out(w);
 }

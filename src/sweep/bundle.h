@@ -18,6 +18,7 @@ struct sweep_bundle
   code_kernel* rates;  // u' (l), guard, q' (n), the power of the forces, what must stay above zero
   int* row;            // step_lanes_problem.row
   code_kernel* stages; // of a step, made of them; null: they are too long for that
+  bool pairs;          // two blocks of lanes at once
   int work;            // where the power is; -1: they do no work
   int watch, watches;  // and the latter
   sweep_settle settle; // where u are all velocities: what puts steps on the constraints

@@ -225,9 +225,9 @@ static void finish(sweep_mode_maker* w, sweep_mode* m)
     m->row[i] = n + 1 + i;
     m->row[n + i] = i;
   }
-  code_native(m->rates, width);
   const step_lanes_problem p = sweep_mode_problem(m, width);
-  m->stages = sweep_stages_new(m->rates, &p, width);
+  m->stages = sweep_stages_new(&m->rates, &p, width);
+  code_native(m->rates, width);
   sweep_settle_ready(&m->settle, width);
 }
 

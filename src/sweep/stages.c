@@ -45,11 +45,14 @@ static void rates(void* context, const int* in, int* out)
   code_draft_put(w->draft, w->rates, in, out);
 }
 
-code_kernel* sweep_stages_new(const code_kernel* kernel, const step_lanes_problem* p, int width)
+code_kernel* sweep_stages_new(code_kernel** kernel, const step_lanes_problem* p, int width)
 {
-  if (stages * code_operations(kernel) > most_operations) return NULL;
+  if (stages * code_operations(*kernel) > most_operations) return NULL;
+  code_kernel* by_products = code_by_reciprocals(*kernel, 1 + p->n);
+  code_free(*kernel);
+  *kernel = by_products;
   const int inputs = p->inputs + 1 + step_lanes_kept(p), outputs = step_lanes_made(p);
-  writer w = {code_draft_new(inputs), kernel};
+  writer w = {code_draft_new(inputs), by_products};
   int *given = base_alloc(sizeof(int) * (size_t)(inputs + outputs + 1)), *made = given + inputs;
   for (int i = 0; i < inputs; i++) given[i] = code_draft_input(w.draft, i);
   const step_lanes_pen pen = {.context = &w,
@@ -64,4 +67,9 @@ code_kernel* sweep_stages_new(const code_kernel* kernel, const step_lanes_proble
   free(given);
   code_native(k, width);
   return k;
+}
+
+bool sweep_stages_pair(code_kernel* step, int width)
+{
+  return step && 2 * code_operations(step) <= most_operations && code_native_pair(step, width);
 }

@@ -4,5 +4,8 @@
 #include "code/code.h"
 #include "step/step.h"
 
-// Null where the rates are so long that they are better called stage by stage.
-code_kernel* sweep_stages_new(const code_kernel* rates, const step_lanes_problem* p, int width);
+// Null where the rates are so long that they are better called stage by stage. Otherwise they
+// divide no longer by what stays the same in a run.
+code_kernel* sweep_stages_new(code_kernel** rates, const step_lanes_problem* p, int width);
+// Machine code for two blocks of lanes at once; false where that is not to be had or would not pay.
+bool sweep_stages_pair(code_kernel* step, int width);

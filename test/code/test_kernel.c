@@ -362,3 +362,42 @@ TEST(kernels_are_put_into_others)
   code_free(inner);
   expr_pool_free(pool);
 }
+
+TEST(quotients_by_what_stays_become_products_made_once)
+{
+  start();
+  const expr p = expr_symbol(pool, "p"), twice = expr_mul(pool, expr_int(pool, 2), p);
+  // by 2 p, which stays; by y, which does not; and of what stays
+  const expr list[] = {expr_div(pool, x, twice), expr_div(pool, x, y), expr_div(pool, p, twice),
+                       expr_neg(pool, expr_div(pool, expr_mul(pool, x, y), twice))};
+  expr missing;
+  code_kernel* k = code_build(pool, 4, list, 3, (expr[]){x, y, p}, &missing);
+  code_kernel* products = code_by_reciprocals(k, 2);
+  double value[4], before[4], *scratch = malloc(code_scratch(products) * sizeof *scratch + 1);
+  const double in[] = {0.7, 1.3, 3};
+  code_run(products, in, value, scratch);
+  CHECK_NEAR(value[1], 0.7 / 1.3, 0);
+  CHECK_NEAR(value[2], 0.5, 0);
+  // put in twice, the reciprocal is made once
+  code_draft* d = code_draft_new(3);
+  int at[3], out[8];
+  for (int i = 0; i < 3; i++) at[i] = code_draft_input(d, i);
+  code_draft_put(d, products, at, out);
+  code_draft_put(d, products, (int[]){out[0], out[1], at[2]}, out + 4);
+  code_kernel* both = code_draft_end(d, 8, out);
+  base_text text = {0};
+  code_print(both, &text);
+  int quotients = 0;
+  for (const char* c = text.at; (c = strstr(c, "div")); c++) quotients++;
+  CHECK_INT(quotients, 3);
+  base_text_free(&text);
+  double* room = malloc(code_scratch(k) * sizeof *room + 1);
+  code_run(k, in, before, room);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(value[i], before[i], 1e-16);
+  free(room);
+  free(scratch);
+  code_free(both);
+  code_free(products);
+  code_free(k);
+  expr_pool_free(pool);
+}

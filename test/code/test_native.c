@@ -26,10 +26,17 @@ static bool same_bits(double a, double b)
 typedef struct trial
 {
   const code_kernel* k;
-  int width;
-  double in[TAPE_INPUTS * WIDEST], want[TAPE_OUTPUTS * WIDEST];
+  int width, blocks;
+  double in[TAPE_INPUTS * WIDEST * CODE_BLOCKS], want[TAPE_OUTPUTS * WIDEST * CODE_BLOCKS];
   double* scratch;
 } trial;
+
+static void interpret(trial* t)
+{
+  for (int b = 0; b < t->blocks; b++)
+    code_interpreter(t->width)(t->k, t->in + b * TAPE_INPUTS * t->width,
+                               t->want + b * TAPE_OUTPUTS * t->width, t->scratch);
+}
 
 static void run_pages(const trial* t, const code_pages* p, double* out)
 {
@@ -54,29 +61,29 @@ static int differences(trial* t, graph_random* r, const code_pages* p)
 {
   int bad = 0;
   for (int again = 0; again < 3; again++) {
-    double got[TAPE_OUTPUTS * WIDEST];
+    double got[TAPE_OUTPUTS * WIDEST * CODE_BLOCKS];
     // first ordinary numbers alone
-    for (int i = 0; i < TAPE_INPUTS * t->width; i++)
+    for (int i = 0; i < TAPE_INPUTS * t->width * t->blocks; i++)
       t->in[i] = again == 0 ? graph_between(r, -3, 3) : tape_input(r);
-    code_interpreter(t->width)(t->k, t->in, t->want, t->scratch);
+    interpret(t);
     run_pages(t, p, got);
-    for (int i = 0; i < TAPE_OUTPUTS * t->width; i++) count(got[i], t->want[i], &bad);
+    for (int i = 0; i < TAPE_OUTPUTS * t->width * t->blocks; i++) count(got[i], t->want[i], &bad);
   }
   return bad;
 }
 
-static void compare(const code_kernel* k, uint64_t seed, int width, code_level level)
+static void compare(const code_kernel* k, uint64_t seed, int width, int blocks, code_level level)
 {
   graph_random r = {seed};
-  trial t = {.k = k, .width = width};
-  t.scratch = malloc(code_scratch_lanes(k, width) * sizeof *t.scratch);
+  trial t = {.k = k, .width = width, .blocks = blocks};
+  t.scratch = malloc(code_scratch_lanes(k, width * blocks) * sizeof *t.scratch);
   code_pages p;
-  CHECK(code_emit(&p, &k->tape, width, level));
+  CHECK(code_emit(&p, &k->tape, width, blocks, level));
   CHECK(p.slots <= k->native_slots);
   const int bad = p.at ? differences(&t, &r, &p) : 0;
   if (bad)
-    check_fail(__FILE__, __LINE__, "seed %d, width %d, level %d: %d outputs differ", (int)seed,
-               width, (int)level, bad);
+    check_fail(__FILE__, __LINE__, "seed %d, width %d, %d blocks, level %d: %d outputs differ",
+               (int)seed, width, blocks, (int)level, bad);
   code_pages_free(&p);
   free(t.scratch);
 }
@@ -91,7 +98,8 @@ static void compare_all(int tapes, int size, bool tame)
     code_kernel* k = tape_kernel(&r, 1 + (int)graph_below(&r, (uint32_t)size), tame);
     for (code_level level = CODE_AVX2; level <= here; level++)
       for (int width = 1; width <= WIDEST; width = width == 1 ? 4 : 2 * width)
-        compare(k, (uint64_t)i, width, level);
+        for (int blocks = 1; blocks <= (width > 1 ? CODE_BLOCKS : 1); blocks++)
+          compare(k, (uint64_t)i, width, blocks, level);
     code_free(k);
   }
   // or the comparison would say little
@@ -127,10 +135,10 @@ static code_kernel* some_kernel(void)
 static int run_often(const code_kernel* k, int width, int times)
 {
   graph_random r = {5};
-  trial t = {.k = k, .width = width};
+  trial t = {.k = k, .width = width, .blocks = 1};
   t.scratch = malloc(code_scratch_lanes(k, width) * sizeof *t.scratch);
   for (int i = 0; i < TAPE_INPUTS * width; i++) t.in[i] = graph_between(&r, -2, 2);
-  code_interpreter(width)(k, t.in, t.want, t.scratch);
+  interpret(&t);
   int bad = 0;
   for (int n = 0; n < times; n++) {
     double got[TAPE_OUTPUTS * WIDEST];

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { width = 8, inputs = 4, outputs = 5, watched = 4 };
+enum { width = 8, most = 2 * width, inputs = 4, outputs = 5, watched = 4 };
 
 // x' = v, v' = sin(x) (c - x^2) - v/10 with c of each run; carried along -v^2/10, watched v + 1
 typedef struct problem
@@ -25,6 +25,12 @@ static void stages(void* context, const double* in, double* out)
 {
   const problem* x = context;
   code_run_lanes(x->stages, width, in, out, x->scratch);
+}
+
+static void pair(void* context, const double* in, double* out)
+{
+  const problem* x = context;
+  code_run_pair(x->stages, width, in, out, x->scratch);
 }
 
 static const int row[] = {2, 0};
@@ -55,10 +61,10 @@ static void open(problem* x, int watches)
                               .watches = watches,
                               .rel_tol = 1e-9,
                               .rates = rates};
-  x->stages = sweep_stages_new(x->rates, &x->p, width);
+  x->stages = sweep_stages_new(&x->rates, &x->p, width);
   CHECK(x->stages != NULL);
   const size_t one = code_scratch_lanes(x->rates, width),
-               all = x->stages ? code_scratch_lanes(x->stages, width) : 0;
+               all = x->stages ? code_scratch_lanes(x->stages, most) : 0;
   x->scratch = base_alloc(sizeof(double) * (one > all ? one : all));
 }
 
@@ -76,53 +82,73 @@ typedef struct end
   int64_t steps;
 } end;
 
-// every lane from a start of its own until it has ended or left
-static void run(problem* x, bool at_once, end* ends)
+// Every lane from a start of its own until it has ended or left; those from `first` on. Lanes of a
+// second block go on until the last of them while the first is idle.
+static void run(problem* x, bool at_once, bool both, int first, end* ends)
 {
   x->p.stages = at_once ? stages : NULL;
+  x->p.pair = both ? pair : NULL;
+  const int lanes = step_lanes_abreast(&x->p);
+  CHECK_INT(lanes, both ? most : width);
   step_lanes* s = step_lanes_new(&x->p, x);
-  for (int l = 0; l < width; l++) {
-    const double y[] = {0.1 + 0.2 * l, 0.3 * l}, c = 1 + 0.1 * l;
+  for (int l = 0; l < lanes; l++) {
+    const int i = first + l;
+    const double y[] = {0.1 + 0.2 * i, 0.3 * i}, c = 1 + 0.1 * i;
     step_lanes_put(s, l,
-                   &(step_lanes_run){.t_end = 5 + l, .longest = INFINITY, .y = y, .rest = &c});
-    ends[l].state = STEP_LANES_RUNNING;
+                   &(step_lanes_run){.t_end = 5 + i, .longest = INFINITY, .y = y, .rest = &c});
+    ends[i].state = STEP_LANES_RUNNING;
   }
-  for (int left = width; left;) {
-    if (!step_lanes_step(s)) continue;
+  for (int left = lanes; left;) {
+    const uint32_t news = step_lanes_step(s);
+    if (!news) continue;
     int with = -1;
-    for (int l = 0; l < width; l++) {
+    for (int l = 0; l < lanes; l++) {
       const step_lanes_state state = step_lanes_look(s, l);
       if (state == STEP_LANES_RUNNING) with = l;
-      if (state == STEP_LANES_RUNNING || state == STEP_LANES_IDLE) continue;
-      ends[l].state = state;
-      ends[l].t = step_lanes_get(s, l, ends[l].y, &ends[l].steps);
-      ends[l].sum = step_lanes_sum(s, l);
+      CHECK(!(news >> l & 1) == (state == STEP_LANES_RUNNING || state == STEP_LANES_IDLE));
+      if (!(news >> l & 1)) continue;
+      end* e = &ends[first + l];
+      e->state = state;
+      e->t = step_lanes_get(s, l, e->y, &e->steps);
+      e->sum = step_lanes_sum(s, l);
       left--;
     }
-    for (int l = 0; l < width && left; l++)
-      if (ends[l].state != STEP_LANES_RUNNING) step_lanes_idle(s, l, with);
+    for (int l = 0; l < lanes && left; l++)
+      if (news >> l & 1) step_lanes_idle(s, l, with);
   }
   step_lanes_free(s);
+}
+
+static void check_same(const end* a, const end* b)
+{
+  CHECK(a->state == b->state && a->steps == b->steps && a->steps > 5);
+  CHECK_NEAR(a->t, b->t, 0);
+  CHECK_NEAR(a->y[0], b->y[0], 0);
+  CHECK_NEAR(a->y[1], b->y[1], 0);
+  CHECK_NEAR(a->sum, b->sum, 0);
 }
 
 static int compare(int watches)
 {
   problem x;
   open(&x, watches);
-  end one_by_one[width], at_once[width];
-  run(&x, false, one_by_one);
-  run(&x, true, at_once);
+  end one_by_one[most], at_once[most], in_pairs[most];
+  for (int first = 0; first < most; first += width) {
+    run(&x, false, false, first, one_by_one);
+    run(&x, true, false, first, at_once);
+  }
+  // as code for both blocks, and without it
+  run(&x, true, true, 0, in_pairs);
+  for (int l = 0; l < most; l++) check_same(&one_by_one[l], &in_pairs[l]);
+  CHECK(code_native_pair(x.stages, width) || !code_native(x.stages, width));
+  run(&x, true, true, 0, in_pairs);
   int gone = 0;
-  for (int l = 0; l < width; l++) {
-    const end *a = &one_by_one[l], *b = &at_once[l];
-    CHECK(a->state == b->state && a->steps == b->steps && a->steps > 5);
-    CHECK_NEAR(a->t, b->t, 0);
-    CHECK_NEAR(a->y[0], b->y[0], 0);
-    CHECK_NEAR(a->y[1], b->y[1], 0);
-    CHECK_NEAR(a->sum, b->sum, 0);
+  for (int l = 0; l < most; l++) {
+    check_same(&one_by_one[l], &at_once[l]);
+    check_same(&one_by_one[l], &in_pairs[l]);
     // where energy is lost, the sum is what was lost
-    CHECK(a->sum < 0);
-    gone += a->state == STEP_LANES_LEFT;
+    CHECK(one_by_one[l].sum < 0);
+    gone += one_by_one[l].state == STEP_LANES_LEFT;
   }
   close(&x);
   return gone;
@@ -136,7 +162,7 @@ TEST(stages_at_once_are_the_stages_one_by_one)
 TEST(what_is_watched_is_seen_at_the_stages_of_both)
 {
   const int gone = compare(1);
-  CHECK(gone > 0 && gone < width);
+  CHECK(gone > 0 && gone < most);
 }
 
 TEST(long_rates_are_called_stage_by_stage)
@@ -156,7 +182,7 @@ TEST(long_rates_are_called_stage_by_stage)
                                 .row = row,
                                 .guard = 1,
                                 .along = -1};
-  CHECK(!sweep_stages_new(k, &p, width));
+  CHECK(!sweep_stages_new(&k, &p, width));
   code_free(k);
   expr_pool_free(pool);
 }
