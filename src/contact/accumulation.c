@@ -79,7 +79,7 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
   const contact_accumulation before = *a;
   const double pause = t - a->last, ratio = pause / a->pause, over_two = pause / a->earlier;
   // several that clatter may follow each other sooner by chance: the ratio must settle
-  const bool same = fabs(ratio - a->ratio) <= settled * fmin(1, 2 * ratio) * (1 - ratio);
+  const bool same = fabs(ratio - a->ratio) <= settled * (1 - ratio);
   const long count = pause > 0 && ratio < 1 ? a->count + 1 : 0;
   const long turns = pause > 0 && over_two < 1 ? a->turns + 1 : 0;
   const double slower = speed / a->speed;
