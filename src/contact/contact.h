@@ -87,6 +87,8 @@ int contact_inequality_find(const contact_inequalities* u, int k);
 // At the start: the inequalities violated by the state become equations for the search of a
 // consistent one. How many were added.
 int contact_inequality_hold_violated(engine* e);
+// one that the state violates where it has no gradient, as inside of a box; null
+const model_constraint* contact_inequality_without_way(engine* e);
 
 // Which constraints hold at the state in the input block, after the impacts it needs (`impacts`
 // false: none are made, and a state that needs one is refused). Sets e->active and the rows.

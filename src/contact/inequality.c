@@ -187,6 +187,26 @@ int contact_inequality_hold_violated(engine* e)
   return added;
 }
 
+const model_constraint* contact_inequality_without_way(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  const model_constraint* found = NULL;
+  for (int p = 0; p < e->parts && !found; p++) {
+    if (!e->part[p].e->unilateral) continue;
+    found = contact_inequality_without_way(engine_part_enter(e, p));
+    engine_part_leave(e, p);
+  }
+  if (e->parts || !u) return found;
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int i = 0; i < u->count && !found; i++) {
+    const model_constraint* c = contact_inequality_constraint(e, i);
+    if (u->present[i] && !u->both[i] && c->order == 0 && contact_inequality_gap(e, i) < 0 &&
+        !isfinite(contact_inequality_length(e, i)))
+      found = c;
+  }
+  return found;
+}
+
 // ---- what is watched ----------------------------------------------------------------------------
 
 bool contact_inequality_needs(const engine* e, int i)

@@ -89,6 +89,17 @@ static void leave_aside(engine* e)
   for (int j = 0; j < u->links; j++) e->mode.active[u->link[j]] = false;
 }
 
+// nothing leads out of the middle of a shape
+static bool begins_inside(engine* e, base_notes* notes)
+{
+  const model_constraint* c = contact_inequality_without_way(e);
+  if (!c) return false;
+  base_error(notes, c->place, "at the start: `%s` is violated, and no direction leads out of that",
+             c->name);
+  base_help(notes, "start elsewhere: shapes that touch begin apart, or side by side");
+  return true;
+}
+
 // Inequalities are left aside first; those that the state then violates hold as equations in the
 // next attempt, which finds the nearest state that obeys them.
 static bool start_apart(engine* e, const walk_request* a, unsigned apart, double* moved)
@@ -105,6 +116,7 @@ static bool start_apart(engine* e, const walk_request* a, unsigned apart, double
   if (u) contact_clear_sides(e);
   if (u) contact_facing_choose(e, NULL);
   if (!are_apart(e, apart)) return false;
+  if (u && begins_inside(e, a->notes)) return false;
   while (u && contact_inequality_hold_violated(e))
     if (!walk_initial_solve(e, a, seed, moved)) return false;
   if (u && contact_regime_start(e) && !walk_initial_solve(e, a, seed, moved)) return false;

@@ -1,0 +1,1 @@
+zwang run start_inside_a_box.zw
