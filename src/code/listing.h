@@ -15,7 +15,7 @@ typedef struct code_listing
   code_maker m;
   const uint32_t* next; // the value to read
   BASE_LIST(code_bound) bound;
-  uint32_t guard; // of x
+  uint32_t guard;  // of x
   code_twin* twin; // inputs that are alike (twins.h), or null
 } code_listing;
 

@@ -36,8 +36,7 @@ code_six code_six_none(void)
 uint32_t code_six_dot(code_maker* m, const code_six* a, const code_six* b)
 {
   uint32_t part[2] = {CODE_ABSENT, CODE_ABSENT};
-  for (int i = 0; i < 6; i++)
-    part[i / 3] = code_solve_add(m, part[i / 3], a->at[i], b->at[i]);
+  for (int i = 0; i < 6; i++) part[i / 3] = code_solve_add(m, part[i / 3], a->at[i], b->at[i]);
   return part[0] == CODE_ABSENT ? part[1] : plus(m, part[0], part[1]);
 }
 
