@@ -64,6 +64,16 @@ static bool refuse_space(model_scope* s, const model_meeting_pair* x)
   return false;
 }
 
+// no direction leads from the core to a centre that never leaves it
+static bool refuse_inside(const model_scope* s, const model_meeting_pair* x)
+{
+  if (expr_pool_full(s->pool)) return false;
+  base_error(s->notes, x->A->place, "the centre of `%s` always stays inside of `%s`", x->A->name,
+             x->B->name);
+  base_help(s->notes, "shapes that touch begin apart, or side by side");
+  return false;
+}
+
 bool model_meeting_core(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
 {
   expr_pool* p = s->pool;
@@ -77,6 +87,7 @@ bool model_meeting_core(model_scope* s, const model_meeting_pair* x, model_meeti
   const expr distance = expr_fn1(p, EXPR_SQRT, model_vec_dot(p, e, e));
   const expr reach = cylinder ? x->A->radius : expr_add(p, x->A->radius, B->radius);
   for (int k = 0; k < 3; k++) n[k] = expr_div(p, e[k], distance);
+  if (n[0] == EXPR_NONE || n[1] == EXPR_NONE || n[2] == EXPR_NONE) return refuse_inside(s, x);
   model_vec_scale(p, expr_neg(p, x->A->radius), n, arm);
   model_meeting_velocity(s, x, y, arm, v);
   const int still = flat ? 2 : still_axis(s, y, v);
