@@ -50,12 +50,25 @@ static void start_forces(cone_contact* f, const cone_contact_mode* mode)
   }
 }
 
+// Is what elimination has left on the diagonal of each row more than the rounding of K? A direction
+// of slip in which nothing can move, as out of the plane of a linkage, leaves nothing else there,
+// and its sign means nothing.
+static bool is_regular(const cone_contact* f, int k)
+{
+  double least = INFINITY, most = 0;
+  for (int r = 0; r < k; r++) {
+    least = fmin(least, fabs(f->J[r * k + r]));
+    most = fmax(most, fabs(f->J[r * k + r]));
+  }
+  return least > cone_contact_pivot * most;
+}
+
 // K x = F into `step`, K of k rows into J: by elimination where it is regular, which tells the sign
 // of its determinant, else the shortest x
 static void solve(cone_contact* f, const cone_contact_mode* mode, int k)
 {
   cone_contact_responses(f, mode, k, f->J);
-  f->sign = num_lu(k, f->J, f->pivot) ? 1 : 0;
+  f->sign = num_lu(k, f->J, f->pivot) && is_regular(f, k) ? 1 : 0;
   if (!f->sign) {
     cone_contact_responses(f, mode, k, f->J);
     num_null_factor(f->null, k, k, f->J, cone_contact_pivot);

@@ -179,3 +179,36 @@ TEST(units_of_contacts_do_not_matter)
   }
   CHECK(solved[1] > 150 && solved[2] > 150);
 }
+
+// A foot in space whose mechanism moves in a plane: friction across it moves nothing but a
+// rounding. No sign is told of what that decides, and the forces in the plane are those of the
+// plane.
+TEST(a_direction_in_which_nothing_moves_has_no_sign)
+{
+  const double N[] = {0, 1, 0}, none[] = {0, 0}, mu[] = {0.5}, F[] = {0.1, -1, 0},
+               M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const cone_contact_mode guess[] = {CONE_CONTACT_STICK};
+  cone_contact* f = cone_contact_new(3, 0, 1, 2);
+  for (int k = 0; k < 3; k++) {
+    const double rounding[] = {1e-14, -1e-14, 0}, T[] = {1, 0, 0, 0, 0, rounding[k]};
+    const cone_contact_problem p = {.n = 3,
+                                    .contacts = 1,
+                                    .tangents = 2,
+                                    .M = M,
+                                    .F = F,
+                                    .N = N,
+                                    .d_N = none,
+                                    .T = T,
+                                    .d_T = none,
+                                    .mu = mu,
+                                    .guess = guess};
+    const cone_contact_result r = cone_contact_go_on(f, &p);
+    CHECK_INT(r.status, CONE_CONTACT_SOLVED);
+    CHECK_INT(r.sign, 0);
+    if (!r.count) continue;
+    CHECK_NEAR(r.solution[0].lambda_N[0], 1, 1e-14);
+    CHECK_NEAR(r.solution[0].lambda_T[0], -0.1, 1e-14);
+    CHECK_NEAR(r.solution[0].lambda_T[1], 0, 1e-14);
+  }
+  cone_contact_free(f);
+}
