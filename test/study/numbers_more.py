@@ -1,6 +1,8 @@
 """Further rows of the table of numbers.py: forks and double zeros, discs and tops in steady motion, single orbits, returns."""
 import math
 
+from numbers_models import TONGUES, TORQUE
+
 HOOP = """param W = 0.8, eps = 0
 coord th
 kinetic th'^2/2
@@ -15,12 +17,6 @@ LATERAL = """param P = 0.5
 coord th
 kinetic th'^2/2
 force th = P*sin(th) - sin(th)*cos(th) - 0.1*th'
-"""
-TORQUE = """param tau = 0.9, c0 = -0.3, c1 = 1
-coord th
-kinetic th'^2/2
-force th = tau - sin(th) - (c0 + c1*cos(th))*th'
-initial th = 1.1
 """
 FOLLOWER = """param P = 1.45, al = 0.6
 coord a, b
@@ -79,11 +75,6 @@ force y = -2*x' - y/hypot(x, y, z)^3
 force z = -z - z/hypot(x, y, z)^3
 initial x = 0.6
 initial y' = 0.5658123974020882394
-"""
-TONGUES = """param a = 0.5
-coord x
-kinetic x'^2/2
-force x = -(a - 2*cos(2*t))*x
 """
 GALLOP = """param mu = -0.05
 coord x
