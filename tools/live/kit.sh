@@ -57,46 +57,47 @@ source=$kit/source include=$kit/include lib=$kit/lib
 rm -rf "$include" "$lib"
 mkdir -p "$include/suitesparse" "$lib/pkgconfig"
 
-# library NAME "flags" files...
+# library NAME flags... -- files...: paths may hold blanks
 library() {
-  local name=$1 flags=$2 file objects=()
-  shift 2
+  local name=$1 flags=() file objects=()
+  shift
+  while [ "$1" != -- ]; do flags+=("$1") && shift; done
+  shift
   say "lib$name"
   mkdir -p "$kit/objects/$name"
   for file in "$@"; do
     local object
     object=$kit/objects/$name/$(echo "${file#"$source"/}" | tr / _).o
-    # shellcheck disable=SC2086 # flags are several words
-    emcc -O2 -w -ffp-contract=off -I"$include" $flags -c "$file" -o "$object"
+    emcc -O2 -w -ffp-contract=off -I"$include" "${flags[@]}" -c "$file" -o "$object"
     objects+=("$object")
   done
   emar rcs "$lib/lib$name.a" "${objects[@]}"
 }
 
 describe() { # NAME VERSION LIBRARY
-  printf 'Name: %s\nDescription: %s as WebAssembly\nVersion: %s\nLibs: -L%s -l%s\nCflags: -I%s\n' \
+  printf 'Name: %s\nDescription: %s as WebAssembly\nVersion: %s\nLibs: "-L%s" -l%s\nCflags: "-I%s"\n' \
     "$1" "$1" "$2" "$lib" "$3" "$include" > "$lib/pkgconfig/$1.pc"
 }
 
 cp "$here/gmp.h" "$here/stdlib.h" "$include/"
 cp "$source"/gmp/mini-gmp/mini-{gmp,mpq}.h "$include/"
 printf '#include "gmp.h"\n#include "mini-gmp.c"\n#include "mini-mpq.c"\n' > "$source/gmp/mini-gmp/both.c" # mpq knows macros of mpz
-library gmp "-I$source/gmp/mini-gmp" "$source/gmp/mini-gmp/both.c"
+library gmp "-I$source/gmp/mini-gmp" -- "$source/gmp/mini-gmp/both.c"
 describe gmp 6.2.1 gmp
 
 j=$source/jansson/src
 printf '#pragma once\n#define JSON_INLINE inline\n#define JSON_INTEGER_IS_LONG_LONG 1\n#define JSON_HAVE_LOCALECONV 1\n#define JSON_HAVE_ATOMIC_BUILTINS 1\n#define JSON_HAVE_SYNC_BUILTINS 1\n#define JSON_PARSER_MAX_DEPTH 2048\n' > "$include/jansson_config.h"
 cp "$j/jansson.h" "$include/"
 touch "$j/jansson_private_config.h"
-library jansson "-DHAVE_STDINT_H -DHAVE_UNISTD_H" "$j"/{dump,error,hashtable,hashtable_seed,load,memory,pack_unpack,strbuffer,strconv,utf,value,version}.c
+library jansson -DHAVE_STDINT_H -DHAVE_UNISTD_H -- "$j"/{dump,error,hashtable,hashtable_seed,load,memory,pack_unpack,strbuffer,strconv,utf,value,version}.c
 describe jansson 2.14 jansson
 
 cp "$source/utf8proc/utf8proc.h" "$include/"
-library utf8proc -DUTF8PROC_STATIC "$source/utf8proc/utf8proc.c"
+library utf8proc -DUTF8PROC_STATIC -- "$source/utf8proc/utf8proc.c"
 describe libutf8proc 2.8.0 utf8proc
 
 cp "$source"/suitesparse/AMD/Include/amd.h "$source"/suitesparse/SuiteSparse_config/SuiteSparse_config.h "$include/suitesparse/"
-library amd "-I$include/suitesparse -I$source/suitesparse/AMD/Include -DNTIMER" \
+library amd "-I$include/suitesparse" "-I$source/suitesparse/AMD/Include" -DNTIMER -- \
   "$source"/suitesparse/AMD/Source/amd_*.c "$source/suitesparse/SuiteSparse_config/SuiteSparse_config.c"
 
 s=$source/sundials
@@ -104,11 +105,11 @@ cp -r "$s/include/." "$include/"
 cp "$here/sundials_config.h" "$include/sundials/sundials_config.h"
 for what in EXPORT DEPRECATED DEPRECATED_EXPORT NO_EXPORT; do echo "#define SUNDIALS_$what"; done > "$include/sundials/sundials_export.h"
 echo '#define SUNDIALS_DEPRECATED_EXPORT_MSG(TEXT)' >> "$include/sundials/sundials_export.h"
-library sundials_nvecserial "-I$s/src/sundials" "$s/src/nvector/serial/nvector_serial.c" \
+library sundials_nvecserial "-I$s/src/sundials" -- "$s/src/nvector/serial/nvector_serial.c" \
   "$s"/src/sundials/sundials_{band,context,dense,direct,iterative,linearsolver,logger,math,matrix,memory,nonlinearsolver,nvector,nvector_senswrapper,version}.c \
   "$s/src/sunmatrix/dense/sunmatrix_dense.c" "$s/src/sunmatrix/band/sunmatrix_band.c" "$s/src/sunmatrix/sparse/sunmatrix_sparse.c" \
   "$s/src/sunlinsol/dense/sunlinsol_dense.c" "$s/src/sunlinsol/band/sunlinsol_band.c" "$s/src/sunnonlinsol/newton/sunnonlinsol_newton.c" \
   "$s/src/sunnonlinsol/fixedpoint/sunnonlinsol_fixedpoint.c"
-library sundials_cvode "-I$s/src/sundials -I$s/src/cvode" "$s"/src/cvode/cvode{,_bandpre,_diag,_direct,_io,_ls,_nls,_proj}.c
-library sundials_ida "-I$s/src/sundials -I$s/src/ida" "$s"/src/ida/ida{,_direct,_ic,_io,_ls,_nls}.c
+library sundials_cvode "-I$s/src/sundials" "-I$s/src/cvode" -- "$s"/src/cvode/cvode{,_bandpre,_diag,_direct,_io,_ls,_nls,_proj}.c
+library sundials_ida "-I$s/src/sundials" "-I$s/src/ida" -- "$s"/src/ida/ida{,_direct,_ic,_io,_ls,_nls}.c
 touch "$kit/done"
