@@ -161,6 +161,8 @@ typedef struct api_range
   char name[128];
   double from, to;
 } api_range;
+bool api_range_name(const char* text, const char* end, api_range* r); // the name alone
+// m: has a param of this name; null: that is not asked
 bool api_range_read(const zw_model* m, const char* text, const char* end, api_range* r,
                     base_notes* notes);
 // The state given as text with the model's initial equations beside it, which are guesses where

@@ -40,25 +40,13 @@ zw_model* api_model_given(const zw_model* source, const char* name, base_notes* 
 
 // "energy=0.1..2" or "period=5..7", where the model has no such param: what a family is told apart
 // by
-static bool read_family(const zw_model* m, const char* text, api_range* r, study_over* over)
+static study_over family_of(const zw_model* m, const char* name)
 {
   static const char* const names[] = {
       [STUDY_OVER_ENERGY] = "energy", [STUDY_OVER_PERIOD] = "period"};
-  for (int k = STUDY_OVER_ENERGY; k <= STUDY_OVER_PERIOD; k++) {
-    const size_t length = strlen(names[k]);
-    if (strncmp(text, names[k], length) != 0 || model_param_find(m->model, names[k]) >= 0) continue;
-    const char *at = text + length + strspn(text + length, " "), *dots = strstr(at, "..");
-    if (*at != '=' || !dots || dots - at > 60) continue;
-    char first[64] = "", rest;
-    memcpy(first, at + 1, (size_t)(dots - at - 1));
-    if (sscanf(first, "%lf %c", &r->from, &rest) != 1 ||
-        sscanf(dots + 2, "%lf %c", &r->to, &rest) != 1 || !(r->from < r->to))
-      continue;
-    snprintf(r->name, sizeof r->name, "%s", names[k]);
-    *over = (study_over)k;
-    return true;
-  }
-  return false;
+  for (int k = STUDY_OVER_ENERGY; k <= STUDY_OVER_PERIOD; k++)
+    if (!strcmp(name, names[k]) && model_param_find(m->model, name) < 0) return (study_over)k;
+  return STUDY_OVER_PARAM;
 }
 
 static study_branches* find(zw_system* s, const zw_continue_options* o, const api_range* r,
@@ -156,8 +144,9 @@ static bool read_ranges(zw_system* s, const zw_continue_options* o, api_range* r
                "a branch needs a param to follow it over: --over NAME=FROM..TO");
     return false;
   }
-  if (!read_family(s->source, o->over, r, over) &&
-      !api_range_read(s->source, o->over, o->over + strlen(o->over), r, notes))
+  const char* end = o->over + strlen(o->over);
+  if (api_range_name(o->over, end, r)) *over = family_of(s->source, r->name);
+  if (!api_range_read(*over == STUDY_OVER_PARAM ? s->source : NULL, o->over, end, r, notes))
     return false;
   if (*over != STUDY_OVER_PARAM && o->second) {
     base_error(notes, BASE_NOWHERE, "--and is for branches over a param");

@@ -119,24 +119,29 @@ static bool read_number(const char* text, const char* end, double* out)
   return !*behind && isfinite(*out);
 }
 
-// "NAME=a..b" up to `end`
+bool api_range_name(const char* text, const char* end, api_range* r)
+{
+  const char* equal = memchr(text, '=', (size_t)(end - text));
+  size_t length = equal ? (size_t)(equal - text) : 0;
+  while (length && text[length - 1] == ' ') length--;
+  if (length == 0 || length >= sizeof r->name) return false;
+  memcpy(r->name, text, length);
+  r->name[length] = 0;
+  return true;
+}
+
 bool api_range_read(const zw_model* m, const char* text, const char* end, api_range* r,
                     base_notes* notes)
 {
-  const char* equal = memchr(text, '=', (size_t)(end - text));
-  const size_t length = equal ? (size_t)(equal - text) : 0;
-  if (length > 0 && length < sizeof r->name) {
-    memcpy(r->name, text, length);
-    r->name[length] = 0;
-    if (model_param_find(m->model, r->name) < 0) {
-      base_error(notes, BASE_NOWHERE, "--over %s: the model has no param `%s`", text, r->name);
-      return false;
-    }
-    const char* dots = strstr(equal, "..");
-    if (dots && dots < end && read_number(equal + 1, dots, &r->from) &&
-        read_number(dots + 2, end, &r->to) && r->from < r->to)
-      return true;
+  const bool named = api_range_name(text, end, r);
+  if (named && m && model_param_find(m->model, r->name) < 0) {
+    base_error(notes, BASE_NOWHERE, "--over %s: the model has no param `%s`", text, r->name);
+    return false;
   }
+  const char *equal = named ? strchr(text, '=') : NULL, *dots = named ? strstr(equal, "..") : NULL;
+  if (dots && dots < end && read_number(equal + 1, dots, &r->from) &&
+      read_number(dots + 2, end, &r->to) && r->from < r->to)
+    return true;
   base_error(notes, BASE_NOWHERE,
              "--over %s: expected NAME=FROM..TO with numbers, FROM below TO, or two of them with a "
              "comma between",

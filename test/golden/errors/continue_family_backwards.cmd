@@ -1,0 +1,1 @@
+zwang continue continue_family_backwards.zw --orbit --over energy=2..1
