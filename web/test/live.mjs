@@ -34,14 +34,16 @@ function ofProgram(name, ...options) {
 }
 
 // with the browser's sines and powers in place of this machine's, where `make live` could make them
-const functions = resolve(folder, 'functions.so');
-const ofProgramWithItsFunctions = (name) => (existsSync(functions) ? rowsOfRun(name, { LD_PRELOAD: functions }, []) : null);
+// (a list in LD_PRELOAD ends at blanks: it is named from its folder)
+const functions = './functions.so';
+const ofProgramWithItsFunctions = (name) =>
+  (existsSync(join(folder, functions)) ? rowsOfRun(name, { LD_PRELOAD: functions }, []) : null);
 
 function rowsOfRun(name, more, options) {
   try {
     const rows = Object.entries(spread(name)).flatMap(([option, value]) => [`--${option}`, String(value)]);
-    const text = execFileSync(zwang, ['run', join(root, 'models', `${name}.zw`), ...rows, '--out', '-', '--quiet', ...options],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28, env: { ...process.env, ...more } });
+    const text = execFileSync(resolve(zwang), ['run', resolve(root, 'models', `${name}.zw`), ...rows, '--out', '-', '--quiet', ...options],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28, cwd: folder, env: { ...process.env, ...more } });
     return rowsOf(text);
   } catch (e) {
     if (e.stdout?.includes('\n')) return rowsOf(e.stdout); // ended early, with what was computed
