@@ -141,6 +141,7 @@ const tests = {
     await page.keyboard.type('potent');
     await page.locator('.cm-tooltip-autocomplete').waitFor();
     check((await page.locator('.cm-tooltip-autocomplete li').first().textContent()) === 'potential', 'potential is not offered');
+    await page.waitForTimeout(300); // a list that has just come takes no keys meant for the text
     await page.keyboard.press('Enter');
     check((await page.evaluate(() => window.zwang.editor.value)).trimEnd().endsWith('potential'), 'the word is not taken');
     const text = await page.evaluate(() => window.zwang.editor.value);
