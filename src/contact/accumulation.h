@@ -20,9 +20,9 @@ typedef struct contact_accumulation
   long count, turns;  // in a row, each sooner than the one before, and than the one two before
 } contact_accumulation;
 
-// Another instant t, passed with this speed, known up to `blur` places: the time
-// left until all that follow, each sooner, have been; 0 where they do not accumulate, or have not
-// settled to a ratio
+// Another instant t, passed with this speed, known up to `blur` places: the time left until all
+// that follow, each sooner, have been; 0 where they do not accumulate, or have not settled to a
+// ratio
 void contact_accumulation_forget(contact_accumulation* a);
 double contact_accumulation_note(contact_accumulation* a, double t, double speed, double blur);
 double contact_accumulation_left(const contact_accumulation* a, double t); // after t; 0: none

@@ -290,6 +290,17 @@ double study_linear_depends(const study_linear* l, int i)
   return size > 0 ? most / size : 0;
 }
 
+int study_linear_motion(const study_linear* l, double t, const double* y, double* dy)
+{
+  engine* e = l->e;
+  engine_state(e, t, y, y + e->n);
+  e->factored = false;
+  if (contact_accelerations(e)) return 1;
+  memcpy(dy, y + e->n, sizeof(double) * (size_t)e->n);
+  memcpy(dy + e->n, e->a, sizeof(double) * (size_t)e->n);
+  return 0;
+}
+
 int study_linear_flow(study_linear* l, int d, double t, const double* y, double* dy)
 {
   engine* e = l->e;

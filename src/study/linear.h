@@ -47,6 +47,8 @@ int study_linear_at(study_linear* l);
 int study_linear_rates(study_linear* l);
 // numbers in the place of params that do not change
 void study_linear_fix(const engine* e, int count, expr* list);
+// y' of y = (q, v) alone; 0, or 1 with the engine's reason
+int study_linear_motion(const study_linear* l, double t, const double* y, double* dy);
 // y' of y = (q, v, X), X the d columns of changes of (q, v), row by row; 0, or 1 with the engine's
 // reason
 int study_linear_flow(study_linear* l, int d, double t, const double* y, double* dy);

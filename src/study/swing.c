@@ -187,13 +187,7 @@ typedef struct stepped
 
 static int rhs(void* context, double t, const double* y, double* dy)
 {
-  engine* e = ((const stepped*)context)->l->e;
-  engine_state(e, t, y, y + e->n);
-  e->factored = false;
-  if (contact_accelerations(e)) return 1;
-  memcpy(dy, y + e->n, sizeof(double) * (size_t)e->n);
-  memcpy(dy + e->n, e->a, sizeof(double) * (size_t)e->n);
-  return 0;
+  return study_linear_motion(((const stepped*)context)->l, t, y, dy);
 }
 
 static bool begin_steps(void* context)
