@@ -160,40 +160,74 @@ static void add_show(model_scene_list* l, const model_show* x)
 
 // ---- a point by its coordinates -----------------------------------------------------------------
 
-// where a coordinate of this name or number is drawn: x, y, z where they are called so
-static int axis_of(const char* name, int number)
+enum { MOST_OF_COORDS = 16 };
+
+// the digits at the end of a name: x1 and y1 are of one point, x1 and x2 of two
+static const char* digits_of(const char* name)
 {
-  const char* letter = strlen(name) == 1 ? strchr("xyz", name[0]) : NULL;
-  return letter ? (int)(letter - "xyz") : number;
+  const char* end = name + strlen(name);
+  while (end > name && end[-1] >= '0' && end[-1] <= '9') end--;
+  return end > name ? end : name + strlen(name);
+}
+
+// x, y or z, whichever point they are of
+static int letter_of(const char* name)
+{
+  const char* letter = digits_of(name) == name + 1 ? strchr("xyz", name[0]) : NULL;
+  return letter ? (int)(letter - "xyz") : -1;
+}
+
+typedef struct by_coords
+{
+  const char* digits;
+  expr inertia;
+  bool taken[3];
+  int count;
+  model_part part;
+} by_coords;
+
+// Takes a coordinate into the point of its digits: along x, y, z where it is called so, else as the
+// next of them. What has another inertia than they is not of that point.
+static void take_coord(by_coords* p, const model_coord* c, expr inertia)
+{
+  const int letter = letter_of(c->name), axis = letter < 0 ? p->count : letter;
+  if (p->count == 3 || p->taken[axis] || (p->count && p->inertia != inertia)) return;
+  p->inertia = inertia;
+  p->taken[axis] = true;
+  p->part.at[axis] = c->q;
+  p->part.mass = inertia;
+  p->count++;
 }
 
 // Where no masses are placed, lengths of the same constant inertia are taken for the Cartesian
-// coordinates of a point: kinetic m/2*(x'^2 + y'^2).
-static void add_point_by_coords(model_scene_list* l)
+// coordinates of a point: kinetic m/2*(x'^2 + y'^2); those numbered x1, x2, .. for those of
+// several.
+static void add_points_by_coords(model_scene_list* l)
 {
   model_scope* s = l->s;
   const model* m = s->m;
-  expr inertia = EXPR_NONE;
-  bool taken[3] = {false};
-  int count = 0;
-  model_part p = model_scene_part(s, MODEL_PART_PARTICLE, "point", NULL);
-  for (int i = 0; i < m->coords && count < 3; i++) {
-    const char* unit = m->coord[i].unit;
-    const int axis = axis_of(m->coord[i].name, count);
-    const bool length = strcmp(unit, "m") == 0 || (!*unit && strlen(m->coord[i].name) == 1 &&
-                                                   strchr("xyz", m->coord[i].name[0]));
-    const expr M = expr_simplify(
-        s->pool, expr_diff(s->pool, expr_diff(s->pool, m->T, m->coord[i].v), m->coord[i].v));
-    if (!length || taken[axis] || M == EXPR_NONE || M == expr_int(s->pool, 0) ||
-        model_scope_uses(s, M) & MODEL_USES_STATE || (inertia != EXPR_NONE && M != inertia))
+  by_coords point[MOST_OF_COORDS];
+  int points = 0;
+  for (int i = 0; i < m->coords; i++) {
+    const model_coord* c = &m->coord[i];
+    const bool length = strcmp(c->unit, "m") == 0 || (!*c->unit && letter_of(c->name) >= 0);
+    const expr M = expr_simplify(s->pool, expr_diff(s->pool, expr_diff(s->pool, m->T, c->v), c->v));
+    if (!length || M == EXPR_NONE || M == expr_int(s->pool, 0) ||
+        model_scope_uses(s, M) & MODEL_USES_STATE)
       continue;
-    inertia = M;
-    taken[axis] = true;
-    p.at[axis] = m->coord[i].q;
-    count++;
+    int k = 0;
+    while (k < points && strcmp(point[k].digits, digits_of(c->name)) != 0) k++;
+    if (k == MOST_OF_COORDS) return;
+    if (k == points) {
+      const char* name = *digits_of(c->name)
+                             ? base_arena_printf(s->arena, "point %s", digits_of(c->name))
+                             : "point";
+      point[points++] = (by_coords){.digits = digits_of(c->name),
+                                    .part = model_scene_part(s, MODEL_PART_PARTICLE, name, NULL)};
+    }
+    take_coord(&point[k], c, M);
   }
-  p.mass = inertia;
-  if (count) base_push(&l->parts, p);
+  for (int k = 0; k < points; k++) base_push(&l->parts, point[k].part);
 }
 
 // something with an extent is shown, so nothing has to stand for it
@@ -245,10 +279,14 @@ model_scene* model_scene_make(model* m)
   }
   const int point = l.parts.n;
   const bool alone = !masses && !shows_body(m);
-  if (alone) add_point_by_coords(&l);
+  if (alone) add_points_by_coords(&l);
+  const int points = l.parts.n;
   model_scene_blades(&l);
-  if (alone && point < l.parts.n) drop_under_wheel(&l, point);
+  for (int i = points - 1; i >= point; i--) drop_under_wheel(&l, i);
+  model_scene_rigid(&l);
+  model_scene_tables(&l);
   model_scene_joints(&l);
+  model_scene_ropes(&l);
   model_scene_held(&l);
   model_scene_springs(&l);
   model_scene_solids(&l);

@@ -29,10 +29,30 @@ expr model_scene_string(model_scope* s, const expr from[3], const expr to[3]);
 // its length as a symbol where f bounds or tells the distance, EXPR_NONE where f is something else
 expr model_scene_length(model_scope* s, expr f, const expr from[3], const expr to[3]);
 
+// scene_rigid.c: rods between places whose distance never changes
+void model_scene_rigid(model_scene_list* l);
+
+// scene_rope.c: ropes over wheels
+void model_scene_ropes(model_scene_list* l);
+
 // scene_held.c: rods, strings, ground and round obstacles of constraints
 void model_scene_held(model_scene_list* l);
-// scene_spokes.c
 struct model_sight;
+struct model_sight_point;
+// scene_ground.c
+// is ground along it drawn for what goes with its point?
+bool model_scene_has_ground(const model_scene_list* l, const struct model_sight* x,
+                            const model_part* g);
+// under a wheel at p about the constant axis n that goes along an axis of the world: R d below, R
+// with its sign
+void model_scene_wheel_ground(model_scene_list* l, const struct model_sight* x,
+                              const struct model_sight_point* p, const double n[3], int along,
+                              double radius);
+// tables that turn under what rolls on them
+void model_scene_tables(model_scene_list* l);
+// ground turns with a frame that turns about its normal with time
+void model_scene_turn_ground(const model_scene_list* l, const struct model_sight* x, model_part* g);
+// scene_spokes.c
 typedef struct model_scene_foot
 {
   int point;

@@ -134,6 +134,31 @@ static int axis_of(const blades* x, const model_part* frame, expr angle)
   return -1;
 }
 
+// The ground under a wheel that goes along an axis k of the world: v = -R w/|w| with `rate` = R
+// over the rate of its angle. Its axle never turns.
+static void add_ground(blades* x, const model_part* frame, int point, int coord, int k, double rate)
+{
+  const model_scope* s = x->l->s;
+  const int own = axis_of(x, frame, s->m->coord[coord].q);
+  const model_entry* e = model_names_find(&s->names, frame->name);
+  double n[3], w[3], turn[MODEL_SIGHTS], spin = 0;
+  expr omega[3];
+  if (own < 0 || !e || !e->axes) return;
+  model_axes_omega(&x->l->s->kin, e->axes, NULL, omega);
+  model_sight_values(&x->sight, s->m->coord[coord].v, turn);
+  for (int i = 0; i < 3; i++) {
+    double y[MODEL_SIGHTS];
+    n[i] = model_sight_number(&x->sight, frame->rotation[3 * i + own]);
+    if (!isfinite(n[i])) return;
+    model_sight_values(&x->sight, omega[i], y);
+    w[i] = y[0];
+  }
+  if (!(fabs(n[k]) < 1e-9)) return;
+  for (int i = 0; i < 3; i++) spin += w[i] * n[i];
+  model_scene_wheel_ground(x->l, &x->sight, &x->sight.points.at[x->point[point]], n, k,
+                           rate * turn[0] / spin);
+}
+
 static bool push_wheel(blades* x, int point, int coord, double radius)
 {
   const model_sight_point* p = &x->sight.points.at[x->point[point]];
@@ -165,7 +190,11 @@ static bool rolls(blades* x, int coord)
             model_sight_fit(2, (const double* const[]){way, turn}, x->f, by) != MODEL_FIT_GOOD ||
             !(fabs(by[0]) > 1e-9) || !(fabs(by[1]) > 1e-9 * fabs(by[0])))
           continue;
-        if (push_wheel(x, point, coord, fabs(by[1] / by[0]))) return true;
+        if (!push_wheel(x, point, coord, fabs(by[1] / by[0]))) continue;
+        const model_sight_point* p = &x->sight.points.at[x->point[point]];
+        const model_part* turned = frame_at(x, p->at, x->l->s->m->coord[coord].q);
+        if (frame == 0) add_ground(x, turned, point, coord, k, by[1] / by[0]);
+        return true;
       }
   return false;
 }

@@ -164,6 +164,7 @@ static void add_ground(held* x, const row* r)
   copy(g.to, p->at);
   g.both = !r->sense;
   g.held = r->rubs;
+  model_scene_turn_ground(x->l, &x->sight, &g);
   base_push(&x->l->parts, g);
 }
 
@@ -277,17 +278,13 @@ static void add_guide(held* x, int point)
   const int axis = p->moves[1];
   const double fall = s->has_gravity ? model_sight_number(&x->sight, s->gravity[axis]) : 0;
   if (fall != 0) return;
-  for (int i = 0; i < x->l->parts.n; i++)
-    if (x->l->parts.at[i].kind == MODEL_PART_GROUND &&
-        memcmp(x->l->parts.at[i].to, p->at, sizeof p->at) == 0)
-      return;
   model_part g = model_scene_part(s, MODEL_PART_GROUND, p->name, NULL);
   copy(g.at, p->at);
   copy(g.to, p->at);
   g.at[axis] = expr_int(s->pool, 0);
   g.normal[1 - axis] = expr_int(s->pool, 1);
   g.held = true;
-  base_push(&x->l->parts, g);
+  if (!model_scene_has_ground(x->l, &x->sight, &g)) base_push(&x->l->parts, g);
 }
 
 void model_scene_held(model_scene_list* l)

@@ -76,6 +76,12 @@ bool model_sight_varies(const double y[MODEL_SIGHTS])
   return high - low > 1e-12 * fmax(fabs(low), fabs(high));
 }
 
+int model_sight_line_of(const model_sight_point* p)
+{
+  if (p->moves[0] + p->moves[1] + p->moves[2] != 1) return -1;
+  return p->moves[0] ? 0 : p->moves[1] ? 1 : 2;
+}
+
 // ---- least squares ------------------------------------------------------------------------------
 
 static double dot(const double* a, const double* b)

@@ -33,6 +33,8 @@ void model_sight_close(model_sight* x);
 // an expression at the states
 void model_sight_values(const model_sight* x, expr e, double out[MODEL_SIGHTS]);
 bool model_sight_varies(const double y[MODEL_SIGHTS]);
+// the one axis of the world that a point goes along; -1: it goes along none or several
+int model_sight_line_of(const model_sight_point* p);
 // the number of an expression without coordinates; nan where it has some
 double model_sight_number(const model_sight* x, expr e);
 // free of coordinates, velocities, reactions

@@ -130,6 +130,29 @@ static bool along_axis(springs* x, const double* value)
   return false;
 }
 
+// value = a + b d + c d^2, c > 0, with d how far one thing is before another on a line that both go
+// along: a spring between them, of the length |b|/(2 c)
+static bool along_line(springs* x, const double* value)
+{
+  for (int i = 0; i < x->sight.points.n; i++)
+    for (int j = i + 1; j < x->sight.points.n; j++) {
+      const model_sight_point *p = &x->sight.points.at[i], *o = &x->sight.points.at[j];
+      const int k = model_sight_line_of(p);
+      if (k < 0 || k != model_sight_line_of(o) || !(p->heavy || o->heavy)) continue;
+      double d[MODEL_SIGHTS], square[MODEL_SIGHTS], one[MODEL_SIGHTS], by[3];
+      for (int n = 0; n < MODEL_SIGHTS; n++)
+        one[n] = 1, d[n] = p->x[k][n] - o->x[k][n], square[n] = d[n] * d[n];
+      if (model_sight_fit(3, (const double* const[]){one, d, square}, value, by) !=
+              MODEL_FIT_GOOD ||
+          !(by[2] > 0) || !matters(by[2], square, value))
+        continue;
+      const model_sight_distance apart = {.point = i, .other = j};
+      push_between(x, MODEL_PART_SPRING, &apart, fabs(by[1]) / (2 * by[2]));
+      return true;
+    }
+  return false;
+}
+
 // ---- terms --------------------------------------------------------------------------------------
 
 static bool is_spring(springs* x, expr term)
@@ -142,7 +165,7 @@ static bool is_spring(springs* x, expr term)
     push_between(x, MODEL_PART_SPRING, &d, 0);
     return true;
   }
-  return along_axis(x, value);
+  return along_axis(x, value) || along_line(x, value);
 }
 
 // a sum by its terms, a product with a sum by the terms of that

@@ -7,6 +7,34 @@
 
 // ---- bodies -------------------------------------------------------------------------------------
 
+// the body of a wheel, which is drawn by its rolling
+static bool is_of_wheel(const out_drawing* d, const json_t* p)
+{
+  const char* name = json_string_value(json_object_get(p, "carrier"));
+  for (size_t i = 0; i < json_array_size(d->parts) && name && *name; i++) {
+    const json_t* other = json_array_get(d->parts, i);
+    const char* on = json_string_value(json_object_get(other, "carrier"));
+    if (out_drawing_is(other, "disc") && out_drawing_flag(other, "held") && on &&
+        strcmp(on, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+// where the mass of something is that is drawn otherwise: a circle, two quarters of it filled
+static void mass_centre(out_drawing* d, const double at[2])
+{
+  const double r = 0.055 * d->size * d->scale;
+  out_drawing_circle(d, at, r, "#ffffff", OUT_INK);
+  for (int i = 0; i < 2; i++) {
+    const double s = i ? -r : r;
+    base_text_printf(d->out,
+                     "<path d=\"M%.2f %.2f h%.2f A%.2f %.2f 0 0 1 %.2f %.2f z\" fill=\"" OUT_INK
+                     "\"/>\n",
+                     at[0], at[1], s, r, r, at[0], at[1] + s);
+  }
+}
+
 void out_drawing_body(out_drawing* d, const json_t* p)
 {
   double x[3], R[9], Q[9], S[9], q[4] = {1, 0, 0, 0}, edge[3] = {1, 1, 1}, at[2];
@@ -17,6 +45,10 @@ void out_drawing_body(out_drawing* d, const json_t* p)
   for (size_t i = 0; i < 4 && turn; i++) q[i] = json_number_value(json_array_get(turn, i));
   const long long round = json_integer_value(json_object_get(p, "round"));
   out_drawing_at(d, x, at);
+  if (is_of_wheel(d, p)) {
+    mass_centre(d, at);
+    return;
+  }
   if (edges && round >= (d->planar ? 2 : 3)) {
     out_drawing_circle(d, at, edge[0] / 2 * d->scale, out_drawing_color(d, p), OUT_INK);
     return;

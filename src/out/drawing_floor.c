@@ -12,6 +12,7 @@ static const double seen = 1e-3; // of the size: what is closer looks the same
 typedef struct sheet
 {
   double n[3], along[2][3], height, low[2], high[2];
+  const json_t* table; // a round one that turns
 } sheet;
 
 static double dot(const double a[3], const double b[3])
@@ -70,6 +71,18 @@ static void corner(const sheet* s, int i, double x[3])
 
 // ---- of a constraint ----------------------------------------------------------------------------
 
+// about its axis, as far as anything goes
+static void make_table(const json_t* p, const double at[3], sheet* s)
+{
+  double most = 0, middle[2];
+  for (int i = 0; i < 2; i++) {
+    middle[i] = dot(at, s->along[i]);
+    most = fmax(most, fmax(s->high[i] - middle[i], middle[i] - s->low[i]));
+  }
+  for (int i = 0; i < 2; i++) s->low[i] = middle[i] - most, s->high[i] = middle[i] + most;
+  s->table = p;
+}
+
 static bool of_ground(const out_drawing* d, const json_t* p, sheet* s)
 {
   double at[3], n[3], to[3];
@@ -81,6 +94,7 @@ static bool of_ground(const out_drawing* d, const json_t* p, sheet* s)
   if (!(dot(n, d->toward) > 0.2)) return false; // seen from its edge it is a line
   lay(n, dot(at, n) - out_drawing_room(d, to), s);
   reach_run(d, p, "to", s);
+  if (json_object_get(p, "turn")) make_table(p, at, s);
   return s->low[0] < s->high[0];
 }
 
@@ -216,11 +230,38 @@ bool out_drawing_under(const out_drawing* d, double x[3])
   return true;
 }
 
+// its rim, and lines from its middle by which its turning is seen
+static void table(out_drawing* d, const sheet* s)
+{
+  enum { sides = 60, every = 5 };
+  const double r = (s->high[0] - s->low[0]) / 2;
+  double rim[sides][2], middle[3], centre[2], R[9];
+  for (int k = 0; k < 3; k++)
+    middle[k] =
+        s->height * s->n[k] + (s->low[0] + r) * s->along[0][k] + (s->low[1] + r) * s->along[1][k];
+  out_drawing_turn(d, s->table, R);
+  for (int i = 0; i < sides; i++) {
+    const double a = 2 * M_PI * i / sides;
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = middle[k] + r * (cos(a) * R[3 * k] + sin(a) * R[3 * k + 1]);
+    out_drawing_at(d, x, rim[i]);
+  }
+  out_drawing_at(d, middle, centre);
+  out_drawing_polygon(d, sides, rim, "#e9ecef");
+  for (int i = 0; i < sides; i += every) out_drawing_line(d, centre, rim[i], 0.6, OUT_STEEL);
+}
+
 void out_drawing_floors(out_drawing* d)
 {
   sheet s;
   for (size_t i = 0; next(d, &i, &s);) {
     double at[4][2], x[3];
+    if (s.table) {
+      base_text_add(d->out, "<g class=\"floor\">\n");
+      table(d, &s);
+      base_text_add(d->out, "</g>\n");
+      continue;
+    }
     for (int k = 0; k < 4; k++) {
       corner(&s, k, x);
       out_drawing_at(d, x, at[k]);

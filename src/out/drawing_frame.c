@@ -115,13 +115,15 @@ static bool turns_up(out_drawing* d)
   return false;
 }
 
-// does a disc stand across the plane of x and y?
+// does a disc stand across the plane of x and y, or ground lie in it?
 static bool stands(out_drawing* d)
 {
   to_row(d, 0);
   for (size_t i = 0; i < json_array_size(d->parts); i++) {
     const json_t* p = json_array_get(d->parts, i);
     double n[3], R[9];
+    if (out_drawing_is(p, "ground") && out_drawing_vector(d, p, "normal", n) && fabs(n[2]) > 0.9)
+      return true;
     if (!out_drawing_is(p, "disc") || !out_drawing_vector(d, p, "normal", n)) continue;
     out_drawing_turn(d, p, R);
     if (fabs(R[6] * n[0] + R[7] * n[1] + R[8] * n[2]) < 0.9 * sqrt(dot(n, n))) return true;

@@ -47,13 +47,41 @@ static void set_edges(json_t* j, const double edge[3], const double q[4], int ro
   out_json_set(j, "round", json_integer(round));
 }
 
+// is there a hinge that it turns about, in its middle, and not what it carries?
+static bool turns_about_itself(const parts* x, int part)
+{
+  const model_part* body = &x->s->part[part];
+  for (int i = 0; i < x->s->parts; i++) {
+    const model_part* p = &x->s->part[i];
+    if (p->kind == MODEL_PART_HINGE && memcmp(p->at, body->at, sizeof p->at) == 0 &&
+        (p->fixed || strcmp(p->name, body->carrier) == 0))
+      return true;
+  }
+  return false;
+}
+
+// whatever moves
+static bool never_turns(const parts* x, int part)
+{
+  for (int k = 0; k < 9; k++)
+    for (int i = 0; i < x->m->coords; i++)
+      if (expr_has(x->m->pool, x->s->part[part].rotation[k], x->m->coord[i].q)) return false;
+  return true;
+}
+
 // A body of the plane: of its moments that about z alone counts. The bar of that inertia, a^2 + b^2
 // = 12 I/m =: d^2, lies along the line from the origin of its frame, and is broader where it lies
-// at that origin.
+// at that origin, or never turns; on a hinge there it is a wheel, I = m r^2/2.
 static void bar(const parts* x, int part, json_t* j, double d)
 {
   double angle = 0, b = 0.35 * d;
-  for (int i = 0; i < x->s->parts; i++) {
+  if (turns_about_itself(x, part)) {
+    const double across = 2 * d / sqrt(6), wheel[3] = {across, across, 0.12 * across};
+    set_edges(j, wheel, (double[4]){1, 0, 0, 0}, 2);
+    return;
+  }
+  const bool slides = never_turns(x, part);
+  for (int i = 0; i < x->s->parts && !slides; i++) {
     const model_part* p = &x->s->part[i];
     if (p->kind != MODEL_PART_LINK || p->held || strcmp(p->name, x->s->part[part].name) != 0)
       continue;
@@ -67,7 +95,8 @@ static void bar(const parts* x, int part, json_t* j, double d)
     angle = atan2(to[1], to[0]) - own;
     b = 0.14 * d;
   }
-  const double edge[3] = {sqrt(d * d - b * b), b, 0.3 * b};
+  // what is on it is seen
+  const double edge[3] = {sqrt(d * d - b * b), b, (slides ? 0.03 : 0.3) * b};
   set_edges(j, edge, (double[4]){cos(angle / 2), 0, 0, sin(angle / 2)}, -1);
 }
 

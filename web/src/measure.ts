@@ -12,6 +12,7 @@ export interface Measure {
   heavy: boolean; // the model says which way things fall
   flat: boolean; // all of it stays in planes z = constant
   planar: boolean; // all of it lies in a plane z = constant
+  still: boolean; // nothing goes anywhere, as far as it does not turn
 }
 
 const samples = 200;
@@ -89,6 +90,41 @@ function stands(p: Part): boolean {
   return Math.abs(n.z) < 0.9;
 }
 
+// is its own z at some time not that of the world?
+function leans(p: Part, run: Run): boolean {
+  const [q, z] = [new Quaternion(), new Vector3()];
+  for (let i = 0; i < 20; i++) {
+    p.turn?.at({ row: Math.round((i * (run.rows - 1)) / 19), part: 0 }, q);
+    if (Math.abs(z.set(0, 0, 1).applyQuaternion(q).z) < 0.999) return true;
+  }
+  return false;
+}
+
+// what is not of the plane of x and y, though it stays in it: wheels and balls that roll on it, ground that lies in it, what tumbles
+function standsUp(p: Part, run: Run): boolean {
+  if (p.kind === 'disc') return stands(p);
+  if (p.kind === 'ground') return Math.abs(p.normal![2]!.row(0)) > 0.9;
+  if (p.kind === 'ball' && p.held) return true;
+  return ['body', 'box'].includes(p.kind) && leans(p, run);
+}
+
+// how far what is on a table goes from its middle
+export function reachOnTable(p: Part, run: Run): number {
+  let far = 0;
+  for (let i = 0; i < run.rows; i += Math.max(1, Math.floor(run.rows / 400))) far = Math.max(far, Math.hypot(...p.to!.map((c, k) => c.row(i) - p.at[k]!.row(i))) || 0);
+  return far;
+}
+
+// the table is seen whole, but for its rim
+function putTable(p: Part, run: Run, low: number[], high: number[]): void {
+  const far = 1.2 * reachOnTable(p, run);
+  for (let k = 0; k < 3; k++) {
+    if (Math.abs(p.normal![k]!.row(0)) > 0.5) continue;
+    low[k] = Math.min(low[k]!, p.at[k]!.row(0) - far);
+    high[k] = Math.max(high[k]!, p.at[k]!.row(0) + far);
+  }
+}
+
 export function measure(runs: Run[]): Measure {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
@@ -119,6 +155,7 @@ export function measure(runs: Run[]): Measure {
     }
   for (const run of runs)
     for (const p of run.parts) {
+      if (p.kind === 'ground' && p.turn) putTable(p, run, low, high);
       const wall = wallOf(p, run, 0);
       if (!wall) continue;
       const axis = p.normal!.findIndex((c) => c.row(0) !== 0);
@@ -145,7 +182,8 @@ export function measure(runs: Run[]): Measure {
     up: norm > 0 ? g.map((x) => x / norm) : [0, 0, 1],
     heavy: norm > 0,
     flat: extent[2]! - 2 * thick < 1e-6 * travel,
-    planar: extent[2]! - 2 * thick < 1e-6 * travel && !runs[0]!.parts.some((p) => p.kind === 'disc' && stands(p)) && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),
+    still: extent.every((e) => e - 2 * thick < 1e-6 * travel),
+    planar: extent[2]! - 2 * thick < 1e-6 * travel && !runs[0]!.parts.some((p) => standsUp(p, runs[0]!)) && !(norm > 0 && Math.abs(g[2]!) > 0.5 * norm),
   };
 }
 

@@ -120,6 +120,11 @@ function ball(part: Part, look: Look): Shown {
   };
 }
 
+// where the mass of something is that is drawn otherwise: the quartered circle of drawings
+export function massCentre(part: Part, look: Look): Shown {
+  return ball({ ...part, size: [new Channel(0.055 * look.measure.size, null)] }, { ...look, hollow: false });
+}
+
 // a round thing of radius one whose axis lies along `axis`, about the part's normal
 export function onAxle(part: Part, round: Object3D, axis: Vector3): Shown {
   const [object, normal] = [new Group(), new Vector3()];
@@ -386,7 +391,8 @@ export function arrow(color: string, radius: number) {
 
 function axes(part: Part, look: Look): Shown {
   const object = new Group();
-  const length = 0.35 * look.measure.size;
+  // out of the body that is there, where its turning is all there is to see
+  const length = (look.measure.still ? 0.75 : 0.35) * look.measure.size;
   const unit = [X, Y, new Vector3(0, 0, 1)];
   ['#d1495b', '#3a9d5d', '#2f6fb3'].forEach((color, k) => {
     const a = arrow(color, 0.02 * length);

@@ -19,7 +19,7 @@ import {
   Vector3,
 } from 'three';
 import { Channel, Part, Run, Spot } from './data';
-import { boundaryOf, dotRadius, isAt, Measure, wallOf } from './measure';
+import { boundaryOf, dotRadius, isAt, Measure, reachOnTable, wallOf } from './measure';
 import { bar, Look, meshOf, onAxle, place, Shown, solid } from './parts';
 
 const Y = new Vector3(0, 1, 0);
@@ -59,14 +59,15 @@ export function slab(low: number, high: number, thick: number, deep: number): Gr
 function offGround(part: Part, run: Run, m: Measure): Vector3 {
   const n = place(part.normal!, { row: 0, part: 0 }, new Vector3()).normalize();
   if (!part.both) return n;
-  let side = 0;
+  let [side, count] = [0, 0];
   for (const p of run.parts) {
     if (!['particle', 'body', 'rod', 'disc', 'ball', 'plate', 'box'].includes(p.kind)) continue;
+    count += 3;
     for (const row of [0, run.rows >> 1, run.rows - 1])
       for (let k = 0; k < 3; k++) side += n.getComponent(k) * ((p.at[k]!.row(row) + (p.to ?? p.at)[k]!.row(row)) / 2 - part.at[k]!.row(row));
   }
   const up = upOf(m).dot(n);
-  if (Math.abs(side) < 1e-6 * m.size * run.parts.length) side = Math.abs(up) > 1e-6 ? up : n.y || n.x || n.z;
+  if (Math.abs(side) < 0.1 * m.size * count) side = Math.abs(up) > 1e-6 ? up : n.y || n.x || n.z;
   return side < 0 ? n.negate() : n;
 }
 
@@ -80,10 +81,42 @@ function reach(c: Part['at'], run: Run, along: Vector3, from: Vector3): [number,
   return low <= high ? [low, high] : [0, 0];
 }
 
+// a round table about its axis, own z, with lines from the middle by which its turning is seen
+function table(part: Part, run: Run, look: Look, room: number): Shown {
+  const m = look.measure;
+  const thick = slabThickness(m);
+  const radius = 1.15 * reachOnTable(part, run) + 0.2 * m.size;
+  const plate = new CylinderGeometry(radius, radius, thick, 96);
+  plate.rotateX(Math.PI / 2);
+  const object = new Group();
+  const disc = new Mesh(plate, new MeshStandardMaterial({ color: earth, roughness: 0.95 }));
+  disc.receiveShadow = true;
+  disc.position.z = -thick / 2 - room;
+  const at: number[] = [];
+  const z = 0.02 * thick - room;
+  const sides = 96;
+  for (const r of [radius, radius / 2])
+    for (let k = 0; k < 2 * sides; k++) {
+      const a = (2 * Math.PI * ((k + 1) >> 1)) / sides;
+      at.push(r * Math.cos(a), r * Math.sin(a), z);
+    }
+  for (let k = 0; k < 12; k++) at.push(0, 0, z, radius * Math.cos((k * Math.PI) / 6), radius * Math.sin((k * Math.PI) / 6), z);
+  object.add(disc, lines(at, stroke));
+  return {
+    part,
+    object,
+    update: (s) => {
+      place(part.at, s, object.position);
+      part.turn!.at(s, object.quaternion);
+    },
+  };
+}
+
 // the ground as it is drawn: below the plane of the contact by the room that what touches it takes
 export function ground(part: Part, run: Run, look: Look): Shown {
   const m = look.measure;
   const n = offGround(part, run, m);
+  if (part.turn) return table(part, run, look, boundaryOf(part.to!, n, run, m));
   const from = place(part.at, { row: 0, part: 0 }, new Vector3());
   const across = m.planar ? Z.clone() : Math.abs(n.dot(upOf(m))) > 0.9 ? new Vector3(1, 0, 0) : upOf(m);
   const along = new Vector3().crossVectors(n, across).normalize();
@@ -91,7 +124,8 @@ export function ground(part: Part, run: Run, look: Look): Shown {
   const room = boundaryOf(part.to!, n, run, m);
   const [low, high] = reach(part.to!, run, along, from);
   const more = 0.55 * m.size;
-  const wide = m.planar ? [-0.22 * m.size, 0.22 * m.size] : reach(part.to!, run, across, from).map((x, i) => x + (i ? more : -more));
+  // behind what moves in the plane, which may go beyond it
+  const wide = m.planar ? [-0.44 * m.size, -0.02 * m.size] : reach(part.to!, run, across, from).map((x, i) => x + (i ? more : -more));
   const object = slab(low - more, high + more, slabThickness(m), wide[1]! - wide[0]!);
   object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(along, n, across));
   const shift = n.clone().multiplyScalar(-room).addScaledVector(across, (wide[0]! + wide[1]!) / 2);

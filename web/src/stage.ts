@@ -28,7 +28,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
 import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
-import { arrow, Look, place, show, Shown } from './parts';
+import { arrow, Look, massCentre, place, show, Shown } from './parts';
 import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, tube, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
 import { Trace } from './trace';
@@ -123,6 +123,7 @@ export class Stage {
     this.light();
     for (const run of data.runs) this.actors.push(this.actor(run, data.runs.indexOf(run)));
     this.follow = this.defaultFollow();
+    this.layers.frames = this.measure.still; // turning is seen by axes where nothing goes anywhere
     this.scene.add(this.ground);
     this.setTheme(theme);
     this.choose(0);
@@ -155,7 +156,10 @@ export class Stage {
     let i = names.indexOf(part.name);
     // what is shown has the colour of the body that is there
     if (i < 0) i = names.indexOf(this.data.runs[run]!.parts.find((p) => names.includes(p.name) && isAt(p.at, part.at, this.data.runs[run]!, this.measure))?.name ?? part.carrier);
-    return palette[(i < 0 ? names.length : i) % palette.length]!;
+    // and what stands for a body where the model has none, one of its own
+    const { parts } = this.data.runs[run]!;
+    const own = parts.filter((p) => p.shown && (p.kind === 'ball' || p.kind === 'box')).indexOf(part);
+    return palette[(i < 0 ? names.length + Math.max(own, 0) : i) % palette.length]!;
   }
 
   private actor(run: Run, index: number): Actor {
@@ -204,6 +208,8 @@ export class Stage {
         return standsOn(part, run, look) ?? show(part, look);
       case 'disc':
         return part.held ? wheel(part, look) : show(part, look);
+      case 'body':
+        return isOfWheel(part, run) ? massCentre(part, look) : show(part, look);
       case 'force':
         return part.velocity ? velocity(part, run, look) : null;
       default:
@@ -564,6 +570,11 @@ function isCovered(part: Part, run: Run, m: Measure): boolean {
   if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
   if (part.kind !== 'particle' && part.kind !== 'body') return false;
   return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes' || ((p.kind === 'disc' || p.kind === 'ball') && p.held && part.kind === 'body')) && isAt(p.at, part.at, run, m));
+}
+
+// the body of a wheel, which is drawn by its rolling
+function isOfWheel(part: Part, run: Run): boolean {
+  return part.carrier !== '' && run.parts.some((p) => p.kind === 'disc' && p.held && p.carrier === part.carrier);
 }
 
 // level ground in space, at rest: the floor under all
