@@ -276,7 +276,7 @@ static void instruction(emitter* e, int at)
     if (emit_is_call(ins->op)) emit_call_prepare(&e[b], ins);
   }
   for (int b = 0; b < e->blocks; b++) {
-    if (!emit_pack(&e[b], ins)) operation(&e[b], ins);
+    if (!e->packed || !emit_pack(&e[b], ins)) operation(&e[b], ins);
     put_out(&e[b], (uint32_t)at);
     if (ins->op == CODE_SINCOS) put_out(&e[b], ins->b);
   }

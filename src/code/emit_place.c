@@ -157,8 +157,8 @@ static int furthest(const emitter* e)
 {
   int best = EMIT_NOWHERE;
   int64_t distance = -1;
-  for (int r = 0; r < EMIT_REGISTERS; r++) {
-    if (!(e->own & ~e->locked & bit(r))) continue;
+  for (uint32_t left = e->own & ~e->locked; left; left &= left - 1) {
+    const int r = __builtin_ctz(left);
     const emit_value* v = &e->value[e->holds[r]];
     const int64_t d = 2 * (int64_t)v->next + (v->base != EMIT_NOWHERE ? 40 : 0);
     if (d > distance) {
@@ -199,9 +199,8 @@ static bool is_worth_keeping(const emitter* e, uint32_t v)
   const int32_t next = e->value[v].next;
   if (next == EMIT_NEVER || e->value[v].base == X86_POOL) return false;
   if (e->empty & ~e->locked) return next - e->at < SOON;
-  for (int r = 0; r < EMIT_REGISTERS; r++) {
-    if (!(e->own & ~e->locked & bit(r))) continue;
-    const emit_value* other = &e->value[e->holds[r]];
+  for (uint32_t left = e->own & ~e->locked; left; left &= left - 1) {
+    const emit_value* other = &e->value[e->holds[__builtin_ctz(left)]];
     if (other->base != EMIT_NOWHERE && other->next > next) return true;
   }
   return false;
