@@ -1,6 +1,8 @@
 // The door's functions: expressions in, a kernel out, and evaluation.
 #include "code/kernel.h"
 
+#include "code/target_wasm.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +27,11 @@ code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin)
   return k;
 }
 
+static int native_slots(const code_tape* t)
+{
+  return code_level_here() == CODE_WASM ? code_wasm_slots(t) : code_emit_slots(t);
+}
+
 code_kernel* code_kernel_finish(code_tape* t)
 {
   code_kernel* k = base_alloc(sizeof *k);
@@ -33,7 +40,7 @@ code_kernel* code_kernel_finish(code_tape* t)
   code_tape grouped = code_group(&k->tape);
   code_slots(k, &grouped);
   code_tape_free(&grouped);
-  k->native_slots = code_emit_slots(&k->tape);
+  k->native_slots = native_slots(&k->tape);
   code_native_start(k);
   return k;
 }

@@ -26,7 +26,7 @@ int code_wasm_cosine_at(void)
 
 int code_wasm_block_at(int i)
 {
-  static double block[3][8];
+  static double block[2][8];
   return (int)(intptr_t)block[i];
 }
 

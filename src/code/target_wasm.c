@@ -142,63 +142,17 @@ static void call(code_wasm_writer* w, const code_ins* x)
   splat(w);
 }
 
-static void memory(code_wasm_writer* w, int scalar, int vectors, int offset)
-{
-  code_wasm_plain(w, scalar, vectors);
-  code_wasm_unsigned(&w->bytes, 3); // aligned to 8 bytes
-  code_wasm_unsigned(&w->bytes, (uint32_t)offset);
-  if (w->fused && vectors == V_STORE_LANE) code_wasm_byte(&w->bytes, 0);
-}
-
-// one number, or a vector of a block
-static void load_here(code_wasm_writer* w, int place)
-{
-  const int one = w->width == 1 ? V_LOAD_SPLAT : V_LOAD;
-  memory(w, F64_LOAD, one, (place * w->width + 2 * w->pair) * (int)sizeof(double));
-}
-
 static void store_here(code_wasm_writer* w, int place)
 {
-  const int one = w->width == 1 ? V_STORE_LANE : V_STORE;
-  memory(w, F64_STORE, one, (place * w->width + 2 * w->pair) * (int)sizeof(double));
-}
-
-static void load(code_wasm_writer* w, int from, int place)
-{
-  code_wasm_byte(&w->bytes, LOCAL_GET);
-  code_wasm_unsigned(&w->bytes, (uint32_t)from);
-  load_here(w, place);
-}
-
-// For the first vector the operands go to memory, whole, and the function is called; then each
-// vector of what comes back is loaded.
-static void call_block(code_wasm_writer* w, const code_ins* x)
-{
-  if (w->pair == 0) {
-    for (int k = 0; k < code_op_args(x->op); k++)
-      for (w->pair = 0; w->pair < w->pairs; w->pair++) {
-        code_wasm_push_address(w, code_wasm_block_at(1 + k));
-        code_wasm_push(w, k == 0 ? x->a : x->b);
-        store_here(w, 0);
-      }
-    w->pair = 0;
-    for (int k = 0; k < 3; k++) code_wasm_push_address(w, code_wasm_block_at(k));
-    code_wasm_byte(&w->bytes, CALL);
-    code_wasm_unsigned(&w->bytes, (uint32_t)w->import_of[x->op] - 1);
-  }
-  code_wasm_push_address(w, code_wasm_block_at(0));
-  load_here(w, 0);
+  code_wasm_memory(w, F64_STORE, w->width == 1 ? V_STORE_LANE : V_STORE, place);
 }
 
 // the cosine was left by the call for the sine, and only until the next such call
 static void keep_cosine(code_wasm_writer* w, uint32_t value)
 {
-  for (w->pair = 0; w->pair < w->pairs; w->pair++) {
-    code_wasm_push_address(w, w->width == 1 ? code_wasm_cosine_at() : code_wasm_block_at(2));
-    load_here(w, 0);
-    code_wasm_keep(w, value);
-  }
-  w->pair = 0;
+  code_wasm_push_address(w, code_wasm_cosine_at());
+  code_wasm_load(w, 0);
+  code_wasm_keep(w, value);
 }
 
 static void operation(code_wasm_writer* w, const code_ins* x)
@@ -218,20 +172,107 @@ static void operation(code_wasm_writer* w, const code_ins* x)
   case CODE_SELECT:
     choose(w, x);
     return;
-  case CODE_IN:
-    load(w, IN, (int)x->a);
-    return;
   default:
     if (instruction[x->op].scalar)
       simple(w, x);
-    else if (w->width == 1)
-      call(w, x);
     else
-      call_block(w, x);
+      call(w, x);
   }
 }
 
+// ---- functions of blocks ------------------------------------------------------------------------
+//
+// They write to the scratch of the evaluation, each result to a place of its own, and each vector
+// of a result comes from there where it is needed. In locals from the call on it would only be
+// saved and restored around the calls that follow.
+
+// does it go to memory and to a function, with all vectors of its operands at once?
+static bool is_block_call(const code_wasm_writer* w, uint32_t op)
+{
+  return w->width > 1 && code_wasm_function(op);
+}
+
+static void push_place(code_wasm_writer* w, int base, int place)
+{
+  code_wasm_byte(&w->bytes, LOCAL_GET);
+  code_wasm_unsigned(&w->bytes, (uint32_t)base);
+  code_wasm_push_address(w, place * w->width * (int)sizeof(double));
+  code_wasm_byte(&w->bytes, I32_ADD);
+}
+
+// all vectors of operand k, in memory: inputs and results of functions are there
+static void push_block(code_wasm_writer* w, uint32_t value, int k)
+{
+  const code_ins* x = &w->t->ins.at[value];
+  if (w->place[value])
+    push_place(w, SCRATCH, w->place[value] - 1);
+  else if (x->op == CODE_IN)
+    push_place(w, IN, (int)x->a);
+  else
+    code_wasm_push_address(w, code_wasm_block_at(k));
+}
+
+static void store_block(code_wasm_writer* w, uint32_t value, int k)
+{
+  if (w->place[value] || w->t->ins.at[value].op == CODE_IN) return;
+  for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+    code_wasm_push_address(w, code_wasm_block_at(k));
+    code_wasm_push(w, value);
+    store_here(w, 0);
+  }
+  w->pair = 0;
+}
+
+static void take_place(code_wasm_writer* w, uint32_t value)
+{
+  w->place[value] = ++w->places;
+  w->local[value] = code_wasm_take_local(w);
+}
+
+static void block_call(code_wasm_writer* w, int i)
+{
+  const code_ins* x = &w->t->ins.at[i];
+  const uint32_t v[2] = {x->a, x->b};
+  for (int k = 0; k < code_op_args(x->op); k++) store_block(w, v[k], k);
+  take_place(w, (uint32_t)i);
+  if (x->op == CODE_SINCOS) take_place(w, x->b);
+  push_place(w, SCRATCH, w->place[i] - 1);
+  push_block(w, x->a, 0);
+  if (x->op == CODE_SINCOS)
+    push_place(w, SCRATCH, w->place[x->b] - 1);
+  else if (code_op_args(x->op) == 2)
+    push_block(w, x->b, 1);
+  else
+    code_wasm_push_address(w, code_wasm_block_at(1));
+  code_wasm_byte(&w->bytes, CALL);
+  code_wasm_unsigned(&w->bytes, (uint32_t)w->import_of[x->op] - 1);
+  give_up_operands(w, (uint32_t)i);
+  if (w->last[i] == i) base_push(&w->free, w->local[i]);
+}
+
+int code_wasm_slots(const code_tape* t)
+{
+  int places = 0;
+  for (int i = 0; i < t->ins.n; i++)
+    if (code_wasm_function(t->ins.at[i].op)) places += t->ins.at[i].op == CODE_SINCOS ? 2 : 1;
+  return places;
+}
+
 // ---- the module ---------------------------------------------------------------------------------
+
+// nothing is written where they stand in the tape
+static bool is_silent(uint32_t op)
+{
+  return op == CODE_CONST || op == CODE_IN || op == CODE_COSINE;
+}
+
+// A browser takes all it can from memory before it computes, up to the next number that goes there:
+// outputs go as soon as they are known, which also tells it that they are done with.
+static bool goes_at_once(const code_wasm_writer* w, uint32_t value)
+{
+  const uint32_t op = w->t->ins.at[value].op;
+  return !is_silent(op) && !is_block_call(w, op);
+}
 
 static void find_last_uses(code_wasm_writer* w)
 {
@@ -241,18 +282,20 @@ static void find_last_uses(code_wasm_writer* w)
     w->last[i] = i;
     for (int k = 0; k < code_op_args(x->op); k++) w->last[v[k]] = i;
   }
-  for (int i = 0; i < w->t->outputs; i++) w->last[w->t->out[i]] = w->t->ins.n;
+  for (int i = 0; i < w->t->outputs; i++) {
+    const uint32_t value = w->t->out[i];
+    if (!goes_at_once(w, value)) w->last[value] = w->t->ins.n;
+    w->next_output[i] = w->output[value];
+    w->output[value] = i + 1;
+  }
 }
 
-// does it go to memory and to a function, with all vectors of its operands at once?
-static bool is_block_call(const code_wasm_writer* w, uint32_t op)
+static void store_output(code_wasm_writer* w, int i)
 {
-  return w->width > 1 && code_wasm_function(op);
-}
-
-static bool is_silent(uint32_t op)
-{
-  return op == CODE_CONST || op == CODE_COSINE;
+  code_wasm_byte(&w->bytes, LOCAL_GET);
+  code_wasm_unsigned(&w->bytes, OUT);
+  code_wasm_push(w, w->t->out[i]);
+  store_here(w, i);
 }
 
 static void one_vector(code_wasm_writer* w, int i)
@@ -261,15 +304,7 @@ static void one_vector(code_wasm_writer* w, int i)
   // operands of a vector are read before it is kept, and may be in its place
   if (w->pair == 0) give_up_operands(w, (uint32_t)i);
   code_wasm_keep(w, (uint32_t)i);
-}
-
-static void block_call(code_wasm_writer* w, int i)
-{
-  const code_ins* x = &w->t->ins.at[i];
-  for (w->pair = 0; w->pair < w->pairs; w->pair++) one_vector(w, i);
-  w->pair = 0;
-  if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
-  if (w->last[i] == i) base_push(&w->free, w->local[i]);
+  for (int o = w->output[i]; o; o = w->next_output[o - 1]) store_output(w, o - 1);
 }
 
 // One vector of all values of a stretch without calls after the other: what a browser has in
@@ -277,38 +312,30 @@ static void block_call(code_wasm_writer* w, int i)
 // with other values are free for all of them alike.
 static void stretch(code_wasm_writer* w, int from, int to)
 {
-  for (w->pair = 0; w->pair < w->pairs; w->pair++)
+  for (w->pair = 0; w->pair < w->pairs; w->pair++) {
+    w->stretch++;
     for (int i = from; i < to; i++) {
       const code_ins* x = &w->t->ins.at[i];
-      if (is_silent(x->op)) continue;
-      one_vector(w, i);
-      if (w->pair > 0) continue;
+      if (x->op == CODE_IN && w->pair == 0) w->local[i] = code_wasm_take_local(w);
+      if (!is_silent(x->op)) one_vector(w, i);
+      if (x->op == CODE_CONST || x->op == CODE_COSINE || w->pair > 0) continue;
       if (x->op == CODE_SINCOS) keep_cosine(w, x->b);
       if (w->last[i] == i) base_push(&w->free, w->local[i]);
     }
-  w->pair = 0;
-}
-
-static void store_outputs(code_wasm_writer* w)
-{
-  for (w->pair = 0; w->pair < w->pairs; w->pair++)
-    for (int i = 0; i < w->t->outputs; i++) {
-      code_wasm_byte(&w->bytes, LOCAL_GET);
-      code_wasm_unsigned(&w->bytes, OUT);
-      code_wasm_push(w, w->t->out[i]);
-      store_here(w, i);
-    }
+    for (int o = 0; o < w->t->outputs && to == w->t->ins.n; o++)
+      if (!goes_at_once(w, w->t->out[o])) store_output(w, o);
+  }
   w->pair = 0;
 }
 
 static void body(code_wasm_writer* w)
 {
-  for (int i = 0, to = 0; i < w->t->ins.n; i = to) {
+  for (int i = 0, to = 0;; i = to) {
     while (to < w->t->ins.n && !is_block_call(w, w->t->ins.at[to].op)) to++;
     stretch(w, i, to);
-    if (to < w->t->ins.n) block_call(w, to++);
+    if (to == w->t->ins.n) break;
+    block_call(w, to++);
   }
-  store_outputs(w);
   code_wasm_byte(&w->bytes, END);
 }
 
@@ -351,6 +378,10 @@ bool code_wasm_write(code_wasm_module* m, const code_tape* t, int width, bool fu
       .t = t, .fused = fused, .width = width, .pairs = width == 1 ? 1 : width / 2};
   w.local = base_alloc((size_t)t->ins.n * sizeof *w.local + 1);
   w.last = base_alloc((size_t)t->ins.n * sizeof *w.last + 1);
+  w.place = base_alloc((size_t)t->ins.n * sizeof *w.place + 1);
+  w.loaded = base_alloc((size_t)t->ins.n * sizeof *w.loaded + 1);
+  w.output = base_alloc((size_t)t->ins.n * sizeof *w.output + 1);
+  w.next_output = base_alloc((size_t)t->outputs * sizeof *w.next_output + 1);
   find_imports(&w, m);
   find_last_uses(&w);
   body(&w);
@@ -358,6 +389,10 @@ bool code_wasm_write(code_wasm_module* m, const code_tape* t, int width, bool fu
   if (fits) assemble(&w, m);
   free(w.local);
   free(w.last);
+  free(w.place);
+  free(w.loaded);
+  free(w.output);
+  free(w.next_output);
   base_list_free(&w.free);
   base_list_free(&w.bytes);
   return fits;

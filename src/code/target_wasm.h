@@ -38,5 +38,7 @@ bool code_wasm_write(code_wasm_module* m, const code_tape* t, int width, bool fu
 typedef void code_wasm_any(void);
 code_wasm_any* code_wasm_function(uint32_t op);
 int code_wasm_cosine_at(void);
-// where functions of blocks find their operands: 0 what comes back, 1 and 2 what is given
+// where functions of blocks find operands that are not in memory by themselves
 int code_wasm_block_at(int i);
+// blocks of scratch that a module of this tape uses
+int code_wasm_slots(const code_tape* t);

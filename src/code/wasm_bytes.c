@@ -114,11 +114,43 @@ void code_wasm_push_address(code_wasm_writer* w, int address)
   code_wasm_signed(&w->bytes, address);
 }
 
+void code_wasm_memory(code_wasm_writer* w, int scalar, int vectors, int place)
+{
+  code_wasm_plain(w, scalar, vectors);
+  code_wasm_unsigned(&w->bytes, 3); // aligned to 8 bytes
+  code_wasm_unsigned(&w->bytes, (uint32_t)((place * w->width + 2 * w->pair) * (int)sizeof(double)));
+  if (w->fused && vectors == V_STORE_LANE) code_wasm_byte(&w->bytes, 0);
+}
+
+void code_wasm_load(code_wasm_writer* w, int place)
+{
+  code_wasm_memory(w, F64_LOAD, w->width == 1 ? V_LOAD_SPLAT : V_LOAD, place);
+}
+
+// Inputs, and what functions of blocks left, are in memory, and come from there once in each part
+// of the code that needs them.
+static bool is_there(const code_wasm_writer* w, uint32_t value)
+{
+  const bool in_memory = w->place[value] || w->t->ins.at[value].op == CODE_IN;
+  return !in_memory || w->loaded[value] == w->stretch;
+}
+
+static void fetch(code_wasm_writer* w, uint32_t value)
+{
+  const int place = w->place[value];
+  w->loaded[value] = w->stretch;
+  code_wasm_byte(&w->bytes, LOCAL_GET);
+  code_wasm_unsigned(&w->bytes, place ? SCRATCH : IN);
+  code_wasm_load(w, place ? place - 1 : (int)w->t->ins.at[value].a);
+}
+
 void code_wasm_push(code_wasm_writer* w, uint32_t value)
 {
   const code_ins* x = &w->t->ins.at[value];
   if (x->op != CODE_CONST) {
-    code_wasm_byte(&w->bytes, LOCAL_GET);
+    const bool there = is_there(w, value);
+    if (!there) fetch(w, value);
+    code_wasm_byte(&w->bytes, there ? LOCAL_GET : LOCAL_TEE);
     code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
   } else if (w->fused) {
     // from where the tape has it: browsers make a vector's constant of four or five instructions
@@ -150,7 +182,7 @@ void code_wasm_plain(code_wasm_writer* w, int scalar, int vectors)
     code_wasm_byte(&w->bytes, scalar);
 }
 
-static int take_local(code_wasm_writer* w)
+int code_wasm_take_local(code_wasm_writer* w)
 {
   if (w->free.n) return w->free.at[--w->free.n];
   return PARAMS + w->pairs * w->locals++;
@@ -158,7 +190,7 @@ static int take_local(code_wasm_writer* w)
 
 void code_wasm_keep(code_wasm_writer* w, uint32_t value)
 {
-  if (w->pair == 0) w->local[value] = take_local(w);
+  if (w->pair == 0) w->local[value] = code_wasm_take_local(w);
   code_wasm_byte(&w->bytes, LOCAL_SET);
   code_wasm_unsigned(&w->bytes, (uint32_t)(w->local[value] + w->pair));
 }

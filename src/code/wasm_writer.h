@@ -8,6 +8,7 @@ enum { F64 = 0x7c, V128 = 0x7b };
 enum {
   LOCAL_GET = 0x20,
   LOCAL_SET = 0x21,
+  LOCAL_TEE = 0x22,
   CALL = 0x10,
   SELECT = 0x1b,
   END = 0x0b,
@@ -20,6 +21,7 @@ enum {
   F64_GT = 0x64,
   F64_LE = 0x65,
   F64_GE = 0x66,
+  I32_ADD = 0x6a,
   F64_ABS = 0x99,
   F64_NEG = 0x9a,
   F64_SQRT = 0x9f,
@@ -60,6 +62,9 @@ typedef struct code_wasm_writer
   int* last;               // by value: where it is needed last
   int locals;
   BASE_LIST(int) free;
+  int *place, places;        // by value: what a function of blocks left in the scratch, + 1
+  int *loaded, stretch;      // by value: the part of the code in which a vector of it was loaded
+  int *output, *next_output; // by value the first output that it is, by output the next, + 1
 } code_wasm_writer;
 
 void code_wasm_vector(code_wasm_writer* w, int op); // an instruction on vectors
@@ -71,5 +76,9 @@ void code_wasm_push(code_wasm_writer* w, uint32_t value);
 void code_wasm_push_scalar(code_wasm_writer* w, uint32_t value);
 // the instruction for numbers, or that for vectors
 void code_wasm_plain(code_wasm_writer* w, int scalar, int vectors);
+// to or from memory at a place behind the address on the stack: one number, or a vector of a block
+void code_wasm_memory(code_wasm_writer* w, int scalar, int vectors, int place);
+void code_wasm_load(code_wasm_writer* w, int place);
+int code_wasm_take_local(code_wasm_writer* w);
 // what is on the stack is a vector of a value
 void code_wasm_keep(code_wasm_writer* w, uint32_t value);
