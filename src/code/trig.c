@@ -30,6 +30,7 @@ static inline double double_of(uint64_t bits)
 #define LESS(A, B, C)  fma(-(A), B, C)
 #define LOAD(P)        (*(P))
 #define STORE(P, X)    (*(P) = (X))
+#define ODD(Q)         (-((Q)&1))
 #define BITS(VALUE)    bits_of(VALUE)
 #define DOUBLES(VALUE) double_of(VALUE)
 #define ALL(VALUE)     (VALUE)
@@ -182,6 +183,8 @@ typedef uint64_t bits2 __attribute__((vector_size(16)));
 #define LESS(A, B, C) fma_pair_less(A, B, C)
 #undef LOAD
 #undef STORE
+#undef ODD
+#define ODD(Q)         ((I)(((Q)&1) == 1)) // browsers have no instruction for the other sign
 #define LOAD(P)        ((V)wasm_v128_load(P))
 #define STORE(P, X)    wasm_v128_store(P, (v128_t)(X))
 #define BITS(VALUE)    ((I)(VALUE))
@@ -199,21 +202,21 @@ typedef uint64_t bits2 __attribute__((vector_size(16)));
 static inline __attribute__((always_inline)) void block_pair(int lanes, code_trig what, double* out,
                                                              const double* a, double* b)
 {
-  const v128_t most = wasm_f64x2_splat(CODE_TRIG_FAR);
-  v128_t near = wasm_f64x2_le(wasm_f64x2_abs(wasm_v128_load(a)), most);
-  for (int l = 2; l < lanes; l += 2)
-    near = wasm_v128_and(near, wasm_f64x2_le(wasm_f64x2_abs(wasm_v128_load(a + l)), most));
-  if (__builtin_expect(!wasm_i64x2_all_true(near), 0)) {
+  const v128_t far = wasm_f64x2_splat(CODE_TRIG_FAR);
+  v128_t most = far; // what is no number is not larger, and comes to no number below, too
+  for (int l = 0; l < lanes; l += 2)
+    most = wasm_f64x2_pmax(most, wasm_f64x2_abs(wasm_v128_load(a + l)));
+  if (__builtin_expect(wasm_v128_any_true(wasm_f64x2_lt(far, most)), 0)) {
     far_block(lanes, what, out, a, b);
     return;
   }
   // not known to be here alone: the compiler would keep all of it in numbers without a place
-  V room[20], *r = room;
+  V room[28], *r = room;
   __asm__("" : "+r"(r));
-  V *y = r + 4, *t = r + 8, *s = r + 12, *c = r + 16;
+  V *y = r + 4, *t = r + 8, *s = r + 12, *c = r + 16, *z = r + 20, *w = r + 24;
   reduce_pair(lanes / 2, (const V*)a, r, y, t);
-  sines_pair(lanes / 2, r, y, s);
-  cosines_pair(lanes / 2, r, y, c);
+  sines_pair(lanes / 2, r, y, z, w, s);
+  cosines_pair(lanes / 2, r, y, z, w, c);
   for (int i = 0; i < lanes / 2; i++) {
     V sine = LOAD(s + i), cosine = LOAD(c + i);
     turn_pair(LOAD(t + i), &sine, &cosine);

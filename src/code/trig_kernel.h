@@ -3,7 +3,7 @@
 //   TRIG_TARGET     what the compiler may use
 //   V, I            doubles and 64-bit integers, LANES of them
 //   FMA(a, b, c), LESS(a, b, c) = c - a b, BITS(v), DOUBLES(i), ALL(x)
-//   LOAD(p), STORE(p, v)
+//   LOAD(p), STORE(p, v), ODD(i): all bits where the last one is set
 // What is known of N vectors goes from part to part through memory, so that each part has no more
 // numbers than there are registers; where N is one the compiler keeps it there.
 //
@@ -35,7 +35,8 @@ PART TRIG(reduce)(int n, const V* x, V* r, V* y, V* t)
   }
 }
 
-PART TRIG(sines)(int n, const V* r, const V* y, V* s)
+// z and w: the second and fourth powers of r
+PART TRIG(sines)(int n, const V* r, const V* y, V* z_of, V* w_of, V* s)
 {
   const V s1 = ALL(1.66666666666666324348e-01), s2 = ALL(8.33333333332248946124e-03);
   const V s3 = ALL(-1.98412698298579493134e-04), s4 = ALL(2.75573137070700676789e-06);
@@ -43,6 +44,8 @@ PART TRIG(sines)(int n, const V* r, const V* y, V* s)
   const V half = ALL(0.5);
   for (int i = 0; i < n; i++) {
     const V x = LOAD(r + i), tail = LOAD(y + i), z = x * x, w = z * z, v = z * x;
+    STORE(z_of + i, z);
+    STORE(w_of + i, w);
     V sum = FMA(FMA(s6, z, s5), z, s4);
     sum = FMA(sum, w, FMA(s3, z, s2));
     const V bend = LESS(z, FMA(half, tail, v * sum), tail);
@@ -50,18 +53,18 @@ PART TRIG(sines)(int n, const V* r, const V* y, V* s)
   }
 }
 
-PART TRIG(cosines)(int n, const V* r, const V* y, V* c)
+PART TRIG(cosines)(int n, const V* r, const V* y, const V* z_of, const V* w_of, V* c)
 {
   const V c1 = ALL(4.16666666666666019037e-02), c2 = ALL(-1.38888888888741095749e-03);
   const V c3 = ALL(2.48015872894767294178e-05), c4 = ALL(-2.75573143513906633035e-07);
   const V c5 = ALL(2.08757232129817482790e-09), c6 = ALL(-1.13596475577881948265e-11);
   const V half = ALL(0.5), one = ALL(1);
   for (int i = 0; i < n; i++) {
-    const V x = LOAD(r + i), z = x * x, w = z * z;
+    const V z = LOAD(z_of + i), w = LOAD(w_of + i);
     V sum = FMA(FMA(c6, z, c5), z, c4);
     sum = FMA(sum, w, FMA(c3, z, c2));
     sum = FMA(sum, z, c1);
-    const V hz = half * z, top = one - hz, more = x * LOAD(y + i);
+    const V hz = half * z, top = one - hz, more = LOAD(r + i) * LOAD(y + i);
     STORE(c + i, top + (((one - top) - hz) + FMA(w, sum, more)));
   }
 }
@@ -69,18 +72,18 @@ PART TRIG(cosines)(int n, const V* r, const V* y, V* c)
 // odd quarters swap the two, and each changes its sign in two of four
 PART TRIG(turn)(V t, V* sine, V* cosine)
 {
-  const I q = BITS(t), odd = -(q & 1), sign_s = (q & 2) << 62, sign_c = ((q + 1) & 2) << 62;
-  const I si = BITS(*sine), ci = BITS(*cosine), swap = (si ^ ci) & odd;
-  *sine = DOUBLES(si ^ swap ^ sign_s);
-  *cosine = DOUBLES(ci ^ swap ^ sign_c);
+  const I q = BITS(t), odd = ODD(q), sign = (q & 2) << 62;
+  const I si = BITS(*sine), ci = BITS(*cosine), change = ((si ^ ci) & odd) ^ sign;
+  *sine = DOUBLES(si ^ change);
+  *cosine = DOUBLES(ci ^ change ^ (q << 63)); // of its sign in the second and the third
 }
 
 PART TRIG(kernel)(V x, V* sine, V* cosine)
 {
-  V r, y, t;
+  V r, y, t, z, w;
   TRIG(reduce)(1, &x, &r, &y, &t);
-  TRIG(sines)(1, &r, &y, sine);
-  TRIG(cosines)(1, &r, &y, cosine);
+  TRIG(sines)(1, &r, &y, &z, &w, sine);
+  TRIG(cosines)(1, &r, &y, &z, &w, cosine);
   TRIG(turn)(t, sine, cosine);
 }
 

@@ -5,6 +5,8 @@
 //   V, LANES       doubles, and how many of them
 //   FMA(a, b, c), ALL(x), LOAD(p), STORE(p, v), FAR(v, most): the larger of |v| and most
 //   RISE(w, f)     sum_j w_j f_j, as gauss16_rise
+//   SETTLE(v)      where a compiler would put off computing v until registers run out: it has to be
+//                  known here
 // Every lane is computed alike: the bits do not depend on LANES.
 #if defined(__clang__)
 #define EIGHT _Pragma("clang loop unroll(full)")
@@ -58,12 +60,14 @@ static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(times)(MATRIX 
                                                                          V first)
 {
   V s0 = FMA(COLUMN(m, p, 0), FACTOR(x, 0), first), s1 = COLUMN(m, p, 1) * FACTOR(x, 1);
-  V s2 = COLUMN(m, p, 2) * FACTOR(x, 2), s3 = COLUMN(m, p, 3) * FACTOR(x, 3);
   s0 = FMA(COLUMN(m, p, 4), FACTOR(x, 4), s0);
   s1 = FMA(COLUMN(m, p, 5), FACTOR(x, 5), s1);
+  const V one = s0 + s1;
+  SETTLE(one);
+  V s2 = COLUMN(m, p, 2) * FACTOR(x, 2), s3 = COLUMN(m, p, 3) * FACTOR(x, 3);
   s2 = FMA(COLUMN(m, p, 6), FACTOR(x, 6), s2);
   s3 = FMA(COLUMN(m, p, 7), FACTOR(x, 7), s3);
-  return (s0 + s1) + (s2 + s3);
+  return one + (s2 + s3);
 }
 
 // what component i lost to rounding, for the stages from l on
@@ -73,15 +77,12 @@ static inline __attribute__((always_inline)) GAUSS_TARGET V GAUSS(lost)(const ga
   return s->rest ? LOAD(s->rest + 8 * i + l) : ALL(s->carry[i]);
 }
 
-static inline __attribute__((always_inline)) GAUSS_TARGET double GAUSS(largest)(const V* far)
+static inline __attribute__((always_inline)) GAUSS_TARGET double GAUSS(largest)(V far)
 {
-  double most[8] __attribute__((aligned(64)));
-  EIGHT
-  for (int p = 0; p < 8 / LANES; p++) STORE(most + LANES * p, far[p]);
-  const double m0 = most[0] > most[4] ? most[0] : most[4],
-               m1 = most[1] > most[5] ? most[1] : most[5];
-  const double m2 = most[2] > most[6] ? most[2] : most[6],
-               m3 = most[3] > most[7] ? most[3] : most[7];
+  double all[8] __attribute__((aligned(64))) = {0};
+  STORE(all, far);
+  const double m0 = all[0] > all[4] ? all[0] : all[4], m1 = all[1] > all[5] ? all[1] : all[5];
+  const double m2 = all[2] > all[6] ? all[2] : all[6], m3 = all[3] > all[7] ? all[3] : all[7];
   const double even = m0 > m2 ? m0 : m2, odd = m1 > m3 ? m1 : m3;
   return even > odd ? even : odd;
 }
@@ -94,10 +95,8 @@ GAUSS(sweep_of)(const gauss16_sums sums, const double* const* F, bool rests)
   enum { block = gauss16_block };
   const gauss16_sums* const s = &sums;
   double* restrict L = s->lines;
-  V far[8 / LANES];
+  V far = ALL(0.0);
   HOLD(mu, s->mu);
-  EIGHT
-  for (int p = 0; p < 8 / LANES; p++) far[p] = ALL(0.0);
   // what is needed eight times comes back from memory: faster than from register to register
   for (int from = 0; from < s->count; from += block) {
     const int to = s->count < from + block ? s->count : from + block;
@@ -110,15 +109,19 @@ GAUSS(sweep_of)(const gauss16_sums sums, const double* const* F, bool rests)
     for (int k = from; k < to; k++) {
       const int i = s->move[k].of;
       double *x = L + 8 * (k - from), *Y = s->Y[i];
-      const V y = ALL(s->y[i]), over = ALL(s->over[i]), carry = ALL(s->carry[i]);
+      const V y = ALL(s->y[i]), carry = ALL(s->carry[i]);
+      V most = ALL(0.0);
       SPREAD(all, x);
       EIGHT
       for (int p = 0; p < 8 / LANES; p++) {
         const V lost = rests ? LOAD(s->rest + 8 * i + LANES * p) : carry;
         const V next = y + GAUSS(times)(mu, p, all, lost);
-        far[p] = FAR((next - LOAD(Y + LANES * p)) * over, far[p]);
+        most = FAR(next - LOAD(Y + LANES * p), most);
+        SETTLE(most);
         STORE(Y + LANES * p, next);
       }
+      // rounding keeps the order: the largest of the products is that of the largest
+      far = FAR(most * ALL(s->over[i]), far);
       // from here on what moves the one whose rate this is
       EIGHT
       for (int l = 0; l < 8; l += LANES) STORE(x + l, LOAD(s->weight + l) * LOAD(Y + l));

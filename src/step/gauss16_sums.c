@@ -19,6 +19,7 @@
 #define STORE(P, X)  (*(P) = (X))
 #define FAR(X, MOST) (fabs(X) > (MOST) ? fabs(X) : (MOST))
 #define RISE(W, F)   gauss16_rise(W, F)
+#define SETTLE(X)    ((void)(X))
 #include "step/gauss16_lanes.h"
 #undef GAUSS
 #undef GAUSS_TARGET
@@ -88,6 +89,8 @@ static const gauss16_kind avx2 = KIND(avx2), avx512 = KIND(avx512);
 
 #include <fma_pair.h>
 
+static volatile fma_doubles settled; // never read
+
 #define GAUSS(NAME) NAME##_pair
 #define GAUSS_TARGET
 #define V            fma_doubles
@@ -98,6 +101,9 @@ static const gauss16_kind avx2 = KIND(avx2), avx512 = KIND(avx512);
 #define STORE(P, X)  wasm_v128_store(P, (v128_t)(X))
 #define FAR(X, MOST) ((fma_doubles)wasm_f64x2_pmax((v128_t)(MOST), wasm_f64x2_abs((v128_t)(X))))
 #define RISE(W, F)   gauss16_rise(W, F)
+// browsers load all they can before they compute, up to the next store
+#undef SETTLE
+#define SETTLE(X) (settled = (X))
 #include "step/gauss16_lanes.h"
 
 static const gauss16_kind pair = KIND(pair);
