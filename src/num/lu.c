@@ -5,6 +5,13 @@
 #include <float.h>
 #include <math.h>
 
+// rows begin where they may: no alignment is taken for granted
+typedef double wide __attribute__((vector_size(64), aligned(8)));
+typedef double half __attribute__((vector_size(32), aligned(8)));
+enum { WIDE = NUM_LU_STEP, HALF = WIDE / 2 };
+#define INLINE static inline __attribute__((always_inline))
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 static int largest_in_column(int n, const double* A, int k)
 {
   int best = k;
@@ -31,9 +38,20 @@ static double terms_of_pivot(int n, const double* A, int k)
   return s;
 }
 
-bool num_lu(int n, double* A, int* pivot)
+// to -= l from, each entry by itself: the same bits whatever the width
+INLINE void subtract(int count, double l, const double* from, double* to)
 {
-  assert(n >= 0);
+  int j = 0;
+  for (; j + WIDE <= count; j += WIDE) *(wide*)(to + j) -= l * *(const wide*)(from + j);
+  if (j + HALF <= count) {
+    *(half*)(to + j) -= l * *(const half*)(from + j);
+    j += HALF;
+  }
+  for (; j < count; j++) to[j] -= l * from[j];
+}
+
+INLINE bool factor(int n, double* A, int* pivot)
+{
   for (int k = 0; k < n; k++) {
     int p = largest_in_column(n, A, k);
     pivot[k] = p;
@@ -46,8 +64,8 @@ bool num_lu(int n, double* A, int* pivot)
     for (int i = k + 1; i < n; i++) {
       double* Ai = A + (size_t)i * n;
       if (Ai[k] == 0) continue;
-      double l = Ai[k] /= Ak[k];
-      for (int j = k + 1; j < n; j++) Ai[j] -= l * Ak[j];
+      const double l = Ai[k] /= Ak[k];
+      subtract(n - k - 1, l, Ak + k + 1, Ai + k + 1);
     }
   }
   return true;
@@ -66,6 +84,83 @@ void num_lu_solve(int n, const double* A, const int* pivot, double* x)
     for (int j = i + 1; j < n; j++) x[i] -= A[(size_t)i * n + j] * x[j];
     x[i] /= A[(size_t)i * n + i];
   }
+}
+
+// Two strips of columns side by side: neither waits for the other. Each entry is made as
+// num_lu_solve makes it, in the same order.
+INLINE void solve_strips(int n, const double* A, int columns, double* X)
+{
+  for (int i = 1; i < n; i++) {
+    double* Xi = X + (size_t)i * columns;
+    wide a = *(const wide*)Xi, b = *(const wide*)(Xi + WIDE);
+    for (int j = 0; j < i; j++) {
+      const double l = A[(size_t)i * n + j], *Xj = X + (size_t)j * columns;
+      a -= l * *(const wide*)Xj;
+      b -= l * *(const wide*)(Xj + WIDE);
+    }
+    *(wide*)Xi = a;
+    *(wide*)(Xi + WIDE) = b;
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    double* Xi = X + (size_t)i * columns;
+    wide a = *(const wide*)Xi, b = *(const wide*)(Xi + WIDE);
+    for (int j = i + 1; j < n; j++) {
+      const double u = A[(size_t)i * n + j], *Xj = X + (size_t)j * columns;
+      a -= u * *(const wide*)Xj;
+      b -= u * *(const wide*)(Xj + WIDE);
+    }
+    *(wide*)Xi = a / A[(size_t)i * n + i];
+    *(wide*)(Xi + WIDE) = b / A[(size_t)i * n + i];
+  }
+}
+
+INLINE void solve_all(int n, const double* A, int columns, double* X)
+{
+  for (int c = 0; c < columns; c += 2 * WIDE) solve_strips(n, A, columns, X + c);
+}
+
+// one kind of instructions each, the same bits
+#define KERNEL(NAME, TARGET)                                                          \
+  TARGET static bool factor_##NAME(int n, double* A, int* pivot)                      \
+  {                                                                                   \
+    return factor(n, A, pivot);                                                       \
+  }                                                                                   \
+  TARGET static void solve_all_##NAME(int n, const double* A, int columns, double* X) \
+  {                                                                                   \
+    solve_all(n, A, columns, X);                                                      \
+  }
+
+KERNEL(plain, )
+#if defined __x86_64__
+KERNEL(avx2, __attribute__((target("avx2"))))
+KERNEL(avx512, __attribute__((target("avx512f"))))
+#endif
+
+bool num_lu(int n, double* A, int* pivot)
+{
+  assert(n >= 0);
+#if defined __x86_64__
+  if (n > HALF && BASE_HAS_AVX512) return factor_avx512(n, A, pivot);
+  if (n > HALF && BASE_HAS_AVX2) return factor_avx2(n, A, pivot);
+#endif
+  return factor_plain(n, A, pivot);
+}
+
+void num_lu_solve_many(int n, const double* A, const int* pivot, int columns, double* X)
+{
+  assert(columns % (2 * WIDE) == 0);
+  for (int k = 0; k < n; k++)
+    if (pivot[k] != k) swap_rows(columns, X + (size_t)k * columns, X + (size_t)pivot[k] * columns);
+#if defined __x86_64__
+  if (BASE_HAS_AVX512)
+    solve_all_avx512(n, A, columns, X);
+  else if (BASE_HAS_AVX2)
+    solve_all_avx2(n, A, columns, X);
+  else
+    solve_all_plain(n, A, columns, X);
+#else
+  solve_all_plain(n, A, columns, X);
+#endif
 }
 
 // ---- blocks -------------------------------------------------------------------------------------

@@ -90,6 +90,10 @@ void num_cholesky_solve(int n, const double* L, double* x);
 // LU with partial pivoting in place; false if singular to working precision
 bool num_lu(int n, double* A, int* pivot);
 void num_lu_solve(int n, const double* A, const int* pivot, double* x);
+// the same of the columns of X, which are written row by row: bit for bit what each by itself
+// gives. Their number is a multiple of NUM_LU_COLUMNS; what is not needed may be zero.
+enum { NUM_LU_STEP = 8, NUM_LU_COLUMNS = 2 * NUM_LU_STEP };
+void num_lu_solve_many(int n, const double* A, const int* pivot, int columns, double* X);
 // A x = b for b in x, unknowns that no row couples by themselves; A is lost. The sign of the
 // determinant, 0 where pivots differ by more than the margin: x means nothing then. `memory` is
 // work space of the size given.

@@ -1,4 +1,5 @@
-// LU of unknowns that nothing couples, block by block, against the whole at once.
+// LU: many right-hand sides against each by itself; unknowns that nothing couples, block by block,
+// against the whole at once.
 #include "check.h"
 #include "num/num.h"
 
@@ -34,6 +35,46 @@ static bool solve_whole(double* A, double* x)
   num_lu_solve(n, A, pivot, x);
   for (int i = 0; i < n; i++) negative ^= (pivot[i] != i) != (A[i * n + i] < 0);
   return negative;
+}
+
+// P A = L U, with the rows exchanged one after the other
+static void check_factors(int size, const double* A, const double* LU, const int* pivot)
+{
+  enum { most = 40 };
+  int row[most];
+  for (int i = 0; i < size; i++) row[i] = i;
+  for (int k = 0; k < size; k++) {
+    const int kept = row[k];
+    row[k] = row[pivot[k]];
+    row[pivot[k]] = kept;
+  }
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
+      double sum = i <= j ? LU[i * size + j] : 0;
+      for (int k = 0; k < i && k <= j; k++) sum += LU[i * size + k] * LU[k * size + j];
+      CHECK_NEAR(sum, A[row[i] * size + j], 1e-12);
+    }
+}
+
+TEST(right_hand_sides_side_by_side_are_solved_to_the_bits_of_each_by_itself)
+{
+  enum { most = 40, columns = 2 * NUM_LU_COLUMNS };
+  for (int size = 1; size <= most; size++) {
+    static double A[most * most], LU[most * most], X[most * columns], x[most];
+    int pivot[most];
+    for (int i = 0; i < size * size; i++) LU[i] = A[i] = uniform();
+    for (int i = 0; i < size * columns; i++) X[i] = uniform();
+    CHECK(num_lu(size, LU, pivot));
+    check_factors(size, A, LU, pivot);
+    static double kept[most * columns];
+    memcpy(kept, X, sizeof kept);
+    num_lu_solve_many(size, LU, pivot, columns, X);
+    for (int c = 0; c < columns; c++) {
+      for (int i = 0; i < size; i++) x[i] = kept[i * columns + c];
+      num_lu_solve(size, LU, pivot, x);
+      for (int i = 0; i < size; i++) CHECK(x[i] == X[i * columns + c]);
+    }
+  }
 }
 
 TEST(blocks_that_nothing_couples_are_solved_as_the_whole_is)
