@@ -82,17 +82,24 @@ static int admitted(const engine* e, double* Z)
   return n - rank;
 }
 
-// S = Z^T M Z of l columns
+// S = Z^T M Z of l columns: M Z first, row by row
 static void inertia_of(const engine* e, const double* Z, int l, double* S)
 {
   const int n = e->n;
-  for (int a = 0; a < l; a++)
-    for (int b = 0; b < l; b++) {
-      double sum = 0;
-      for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) sum += Z[i * l + a] * e->M[i * n + j] * Z[j * l + b];
-      S[a * l + b] = sum;
+  double* MZ = base_alloc(sizeof(double) * (size_t)(l + 1));
+  memset(S, 0, sizeof(double) * (size_t)(l * l));
+  for (int i = 0; i < n; i++) {
+    memset(MZ, 0, sizeof(double) * (size_t)l);
+    for (int j = 0; j < n; j++) {
+      const double M = e->M[i * n + j];
+      for (int b = 0; b < l && M != 0; b++) MZ[b] += M * Z[j * l + b];
     }
+    for (int a = 0; a < l; a++) {
+      const double z = Z[i * l + a];
+      for (int b = 0; b < l && z != 0; b++) S[a * l + b] += z * MZ[b];
+    }
+  }
+  free(MZ);
 }
 
 // The admitted motion of least, and negative, kinetic energy, into x: it belongs to the least
@@ -117,15 +124,24 @@ static bool of_negative_energy(const engine* e, double* x)
   return least >= 0;
 }
 
-// T_kk = sum_ij |Z_ik M_ij Z_jk| into `size`: what the terms of S_kk are of
+// T_kk = sum_ij |Z_ik M_ij Z_jk| into `size`: what the terms of S_kk are of. Constraints that few
+// coordinates know leave most of Z zero.
 static void size_of_inertia(const engine* e, const double* Z, int l, double* size)
 {
   const int n = e->n;
-  for (int k = 0; k < l; k++) {
-    size[k] = 0;
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) size[k] += fabs(Z[i * l + k] * e->M[i * n + j] * Z[j * l + k]);
+  int* held = base_alloc(sizeof(int) * (size_t)(l + 1));
+  for (int k = 0; k < l; k++) size[k] = 0;
+  for (int i = 0; i < n; i++) {
+    int count = 0;
+    for (int k = 0; k < l; k++)
+      if (Z[i * l + k] != 0) held[count++] = k;
+    for (int j = 0; j < n; j++) {
+      const double M = e->M[i * n + j];
+      for (int c = 0; c < count && M != 0; c++)
+        size[held[c]] += fabs(Z[i * l + held[c]] * M * Z[j * l + held[c]]);
+    }
   }
+  free(held);
 }
 
 // L L^T = S by rows; how many pivots are more than what rounding leaves of terms of this size
