@@ -16,7 +16,7 @@ static const double doubtful = 0.05; // an energy balance off by more is worth a
 
 // ---- before the first step ----------------------------------------------------------------------
 
-// Bound of the rates of the motion without contacts: with M's diagonal, the row sums of dF/dq give
+// Bound of the rates of the motion without contacts: with M's diagonal, the row sums of dG/dq give
 // squares of frequencies, those of dF/dq' rates of decay. The engine is at the start.
 static double fastest_rate(walk_moreau* s)
 {

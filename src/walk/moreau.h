@@ -35,6 +35,12 @@ typedef struct walk_row
   int spread;   // from there to that of the next row
 } walk_row;
 
+// a right-hand side of a block, where it stands, and the one before of the same block plus one
+typedef struct walk_side
+{
+  int at, next;
+} walk_side;
+
 // contacts that come and go in a step, and the impulses of the last one by their ids
 typedef struct walk_touches
 {
@@ -62,7 +68,7 @@ struct walk_moreau
   double *a, *lambda; // mean over the step
   double *v_free, *q_look, *dv;
 
-  code_kernel* motion; // F, entries of M, dF/dq', dF/dq
+  code_kernel* motion; // F, entries of M, dF/dq', dG/dq
   code_kernel* felt;   // power of forces by reactions of inequalities; null: forces feel none
   code_kernel* limits; // f0, f1, c, entries of A; slips, their bounds, entries of dslip/dq'
   double *motion_out, *limits_out, *scratch;
@@ -103,6 +109,13 @@ struct walk_moreau
   double *mu, *shift;
   BASE_LIST(int) reached;   // coordinates that each row moves, all of the blocks that it touches
   BASE_LIST(double) spread; // and W^-1 of it there
+  // what is still to be solved: per block the last of its right-hand sides plus one, 0: none; the
+  // blocks that have some; and room where they stand side by side
+  BASE_LIST(walk_side) sides;
+  BASE_LIST(int) sided;
+  int* first_side;
+  double* beside;
+  int beside_room;
   // rows that have an entry at coordinate i, with their values: from met[i] to met[i + 1]
   int *met, *met_row, met_room;
   // rows one after the other, with their signs
@@ -144,6 +157,8 @@ void walk_moreau_dry(walk_moreau* s, expr* F);
 void walk_moreau_dry_sides(const walk_moreau* s);
 // moreau_felt.c: F without friction of contacts, which the contact problem brings
 void walk_moreau_forces(engine* e, expr* F);
+// and without terms of inertia in the velocities
+void walk_moreau_leave_inertia(engine* e, expr* F);
 // is there a reaction in these?
 bool walk_moreau_asks(const engine* e, int count, const expr* list);
 // of the forces that depend on reactions of inequalities, by these
@@ -160,8 +175,6 @@ bool walk_moreau_meet_norms(walk_moreau* s);
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v);
 // take a step of length h from t, q, v; 0, or 1 with the engine's reason
 int walk_moreau_step(walk_moreau* s);
-// x <- W^-1 x for one block, x in the places of s->right
-void walk_moreau_solve_block(walk_moreau* s, int b);
 
 // moreau_tell.c: the step that was made is one of the motion: what contacts are asked for
 void walk_moreau_tell(walk_moreau* s);
@@ -201,7 +214,7 @@ void walk_moreau_free_touches(walk_moreau* s);
 // moreau_places.c: places at the end are put back where gaps are closed beyond zero; 0, or 1 with
 // e->reason
 int walk_moreau_put_back(walk_moreau* s);
-// W = M - h/2 dF/dq' - h^2/4 dF/dq and F at the middle of the step, factored block by block
+// W = M - h/2 dF/dq' - h^2/4 dG/dq and F at the middle of the step, factored block by block
 int walk_moreau_factor(walk_moreau* s);
 // inequalities that stood as equations while a state was looked for become inequalities again, with
 // the restitutions of now

@@ -180,6 +180,7 @@ static bool build_motion(walk_moreau* s, base_notes* notes)
   for (int which = 1; which < 3; which++) {
     const expr* by = which == 1 ? e->s->v : e->s->q;
     expr_index* index = expr_index_new(e->n, by);
+    if (which == 2) walk_moreau_leave_inertia(e, F);
     for (int i = 0; i < e->n; i++) {
       sparse_gradient(e, F[i], index, by, &list, &column[which]);
       while (row[which].n < column[which].n) base_push(&row[which], i);
@@ -353,6 +354,7 @@ static void find_blocks(walk_moreau* s)
   s->W_start = take(e, n + 1, sizeof(size_t));
   s->pivot = take(e, n, sizeof(int));
   s->right = doubles(e, n);
+  s->first_side = take(e, n, sizeof(int));
   int* number = base_alloc(sizeof(int) * (size_t)(n + 1));
   int* size = base_alloc(sizeof(int) * (size_t)(n + 1));
   for (int i = 0; i < n; i++) {
@@ -434,6 +436,9 @@ void walk_moreau_free(walk_moreau* s)
   walk_moreau_free_touches(s);
   base_list_free(&s->reached);
   base_list_free(&s->spread);
+  base_list_free(&s->sides);
+  base_list_free(&s->sided);
+  free(s->beside);
   void* lists[] = {s->G,         s->G_column, s->col,      s->col_row, s->met_row, s->met_value,
                    s->row,       s->kind,     s->x,        s->w,       s->mu,      s->shift,
                    s->sum,       s->normal,   s->pair,     s->G_start, s->G_fill,  s->mark,

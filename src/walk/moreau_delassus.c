@@ -1,5 +1,6 @@
 // The problem of the rows of a step: G = A W^-1 A^T, by which their impulses move each other, made
 // from the neighbours of each row and nothing else, and its answer.
+#include "num/num.h"
 #include "walk/moreau.h"
 
 #include <math.h>
@@ -7,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { many_rows = 100 }; // fewer are solved without knowing where G comes from
+enum {
+  many_rows = 100, // fewer are solved without knowing where G comes from
+  least_size = 8,  // of a block whose right-hand sides are solved together, and their number
+  least_sides = 3
+};
 
-// W^-1 A^T of a row, behind the others
+// A^T of a row, behind the others, and what of it is still to be solved with W
 static void spread_row(walk_moreau* s, int row)
 {
   walk_row* r = &s->row[row];
@@ -28,16 +33,58 @@ static void spread_row(walk_moreau* s, int row)
       base_push(&s->spread, sum / s->W[s->W_start[b]]);
       continue;
     }
-    memset(s->right, 0, sizeof(double) * (size_t)size);
-    for (int o = p; o < r->count; o++)
-      if (s->block_of[r->column[o]] == b) s->right[s->place[r->column[o]]] += r->sign * r->value[o];
-    walk_moreau_solve_block(s, b);
+    const int at = s->reached.n;
     for (int i = 0; i < size; i++) {
       base_push(&s->reached, s->block_coord[from + i]);
-      base_push(&s->spread, s->right[i]);
+      base_push(&s->spread, 0);
     }
+    for (int o = p; o < r->count; o++)
+      if (s->block_of[r->column[o]] == b)
+        s->spread.at[at + s->place[r->column[o]]] += r->sign * r->value[o];
+    base_push(&s->sides, ((walk_side){.at = at, .next = s->first_side[b]}));
+    s->first_side[b] = s->sides.n;
+    if (s->sides.at[s->sides.n - 1].next == 0) base_push(&s->sided, b);
   }
   s->row[row + 1].spread = s->reached.n;
+}
+
+// The right-hand sides of a block are solved side by side. Few, or of a small block, take longer to
+// be laid so than one by one, to the same bits.
+static void solve_sides(walk_moreau* s, int b)
+{
+  const int from = s->block_start[b], size = s->block_start[b + 1] - from;
+  int count = 0;
+  for (int k = s->first_side[b]; k; k = s->sides.at[k - 1].next) count++;
+  const double* W = s->W + s->W_start[b];
+  if (size < least_size || count < least_sides) {
+    for (int k = s->first_side[b]; k; k = s->sides.at[k - 1].next)
+      num_lu_solve(size, W, s->pivot + from, s->spread.at + s->sides.at[k - 1].at);
+    return;
+  }
+  const int columns = (count + NUM_LU_COLUMNS - 1) / NUM_LU_COLUMNS * NUM_LU_COLUMNS;
+  if (size * columns > s->beside_room) {
+    s->beside_room = size * columns;
+    s->beside = base_realloc(s->beside, sizeof(double) * (size_t)s->beside_room);
+  }
+  memset(s->beside, 0, sizeof(double) * (size_t)(size * columns));
+  for (int k = s->first_side[b], c = 0; k; k = s->sides.at[k - 1].next, c++)
+    for (int i = 0; i < size; i++)
+      s->beside[i * columns + c] = s->spread.at[s->sides.at[k - 1].at + i];
+  num_lu_solve_many(size, W, s->pivot + from, columns, s->beside);
+  for (int k = s->first_side[b], c = 0; k; k = s->sides.at[k - 1].next, c++)
+    for (int i = 0; i < size; i++)
+      s->spread.at[s->sides.at[k - 1].at + i] = s->beside[i * columns + c];
+}
+
+// W^-1 A^T of all rows
+static void spread_rows(walk_moreau* s)
+{
+  s->reached.n = s->spread.n = s->sides.n = s->sided.n = 0;
+  for (int row = 0; row < s->rows; row++) spread_row(s, row);
+  for (int k = 0; k < s->sided.n; k++) {
+    solve_sides(s, s->sided.at[k]);
+    s->first_side[s->sided.at[k]] = 0;
+  }
 }
 
 // which rows have an entry at each coordinate
@@ -134,9 +181,8 @@ int walk_moreau_assemble(walk_moreau* s)
 {
   int at = 0;
   if (!s->rows) return 0;
-  s->reached.n = s->spread.n = 0;
   list_met(s);
-  for (int row = 0; row < s->rows; row++) spread_row(s, row);
+  spread_rows(s);
   memset(s->mark, 0, sizeof(int) * (size_t)(s->rows + 1));
   for (int j = 0; j < s->rows; j++) {
     s->col_start[j] = at;

@@ -30,6 +30,18 @@ void walk_moreau_forces(engine* e, expr* F)
   expr_substitute_all(s->pool, e->n, s->F, e->m, e->model->reaction, to, F);
 }
 
+// F without the terms of inertia in the velocities. These vary with the places by squares of
+// velocities: in h^2/4 dF/dq that is no more than the error of the step, and most of what there
+// would be to evaluate. Terms of inertia at rest, where frames are led, stay.
+void walk_moreau_leave_inertia(engine* e, expr* F)
+{
+  const mech_system* s = e->s;
+  expr* rest = base_arena_take(e->arena, sizeof(expr) * (size_t)(e->n + 1));
+  expr_substitute_all(s->pool, e->n, s->h, e->n, s->v, s->zero, rest);
+  for (int i = 0; i < e->n; i++)
+    F[i] = expr_add(s->pool, F[i], expr_sub(s->pool, s->h[i], rest[i]));
+}
+
 bool walk_moreau_asks(const engine* e, int count, const expr* list)
 {
   for (int i = 0; i < count; i++)

@@ -2,9 +2,10 @@
 //
 // Moreau (1988, 1999), Jean (1999): a step takes velocities from v to v+ by the impulses of forces
 // and of all contacts in it, impacts or not,
-//   W (v+ - v) = h F(t + h/2, q + h v/2, v) + A^T P,   W = M - h/2 dF/dq' - h^2/4 dF/dq,
+//   W (v+ - v) = h F(t + h/2, q + h v/2, v) + A^T P,   W = M - h/2 dF/dq' - h^2/4 dG/dq,
 //   q+ = q + h (v + v+)/2,
-// the midpoint rule made linear (theta = 1/2). Contacts whose gap would close without impulses take
+// the midpoint rule made linear (theta = 1/2), G being F without terms of inertia in the velocities
+// (moreau_build.c). Contacts whose gap would close without impulses take
 // part with Newton's law of impact, P >= 0, u+ + e u- >= 0, complementary, and with Coulomb's law
 // |P_t| <= mu P; bilateral constraints with u+ = 0 (order 2: A (v+ - v) = h c). Gaps that only the
 // impulses of others could close are kept from closing beyond zero; what is found closed at the end
@@ -148,7 +149,7 @@ int walk_moreau_factor(walk_moreau* s)
 }
 
 // x <- W^-1 x for one block, x in the places of s->right
-void walk_moreau_solve_block(walk_moreau* s, int b)
+static void solve_block(walk_moreau* s, int b)
 {
   const int from = s->block_start[b], size = s->block_start[b + 1] - from;
   if (size == 1)
@@ -162,7 +163,7 @@ static void move_freely(walk_moreau* s)
   for (int b = 0; b < s->blocks; b++) {
     const int from = s->block_start[b], to = s->block_start[b + 1];
     for (int i = from; i < to; i++) s->right[i - from] = s->h * s->F[s->block_coord[i]];
-    walk_moreau_solve_block(s, b);
+    solve_block(s, b);
     for (int i = from; i < to; i++) {
       const int c = s->block_coord[i];
       s->v_free[c] = s->v[c] + s->right[i - from];
