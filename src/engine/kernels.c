@@ -256,11 +256,18 @@ static code_kernel* build_momenta(engine_program* p, base_notes* notes)
   return engine_kernel_make(p, p->n, list, "the momenta", notes);
 }
 
-static bool felt(const engine_program* p, int k)
+// which reactions the forces ask for, by constraint; what forces share is looked through once
+static bool* find_felt(const engine_program* p)
 {
-  for (int i = 0; i < p->n; i++)
-    if (expr_has(p->s->pool, p->s->F[i], p->model->reaction[k])) return true;
-  return false;
+  bool* felt = base_alloc((size_t)p->m + 1);
+  if (!p->m) return felt;
+  expr_index* by_reaction = expr_index_new(p->m, p->model->reaction);
+  expr_numbers held = {0};
+  expr_index_list_of(p->s->pool, by_reaction, p->n, p->s->F, &held);
+  for (int i = 0; i < held.n; i++) felt[held.at[i]] = true;
+  base_list_free(&held);
+  expr_index_free(by_reaction);
+  return felt;
 }
 
 // How the forces change with reactions and with corners held between their sides, and how the rates
@@ -270,13 +277,14 @@ static code_kernel* build_coupling(engine_program* p, base_notes* notes)
 {
   const mech_system* s = p->s;
   const int n = p->n, m = p->m, corners = p->modes.count, count = n * m + 2 * n * corners;
-  bool needed = false;
+  bool needed = false, *felt = p->sparse ? NULL : find_felt(p);
   p->felt = engine_program_take(p, (size_t)m + 1, sizeof(bool));
-  for (int i = 0; i < m && !p->sparse; i++) {
-    p->felt[i] = s->role[i].ideal && felt(p, i);
+  for (int i = 0; i < m && felt; i++) {
+    p->felt[i] = s->role[i].ideal && felt[i];
     p->forces_feel = p->forces_feel || p->felt[i];
     needed = needed || p->forces_feel || !s->role[i].ideal;
   }
+  free(felt);
   if (!needed) return engine_kernel_make(p, 0, NULL, "the forces", notes);
   expr* F = engine_program_take(p, (size_t)n, sizeof(expr));
   expr* list = engine_program_take(p, (size_t)count, sizeof(expr));
@@ -305,15 +313,18 @@ static expr power_without_idle_reactions(engine_program* p)
     zeros[i] = zero;
   }
   expr power = p->s->power;
+  bool* felt = NULL;
   for (int k = 0; k < p->m; k++) {
     if (!expr_has(pool, power, m->reaction[k])) continue;
     if (p->s->f1[k] == EXPR_NONE || (m->constraint[k].order == 1 && !m->constraint[k].linear))
       continue;
-    if (!p->s->role[k].ideal || felt(p, k)) continue;
+    if (!felt) felt = find_felt(p);
+    if (!p->s->role[k].ideal || felt[k]) continue;
     const expr at_rest = expr_substitute(pool, p->s->f1[k], p->n, v, zeros);
     if (at_rest == EXPR_NONE || expr_is_zero(pool, at_rest) != EXPR_YES) continue;
     power = expr_substitute(pool, power, 1, &m->reaction[k], &zero);
   }
+  free(felt);
   return power;
 }
 
