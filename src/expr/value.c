@@ -91,20 +91,20 @@ void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr
                  const double* values, double* out)
 {
   expr_walk w = {0};
-  expr_map given = {0};
   BASE_LIST(double) args = {0};
   expr_walk_from(p, &w, count, e, SIZE_MAX);
-  for (int i = 0; i < n; i++)
-    if (symbols[i]) expr_map_set(&given, symbols[i], (uint32_t)i + 1);
   double* value = base_alloc(((size_t)w.order.n + 1) * sizeof *value);
+  for (int k = 0; k < w.order.n; k++)
+    if (expr_kind_at(p, w.order.at[k]) == EXPR_SYMBOL) value[k] = NAN;
+  // most of what is given may be asked for by nobody here
+  for (int i = 0; i < n; i++) {
+    const int k = symbols[i] ? expr_walk_place(&w, symbols[i]) : -1;
+    if (k >= 0) value[k] = values[i];
+  }
   for (int k = 0; k < w.order.n; k++) {
     expr id = w.order.at[k];
     const expr_node* node = expr_at(p, id);
-    if (node->kind == EXPR_SYMBOL) {
-      uint32_t i = expr_map_get(&given, id);
-      value[k] = i ? values[i - 1] : NAN;
-      continue;
-    }
+    if (node->kind == EXPR_SYMBOL) continue;
     args.n = 0;
     for (uint32_t i = 0; i < node->n; i++)
       base_push(&args, value[expr_walk_place(&w, p->arg[node->first + i])]);
@@ -113,7 +113,6 @@ void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr
   for (int i = 0; i < count; i++) out[i] = e[i] ? value[expr_walk_place(&w, e[i])] : NAN;
   free(value);
   base_list_free(&args);
-  expr_map_free(&given);
   expr_walk_free(&w);
 }
 

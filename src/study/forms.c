@@ -273,10 +273,13 @@ static void take_answers(engine* e, base_arena* arena, const mech_equations* q, 
     if (there) continue;
     tell(&k, left, expr_value(e->s->pool, q->definition[i].right, k.count, k.symbol, k.value));
   }
+  expr* right = base_arena_take(arena, sizeof(expr) * (size_t)(q->reactions + 1));
+  double* value = base_arena_take(arena, sizeof(double) * (size_t)(q->reactions + 1));
+  for (int i = 0; i < q->reactions; i++) right[i] = q->reaction[i].right;
+  expr_values(e->s->pool, q->reactions, right, k.count, k.symbol, k.value, value);
   for (int i = 0; i < q->reactions; i++) {
     const int row = model_constraint_find(m, q->reaction[i].label);
-    if (row < 0) continue;
-    e->lambda[row] = expr_value(e->s->pool, q->reaction[i].right, k.count, k.symbol, k.value);
+    if (row >= 0) e->lambda[row] = value[i];
   }
 }
 
