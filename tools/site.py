@@ -12,6 +12,7 @@ header, main, footer { max-width: 64rem; margin: 0 auto; padding: 0.8rem 1rem; }
 header nav { display: flex; flex-wrap: wrap; gap: 1.2rem; align-items: baseline; }
 header .name { font-weight: 700; font-size: 1.2rem; }
 a { color: var(--accent); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { margin-top: 2rem; }
 iframe { width: 100%; height: min(78vh, 44rem); border: 1px solid var(--rule); border-radius: 10px; }
 pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 0.8rem; overflow: auto; }

@@ -286,6 +286,7 @@ model_scene* model_scene_make(model* m)
   model_scene_rigid(&l);
   model_scene_tables(&l);
   model_scene_joints(&l);
+  model_scene_rings(&l);
   model_scene_ropes(&l);
   model_scene_held(&l);
   model_scene_springs(&l);

@@ -32,6 +32,10 @@ expr model_scene_length(model_scope* s, expr f, const expr from[3], const expr t
 // scene_rigid.c: rods between places whose distance never changes
 void model_scene_rigid(model_scene_list* l);
 
+// scene_ring.c: gimbals, bodies that are `held` as rings of the radius size[0] about `normal` in
+// their own axes
+void model_scene_rings(model_scene_list* l);
+
 // scene_rope.c: ropes over wheels
 void model_scene_ropes(model_scene_list* l);
 

@@ -35,6 +35,33 @@ static void mass_centre(out_drawing* d, const double at[2])
   }
 }
 
+// the ring that something turns in
+static void gimbal(out_drawing* d, const json_t* p, const double x[3])
+{
+  enum { sides = 60 };
+  double R[9], n[3], a[3], b[3], rim[sides][2];
+  const double r = out_drawing_first(d, p, "size", 0);
+  if (!out_drawing_vector(d, p, "normal", n)) return;
+  out_drawing_turn(d, p, R);
+  const int i = fabs(n[0]) < 0.6 ? 0 : 1; // an own axis aside of the normal
+  double size = 0;
+  for (int k = 0; k < 3; k++) a[k] = (k == i) - n[i] * n[k], size = hypot(size, a[k]);
+  for (int k = 0; k < 3; k++) a[k] /= size;
+  for (int k = 0; k < 3; k++)
+    b[k] = n[(k + 1) % 3] * a[(k + 2) % 3] - n[(k + 2) % 3] * a[(k + 1) % 3];
+  for (int s = 0; s < sides; s++) {
+    const double c = cos(2 * M_PI * s / sides), e = sin(2 * M_PI * s / sides);
+    double y[3];
+    for (int k = 0; k < 3; k++) {
+      y[k] = x[k];
+      for (int m = 0; m < 3; m++) y[k] += r * R[3 * k + m] * (c * a[m] + e * b[m]);
+    }
+    out_drawing_at(d, y, rim[s]);
+  }
+  for (int s = 0; s < sides; s++)
+    out_drawing_line(d, rim[s], rim[(s + 1) % sides], 3, out_drawing_color(d, p));
+}
+
 void out_drawing_body(out_drawing* d, const json_t* p)
 {
   double x[3], R[9], Q[9], S[9], q[4] = {1, 0, 0, 0}, edge[3] = {1, 1, 1}, at[2];
@@ -45,6 +72,10 @@ void out_drawing_body(out_drawing* d, const json_t* p)
   for (size_t i = 0; i < 4 && turn; i++) q[i] = json_number_value(json_array_get(turn, i));
   const long long round = json_integer_value(json_object_get(p, "round"));
   out_drawing_at(d, x, at);
+  if (out_drawing_flag(p, "held")) {
+    gimbal(d, p, x);
+    return;
+  }
   if (is_of_wheel(d, p)) {
     mass_centre(d, at);
     return;

@@ -229,6 +229,13 @@ static bool has_normal(model_part_kind k)
          k == MODEL_PART_DAMPER || k == MODEL_PART_TUBE;
 }
 
+// a gimbal: radius and own axis
+static void add_ring(const parts* x, int part, json_t* j)
+{
+  set_columns(x, part, j, "size", OUT_SEEN_SIZE, 1);
+  set_columns(x, part, j, "normal", OUT_SEEN_NORMAL, 3);
+}
+
 static void set_flags(const model_part* p, json_t* j)
 {
   if (p->held) out_json_set(j, p->shown ? "shape" : "held", json_true());
@@ -257,6 +264,7 @@ static json_t* one_part(const parts* x, int part)
   set_flags(p, j);
   if (p->kind == MODEL_PART_PARTICLE) set_columns(x, part, j, "mass", OUT_SEEN_MASS, 1);
   if (p->kind == MODEL_PART_BODY) equal_body(x, part, j);
+  if (p->kind == MODEL_PART_BODY && p->held) add_ring(x, part, j);
   if (p->kind == MODEL_PART_SURFACE) add_surface(x, part, j);
   if (p->kind == MODEL_PART_WIRE) add_wire(x, part, j);
   if (p->kind == MODEL_PART_CURVE)

@@ -321,3 +321,32 @@ TEST(a_bowl_is_seen_under_what_slides_in_it)
   CHECK_NEAR(r[2], (0.36 - 0.12) / 2, 1e-15);
   given_free(&g);
 }
+
+TEST(a_body_that_another_turns_in_is_a_ring)
+{
+  given g = given_text("coord a, b, c\nframe O = world rotated z(a)\nframe I = O rotated x(b)\n"
+                       "frame S = I rotated z(c)\nbody outer mass 2 inertia (1, 0.5, 1) in O\n"
+                       "body inner mass 1 inertia (0.1, 0.16, 0.1) in I\n"
+                       "body rotor mass 1 inertia (0.01, 0.01, 0.02) in S\n");
+  CHECK_TEXT(given_errors(&g), "");
+  if (!g.m) return;
+  const model_scene* s = model_scene_make(g.m);
+  const model_part* outer = find(s, MODEL_PART_BODY, "outer");
+  CHECK(outer->held && find(s, MODEL_PART_BODY, "inner")->held);
+  CHECK(!find(s, MODEL_PART_BODY, "rotor")->held);
+  // across both axles, along y; m r^2 = 0.5
+  CHECK_NEAR(expr_number(g.m->pool, outer->size[0]), 0.5, 1e-12);
+  CHECK_NEAR(fabs(expr_number(g.m->pool, outer->normal[1])), 1, 1e-12);
+  double at[8][3], to[8][3];
+  // two pins each: on the world below and above, and on both rings
+  CHECK_INT(parts_of(&g, s, MODEL_PART_HINGE, at, to), 6);
+  int fixed = 0;
+  for (int i = 0; i < s->parts; i++)
+    fixed += s->part[i].kind == MODEL_PART_HINGE && s->part[i].fixed;
+  CHECK_INT(fixed, 1);
+  for (int i = 0; i < 6; i++) {
+    const double r = sqrt(at[i][0] * at[i][0] + at[i][1] * at[i][1] + at[i][2] * at[i][2]);
+    CHECK(fabs(r - 0.5) < 1e-9 || fabs(r - 0.4) < 1e-9);
+  }
+  given_free(&g);
+}

@@ -346,6 +346,8 @@ export class Page {
     choose: (run: number) => this.choose(run),
     drawn: () => this.stage?.drawn() ?? [],
     scale: () => this.stage?.scale ?? null,
+    touches: () => this.stage?.touches(spotOf(this.data.runs[0]!, this.clock.t)) ?? [],
+    eye: () => this.stage?.camera.position.toArray() ?? [],
     // a body's place in the picture, in pixels
     where: (name: string) => {
       const run = this.data.runs[this.run]!;

@@ -46,6 +46,7 @@ export function lengthOf(p: Part, row: number): number {
     return Math.hypot(...p.at.map((c, k) => c.row(row) - p.to![k]!.row(row)));
   if (wide.includes(p.kind) || p.kind === 'spokes') return 2 * p.size![0]!.row(row);
   if (p.kind === 'box') return Math.max(...p.size!.map((c) => c.row(row)));
+  if (p.kind === 'body' && p.held) return 2 * p.size![0]!.row(row);
   if (p.kind === 'body') return p.edges ? Math.max(...p.edges) : 0;
   if (p.kind === 'surface') return 2 * meshRadius(p);
   return 0;
@@ -190,6 +191,7 @@ export function measure(runs: Run[]): Measure {
 // ---- what is drawn as large as it must be to be seen ------------------------------------------------
 
 export const dotRadius = (m: Measure) => 0.045 * m.size;
+export const lineRadius = (m: Measure) => 0.012 * m.size; // of a rod that is shown, a spoke
 export const rodRadius = (m: Measure) => 0.028 * m.size;
 
 // at the same place at the start, in the middle, and at the end
@@ -213,11 +215,11 @@ export function boundaryOf(place: Channel[], n: Vector3, run: Run, m: Measure): 
     let r = 0;
     if (isAt(p.at, place, run, m)) {
       if (p.kind === 'particle') r = dotRadius(m);
-      if (p.kind === 'rod' && !p.shown) r = rodRadius(m);
+      if (p.kind === 'rod') r = p.shown ? lineRadius(m) : rodRadius(m);
       if (p.kind === 'ball' || (p.kind === 'disc' && m.planar)) r = p.size![0]!.row(0);
       if (p.kind === 'box') r = boxRoom(p, n);
-    } else if (p.kind === 'rod' && !p.shown && isAt(p.to!, place, run, m)) r = rodRadius(m);
-    if (p.shown) shown = Math.max(shown, r);
+    } else if (p.kind === 'rod' && isAt(p.to!, place, run, m)) r = p.shown ? lineRadius(m) : rodRadius(m);
+    if (p.shown && p.kind !== 'rod') shown = Math.max(shown, r);
     most = Math.max(most, r);
   }
   return shown || most;
@@ -274,6 +276,11 @@ export function lowest(runs: Run[], m: Measure, up: Vector3): number {
       }
     }
   return Number.isFinite(least) ? least : 0;
+}
+
+// ground that shapes meet, of which no single point is known that may touch it
+export function isShape(at: Channel[], to: Channel[]): boolean {
+  return at.every((c, k) => c.offset === to[k]!.offset && !c.values && !to[k]!.values);
 }
 
 // The wall of what is tied across its axis: so far from where it rests that the motion has room.

@@ -25,7 +25,7 @@ import {
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
 import { catenary } from './catenary';
 import { Channel, Mesh as Grid, Part, Spot } from './data';
-import { dotRadius, Measure, rodRadius } from './measure';
+import { dotRadius, lineRadius, Measure, rodRadius } from './measure';
 
 export interface Shown {
   part: Part;
@@ -424,7 +424,7 @@ export function show(part: Part, look: Look): Shown | null {
     case 'disc':
       return disc(part, look);
     case 'rod':
-      return part.size ? cord(part, 0.012 * size, solid(look), look) : rod(part, part.shown ? 0.012 * size : rodRadius(look.measure), solid(look));
+      return part.size ? cord(part, lineRadius(look.measure), solid(look), look) : rod(part, part.shown ? lineRadius(look.measure) : rodRadius(look.measure), solid(look));
     case 'string':
       return cord(part, 0.007 * size, solid(look, { color: '#6d5a45' }), look);
     case 'link':

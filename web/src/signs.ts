@@ -19,7 +19,7 @@ import {
   Vector3,
 } from 'three';
 import { Channel, Part, Run, Spot } from './data';
-import { boundaryOf, dotRadius, isAt, Measure, reachOnTable, wallOf } from './measure';
+import { boundaryOf, dotRadius, isAt, isShape, lineRadius, Measure, reachOnTable, wallOf } from './measure';
 import { bar, Look, meshOf, onAxle, place, Shown, solid } from './parts';
 
 const Y = new Vector3(0, 1, 0);
@@ -122,10 +122,13 @@ export function ground(part: Part, run: Run, look: Look): Shown {
   const along = new Vector3().crossVectors(n, across).normalize();
   across.crossVectors(along, n).normalize();
   const room = boundaryOf(part.to!, n, run, m);
-  const [low, high] = reach(part.to!, run, along, from);
-  const more = 0.55 * m.size;
+  // ground of shapes carries all that there is
+  const feet = isShape(part.at, part.to!) ? run.parts.filter((p) => ['particle', 'ball', 'box', 'body', 'disc'].includes(p.kind)).map((p) => p.at) : [part.to!];
+  const spread = (way: Vector3) => feet.map((f) => reach(f, run, way, from)).reduce((a, b) => [Math.min(a[0], b[0]), Math.max(a[1], b[1])], [0, 0]);
+  const [low, high] = feet.length === 1 ? reach(feet[0]!, run, along, from) : spread(along);
+  const more = Math.max((isShape(part.at, part.to!) ? 1.1 : 0.55) * m.size, 0.12 * m.travel);
   // behind what moves in the plane, which may go beyond it
-  const wide = m.planar ? [-0.44 * m.size, -0.02 * m.size] : reach(part.to!, run, across, from).map((x, i) => x + (i ? more : -more));
+  const wide = m.planar ? [-0.44 * m.size, -0.02 * m.size] : (feet.length === 1 ? reach(feet[0]!, run, across, from) : spread(across)).map((x, i) => x + (i ? more : -more));
   const object = slab(low - more, high + more, slabThickness(m), wide[1]! - wide[0]!);
   object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(along, n, across));
   const shift = n.clone().multiplyScalar(-room).addScaledVector(across, (wide[0]! + wide[1]!) / 2);
@@ -404,12 +407,17 @@ export function wheel(part: Part, look: Look): Shown {
   return onAxle(part, inner, Z);
 }
 
+// the ring that something turns in
+export function gimbal(part: Part, look: Look): Shown {
+  return onAxle(part, meshOf(new TorusGeometry(1, 0.05, 16, 96), solid(look)), Z);
+}
+
 // a wheel without a rim, one spoke on its foot
 export function spokes(part: Part, look: Look): Shown {
   const m = look.measure;
   const object = new Group();
   const count = Math.max(3, Math.round((2 * Math.PI) / part.size![1]!.row(0)));
-  const bars = Array.from({ length: count }, () => bar(0.012 * m.size, solid(look)));
+  const bars = Array.from({ length: count }, () => bar(lineRadius(m), solid(look)));
   object.add(...bars.map((b) => b.object), meshOf(new SphereGeometry(0.04 * m.size, 24, 16), solid(look)));
   const [hub, foot, none] = [new Vector3(), new Vector3(), new Vector3()];
   return {
@@ -418,7 +426,7 @@ export function spokes(part: Part, look: Look): Shown {
     update: (s) => {
       object.position.copy(place(part.at, s, hub));
       place(part.to!, s, foot).sub(hub);
-      const length = part.size![0]!.at(s);
+      const length = part.size![0]!.at(s) - lineRadius(m); // their ends are round
       const angle = Math.atan2(foot.y, foot.x);
       bars.forEach((b, i) => {
         const a = angle + (2 * Math.PI * i) / count;

@@ -29,8 +29,9 @@ import { Data, Part, Run, Spot } from './data';
 import { hollows } from './inside';
 import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
 import { arrow, Look, massCentre, place, show, Shown } from './parts';
-import { blade, curve, ground, hinge, round, slabThickness, spokes, standsOn, tie, tube, upOf, wheel } from './signs';
+import { blade, curve, gimbal, ground, hinge, round, slabThickness, spokes, standsOn, tie, tube, upOf, wheel } from './signs';
 import { palette, Theme } from './theme';
+import { Touch, touches } from './touch';
 import { Trace } from './trace';
 import { velocity } from './velocity';
 
@@ -209,7 +210,7 @@ export class Stage {
       case 'disc':
         return part.held ? wheel(part, look) : show(part, look);
       case 'body':
-        return isOfWheel(part, run) ? massCentre(part, look) : show(part, look);
+        return part.held ? gimbal(part, look) : isOfWheel(part, run) ? massCentre(part, look) : show(part, look);
       case 'force':
         return part.velocity ? velocity(part, run, look) : null;
       default:
@@ -463,6 +464,12 @@ export class Stage {
   get scale(): { pixel: number; floor: number | null } {
     const far = this.camera.position.distanceTo(this.controls.target);
     return { pixel: (2 * far * Math.tan((this.camera.fov * Math.PI) / 360)) / this.view.y, floor: this.level };
+  }
+
+  // how far bodies are drawn off their ground, for tests
+  touches(s: Spot): Touch[] {
+    const { shown, run } = this.actors[0]!;
+    return touches(shown, run, s);
   }
 
   // what the first run's parts are drawn as, for tests: the room they take, and whether they are looked through

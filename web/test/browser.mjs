@@ -1,10 +1,11 @@
 // The page in a real browser. Prints TAP.  usage: node browser.mjs ZWANG ROOT CHROMIUM [part of a name]
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { contrasts, focused, standsOut } from './seen.mjs';
 
 const [zwang, root, browserPath, wanted = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'zwang-web-'));
@@ -151,6 +152,7 @@ const tests = {
     writeFileSync(source, `model "${long}"\nuse "parts/${long}.inc"\ncoord x_${long}\nkinetic ${long}/2*x_${long}'^2\n` +
       `constraint c_${long}: x_${long} = t\nevent e_${long}: x_${long} = 0.5 report\nstage s_${long} { until t >= 1 }\n` +
       `run 0 .. 1\nplot x_${long} : t "${long}"\n`);
+    check(source.length > 300, `the path has only ${source.length} letters`);
     const page = await open(write('long', source), { width: 360, height: 740 });
     for (const tab of ['plots', 'values', 'equations', 'model', 'run']) {
       await page.click(`#tab-${tab}`);
@@ -258,21 +260,34 @@ const tests = {
   },
 
   async ground_contact_and_body_touch_within_a_pixel() {
-    // the lowest of the body along an axis, and the ground: a part, or the floor under all
-    for (const [name, body, axis] of [['billiard_ball', 'ball', 2], ['block_on_incline', 'particle', 1], ['rolling_disc', 'disc', 2], ['coin_in_space', 'disc', 2], ['vertical_disc', 'disc', 2], ['thrown_across_incline', 'particle', 2]]) {
-      const page = await open(write(name, model(name)));
-      const span = await page.evaluate(() => zwang.span());
-      for (let i = 0; i < 10; i++) {
-        const t = span[0] + ((span[1] - span[0]) * i) / 9;
-        await page.evaluate((at) => zwang.seek(at), t);
-        const { parts, scale } = await page.evaluate(() => ({ parts: zwang.drawn(), scale: zwang.scale() }));
-        const low = Math.min(...parts.filter((p) => p.kind === body).map((p) => p.low[axis]));
-        const ground = parts.find((p) => p.kind === 'ground');
-        const off = (low - (ground ? ground.high[axis] : scale.floor)) / scale.pixel;
-        check(Math.abs(off) < 1, `${name} at ${t} s: the body is ${off} pixels off its ground`);
+    let [models, instants, worst] = [0, 0, 0];
+    for (const file of readdirSync(join(root, 'models')).filter((f) => f.endsWith('.zw'))) {
+      const name = file.slice(0, -3);
+      let path = join(folder, `${name}.html`);
+      try {
+        path = write(name, model(name), '--points', '200');
+      } catch (fault) {
+        if (!existsSync(path)) throw fault; // a motion that ends before its time has a page, too
       }
+      if (!/"kind": ?"(ground|contact)"/.test(readFileSync(path, 'utf8'))) continue;
+      const page = await open(path, { width: 640, height: 480 });
+      const [from, to] = await page.evaluate(() => zwang.span());
+      let told = 0;
+      for (let i = 0; i < 10; i++) {
+        const t = from + ((to - from) * i) / 9;
+        const { touches, pixel } = await page.evaluate((at) => (zwang.move(at), { touches: zwang.touches(), pixel: zwang.scale().pixel }), t);
+        for (const { ground, body, off } of touches) {
+          check(Math.abs(off) < pixel, `${name} at ${t} s: ${body} is ${off / pixel} pixels off ${ground}`);
+          worst = Math.max(worst, Math.abs(off) / pixel);
+          told++;
+        }
+      }
+      models += told > 0;
+      instants += told;
       await page.done();
     }
+    console.log(`#   ${models} models, ${instants} times, at most ${worst.toFixed(2)} pixels off`);
+    check(models >= 40, `only ${models} models tell of touching`);
   },
 
   async headings_go_down_by_one_and_regions_are_not_in_each_other() {
@@ -315,6 +330,93 @@ const tests = {
     check((await shade(dark)) === a, 'the key d changes it');
     await light.done();
     await dark.done();
+  },
+
+  // WCAG 2: 4.5 for text, 3 for large text; of the scene, something must stand out by 3 from its ground
+  async words_and_picture_stand_out_in_light_and_dark() {
+    for (const [name, dark, width] of [['skater_stages', false, 1280], ['skater_stages', true, 1280], ['rattleback', true, 360], ['rattleback', false, 360], ['pendulum', false, 1280], ['pendulum', true, 1280]]) {
+      const page = await open(write(name, model(name)), { width, height: 740, dark });
+      let least = Infinity;
+      for (const tab of ['plots', 'values', 'equations', 'model', 'run']) {
+        await page.click(`#tab-${tab}`);
+        await page.waitForTimeout(200); // colours of buttons change slowly
+        const words = await page.evaluate(contrasts);
+        check(words.length > 5, `${name}, ${tab}: only ${words.length} words`);
+        for (const { text, ratio, large } of words) {
+          check(ratio >= (large ? 3 : 4.5), `${name}, ${dark ? 'dark' : 'light'}, ${tab}: "${text}" stands out by ${ratio.toFixed(2)} only`);
+          least = Math.min(least, ratio);
+        }
+      }
+      const { out, ratio } = await page.evaluate(standsOut);
+      console.log(`#   ${name}, ${dark ? 'dark' : 'light'}, ${width}: words by ${least.toFixed(1)} at least, picture by ${ratio.toFixed(1)}`);
+      check(out > 0.002, `${name}, ${dark ? 'dark' : 'light'}: ${(100 * out).toFixed(2)} % of the picture stand out by 3`);
+      await page.done();
+    }
+  },
+
+  async every_control_is_reached_by_keys_and_shows_it() {
+    for (const [name, width] of [['skater_stages', 1280], ['skater_stages', 360], ['pendulum', 1280]]) {
+      const page = await open(write(name, model(name)), { width, height: 740 });
+      for (const tab of ['plots', 'equations', 'run']) {
+        await page.click(`#tab-${tab}`);
+        await page.evaluate(() => document.activeElement.blur());
+        const wanted = await page.evaluate(() => {
+          const all = [...document.querySelectorAll('button, select, input, textarea, a[href], canvas[tabindex], [tabindex="0"]')];
+          // of tabs one is reached, the others by arrows from it
+          const some = all.filter((e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0);
+          some.forEach((e, i) => (e.dataset.asked = String(i)));
+          return some.length;
+        });
+        const reached = new Set();
+        for (let i = 0; i < 3 * wanted + 10 && reached.size < wanted; i++) {
+          await page.keyboard.press('Tab');
+          const now = await page.evaluate(focused);
+          if (now.asked === undefined) continue;
+          check(now.seen, `${name}, ${tab}: nothing shows that the keys are at ${now.what}`);
+          reached.add(now.asked);
+        }
+        check(reached.size === wanted && wanted > 5, `${name}, ${tab}: ${reached.size} of ${wanted} controls are reached`);
+        await page.evaluate(() => document.querySelectorAll('[data-asked]').forEach((e) => delete e.dataset.asked));
+      }
+      await page.done();
+    }
+  },
+
+  async a_finger_turns_the_picture_and_moves_the_time() {
+    const page = await open(write('skater', model('skater_stages')), { width: 360, height: 740 });
+    const hand = await page.context().newCDPSession(page);
+    const drag = async (from, to) => {
+      const at = (k) => [{ x: from.x + ((to.x - from.x) * k) / 8, y: from.y + ((to.y - from.y) * k) / 8 }];
+      await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+      for (let k = 1; k <= 8; k++) {
+        await hand.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(k) });
+        await page.waitForTimeout(30);
+      }
+      await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await page.waitForTimeout(600);
+    };
+    const [eye, sum] = [await page.evaluate(() => zwang.eye()), (await pixels(page)).sum];
+    const view = await page.locator('.view > canvas').boundingBox();
+    await drag({ x: view.x + 120, y: view.y + 0.7 * view.height }, { x: view.x + 260, y: view.y + 0.6 * view.height });
+    const turned = await page.evaluate(() => zwang.eye());
+    check(Math.hypot(...eye.map((x, k) => x - turned[k])) > 0.1, 'the camera stays');
+    check((await pixels(page)).sum !== sum, 'the picture stays');
+    check((await page.evaluate(() => scrollY)) === 0, 'the page scrolls instead');
+    const line = await page.locator('.transport input').boundingBox();
+    const y = line.y + line.height / 2;
+    await drag({ x: line.x + 10, y }, { x: line.x + line.width / 2, y });
+    near(await page.evaluate(() => zwang.time()), 6, 'the time in the middle of the line', 1);
+    // beside the picture a finger scrolls
+    const side = await page.locator('#page-plots').boundingBox();
+    await drag({ x: 180, y: Math.min(side.y + 60, 700) }, { x: 180, y: 200 });
+    check((await page.evaluate(() => scrollY)) > 50, 'the page does not scroll');
+// WCAG 2.2: 24 pixels at least
+    for (const tab of ['plots', 'values', 'equations', 'model', 'run']) {
+      await page.click(`#tab-${tab}`);
+      const low = await page.evaluate(() => [...document.querySelectorAll('button, select, input')].filter((e) => e.checkVisibility() && Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width) < 24).map((e) => e.outerHTML.slice(0, 60)));
+      check(low.length === 0, `too small for a finger: ${low.slice(0, 4)}`);
+    }
+    await page.done();
   },
 
   async a_minute_at_sixty_frames_a_second_is_small_and_soon_there() {

@@ -6,6 +6,7 @@ import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { contrasts, focused } from './seen.mjs';
 
 const [site, browserPath, wanted = ''] = process.argv.slice(2);
 const how = {
@@ -165,6 +166,40 @@ const tests = {
     await page.waitForSelector('html[data-live]');
     await page.waitForFunction(() => window.zwang.live.answers > 0);
     await page.close();
+  },
+
+  // WCAG 2: 4.5 for text, 3 for large text
+  async words_stand_out_in_light_and_dark() {
+    for (const colorScheme of ['light', 'dark'])
+      for (const [name, width] of [['index.html', 1280], ['gallery.html', 360], ['docs/language.html', 1280], ['docs/view.html', 360], ['why.html', 1280], ['papers.html', 360]]) {
+        const page = await open(await browser.newContext({ viewport: { width, height: 740 }, colorScheme }), `${disk}/${name}`);
+        const words = await page.evaluate(contrasts);
+        check(words.length > 5, `${name}: only ${words.length} words`);
+        const faint = words.filter((w) => w.ratio < (w.large ? 3 : 4.5)).map((w) => `"${w.text}" by ${w.ratio.toFixed(2)}`);
+        check(faint.length === 0, `${name}, ${colorScheme}: ${faint.slice(0, 4).join(', ')}`);
+        await page.close();
+      }
+  },
+
+  async keys_reach_links_and_fields_and_show_it() {
+    for (const name of ['index.html', 'gallery.html', 'docs/tutorial.html']) {
+      const page = await open(await browser.newContext({ viewport: { width: 1280, height: 800 } }), `${disk}/${name}`);
+      const wanted = await page.evaluate(() => {
+        const all = [...document.querySelectorAll('a[href], button, input, select')].filter((e) => e.checkVisibility() && e.tabIndex >= 0).slice(0, 24);
+        all.forEach((e, i) => (e.dataset.asked = String(i)));
+        return all.length;
+      });
+      const reached = new Set();
+      for (let i = 0; i < 3 * wanted + 10 && reached.size < wanted; i++) {
+        await page.keyboard.press('Tab');
+        const now = await page.evaluate(focused);
+        if (now.asked === undefined) continue;
+        check(now.seen, `${name}: nothing shows that the keys are at ${now.what}`);
+        reached.add(now.asked);
+      }
+      check(reached.size === wanted && wanted > 5, `${name}: ${reached.size} of ${wanted} are reached`);
+      await page.close();
+    }
   },
 
   async phones_scroll_one_way_only() {
