@@ -265,7 +265,7 @@ const tests = {
       const name = file.slice(0, -3);
       let path = join(folder, `${name}.html`);
       try {
-        path = write(name, model(name), '--points', '200');
+        path = write(name, model(name));
       } catch (fault) {
         if (!existsSync(path)) throw fault; // a motion that ends before its time has a page, too
       }

@@ -190,7 +190,7 @@ const tests = {
         return all.length;
       });
       const reached = new Set();
-      for (let i = 0; i < 3 * wanted + 10 && reached.size < wanted; i++) {
+      for (let i = 0; i < 3 * wanted + 90 && reached.size < wanted; i++) {
         await page.keyboard.press('Tab');
         const now = await page.evaluate(focused);
         if (now.asked === undefined) continue;
