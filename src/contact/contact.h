@@ -178,6 +178,9 @@ int contact_loose(engine* e, int which, double* alpha);
 typedef struct contact_shapes contact_shapes;
 contact_shapes* contact_shapes_new(engine* e, base_notes* notes);
 const cone_toucher* contact_shapes_toucher(contact_shapes* s);
+// false with an error noted where shapes lie in each other: no motion begins so
+bool contact_shapes_begin(const cone_toucher* by, double t, const double* q, const double* v,
+                          base_notes* notes);
 // the meeting of the model that a point belongs to
 int contact_shapes_meeting(const cone_toucher* by, const cone_touch* touch);
 // A result of a meeting at the state looked at last: by the points of a list, three impulses to

@@ -182,8 +182,9 @@ static const double engine_moreau_deep = 1e-9; // of places: an overlap that is 
 static const double engine_moreau_told = 1e-9;
 static const double engine_moreau_coarse = 1e-3;
 static const double engine_moreau_broken = 0.1;
-static const double engine_moreau_away = 1e-6; // of what it falls with: what moves away yet
-static const double engine_moreau_law = 1e-9;  // of a force: it is the law of dry friction
+static const double engine_shapes_begin = 1e-6; // of the smaller: how deep numbers as written lie
+static const double engine_moreau_away = 1e-6;  // of what it falls with: what moves away yet
+static const double engine_moreau_law = 1e-9;   // of a force: it is the law of dry friction
 
 // ---- constraints nonlinear in the accelerations -------------------------------------------------
 

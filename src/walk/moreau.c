@@ -153,6 +153,8 @@ bool walk_moreau_prepare(walk_job* r)
   memcpy(s->q, r->e->q, bytes);
   memcpy(s->v, r->e->v, bytes);
   walk_moreau_look(s, s->t, s->q, s->v);
+  if (s->touches.by && !contact_shapes_begin(s->touches.by, s->t, s->q, s->v, r->notes))
+    return false;
   walk_moreau_tell_start(s);
   note_residuals(r);
   if (r->o->tolerance > 0)

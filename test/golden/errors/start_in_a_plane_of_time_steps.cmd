@@ -1,0 +1,1 @@
+zwang run start_in_a_plane_of_time_steps.zw

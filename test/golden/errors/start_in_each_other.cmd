@@ -1,0 +1,1 @@
+zwang run start_in_each_other.zw
