@@ -15,16 +15,25 @@ enum { slopes = 13, most_trouble = 12, most_steps = 1000000, alignment = 64 };
 static const double step_near = 0.1;
 // forces that balance leave rounding of about this size
 static const double least_absolute = 1e-16;
+// of a step: those of slopes are a thousandth of it at most where the state does not change a
+// hundred times in one
+static const double fine_tolerance = 1e-10;
+// log2 of 1e-4: errors below it count as that for the next step
+static const double log_least_error = -13.287712379549449;
+// log2 of 1e-14: the same for this one
+static const double log_no_error = -46.50699332842307;
 
 struct step_lanes
 {
   step_lanes_problem p;
   void* context;
   double rel_tol; // of a step
+  bool fine;      // so small that roundings of the slopes count beside it
   void (*begin)(step_lanes* s);
   void (*trial)(step_lanes* s);
   void (*both)(step_lanes* s); // of this block and the second
   step_lanes* second;          // the block whose inputs and results are behind those of this one
+  step_lanes* waiting;         // runs that are to begin; null: none has waited
   double* in;                  // t, y, what stays: the point of a stage; then the length
                                // of the step, what is kept of the rates at its beginning
   double *k0, *made;           // the latter; what the stages have made
@@ -67,7 +76,6 @@ struct step_lanes
 #define KIND(NAME)   NAME##_avx2
 #define TARGET       __attribute__((target("avx2,fma")))
 #define FMA(A, B, C) ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
-#define ROOT(X)      ((V)_mm256_sqrt_pd((__m256d)(X)))
 #define MARKS(MASK)  ((uint32_t)_mm256_movemask_pd((__m256d)(MASK)))
 #define MAX(A, B)    ((V)_mm256_max_pd((__m256d)(A), (__m256d)(B)))
 #define MIN(A, B)    ((V)_mm256_min_pd((__m256d)(A), (__m256d)(B)))
@@ -75,7 +83,6 @@ struct step_lanes
 #undef LANES
 #undef KIND
 #undef FMA
-#undef ROOT
 #undef MARKS
 #undef MAX
 #undef MIN
@@ -85,7 +92,6 @@ struct step_lanes
 #define KIND(NAME)   NAME##_avx512
 #define TARGET       __attribute__((target("avx512f,avx512dq,avx512vl")))
 #define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
-#define ROOT(X)      ((V)_mm512_sqrt_pd((__m512d)(X)))
 #define MARKS(MASK)  ((uint32_t)_mm512_movepi64_mask((__m512i)(MASK)))
 #define MAX(A, B)    ((V)_mm512_max_pd((__m512d)(A), (__m512d)(B)))
 #define MIN(A, B)    ((V)_mm512_min_pd((__m512d)(A), (__m512d)(B)))
@@ -93,7 +99,6 @@ struct step_lanes
 #undef LANES
 #undef KIND
 #undef FMA
-#undef ROOT
 #undef MARKS
 #undef MAX
 #undef MIN
@@ -134,6 +139,7 @@ static step_lanes* open_block(const step_lanes_problem* p, void* context, step_l
   s->p = *p;
   s->context = context;
   s->rel_tol = fmax(0.1 * p->rel_tol, 4 * DBL_EPSILON);
+  s->fine = s->rel_tol < fine_tolerance;
   s->kept = step_lanes_kept(p);
   s->from = base_alloc(sizeof(int) * (size_t)(s->kept + 1));
   memcpy(s->from, p->row, sizeof(int) * (size_t)p->n);
@@ -197,6 +203,7 @@ void step_lanes_free(step_lanes* s)
 {
   if (!s) return;
   step_lanes_free(s->second);
+  step_lanes_free(s->waiting);
   free(s->from);
   free(s->block);
   free(s);
@@ -210,9 +217,8 @@ static step_lanes* block_of(const step_lanes* s, int* lane)
   return s->second;
 }
 
-void step_lanes_put(step_lanes* all, int lane, const step_lanes_run* r)
+static void put(step_lanes* s, int lane, const step_lanes_run* r)
 {
-  step_lanes* s = block_of(all, &lane);
   const int w = s->p.width;
   s->t[lane] = r->t;
   s->t_end[lane] = r->t_end;
@@ -229,23 +235,57 @@ void step_lanes_put(step_lanes* all, int lane, const step_lanes_run* r)
   s->fresh = s->busy = true;
 }
 
-// an idle lane goes along with a lane that has a run: its numbers are ordinary ones
-void step_lanes_idle(step_lanes* all, int lane, int with)
+void step_lanes_put(step_lanes* all, int lane, const step_lanes_run* r)
 {
   step_lanes* s = block_of(all, &lane);
-  const step_lanes* from = block_of(all, &with);
+  put(s, lane, r);
+}
+
+// where a lane is on its way, from another one
+static void copy(step_lanes* s, int lane, const step_lanes* from, int with)
+{
   const int w = s->p.width;
   double* const rows[] = {s->t, s->t_carry, s->t_end, s->h, s->log_error, s->longest};
   double* const its[] = {from->t, from->t_carry,   from->t_end,
                          from->h, from->log_error, from->longest};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i][lane] = its[i][with];
-  for (int i = 0; i < s->p.n; i++) s->y[i * w + lane] = from->y[i * w + with];
-  for (int i = 0; i < s->p.n; i++) s->carry[i * w + lane] = from->carry[i * w + with];
+  for (int i = 0; i < s->p.n; i++) {
+    s->y[i * w + lane] = from->y[i * w + with];
+    s->carry[i * w + lane] = from->carry[i * w + with];
+  }
   const int given = s->p.inputs + 1 + s->kept;
-  for (int i = 0; i < given; i++) s->in[i * w + lane] = from->in[i * w + with];
-  s->active[lane] = s->begins[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
+  for (int i = 1 + s->p.n; i < given; i++) s->in[i * w + lane] = from->in[i * w + with];
+  s->begins[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
+}
+
+// an idle lane goes along with a lane that has a run: its numbers are ordinary ones
+void step_lanes_idle(step_lanes* all, int lane, int with)
+{
+  step_lanes* s = block_of(all, &lane);
+  const step_lanes* from = block_of(all, &with);
+  copy(s, lane, from, with);
+  s->active[lane] = 0;
   s->busy = false;
-  for (int l = 0; l < w; l++) s->busy = s->busy || s->active[l];
+  for (int l = 0; l < s->p.width; l++) s->busy = s->busy || s->active[l];
+}
+
+void step_lanes_wait(step_lanes* s, int place, const step_lanes_run* r)
+{
+  if (!s->waiting) s->waiting = open_block(&s->p, s->context, NULL);
+  put(s->waiting, place, r);
+}
+
+void step_lanes_take(step_lanes* all, int lane, int place)
+{
+  step_lanes *s = block_of(all, &lane), *from = all->waiting;
+  if (from->fresh) from->begin(from);
+  copy(s, lane, from, place);
+  s->seen_place[lane] = from->seen_place[place];
+  s->seen_speed[lane] = from->seen_speed[place];
+  s->sum[lane] = 0;
+  s->active[lane] = -1;
+  s->rejected[lane] = s->trouble[lane] = s->steps[lane] = 0;
+  s->busy = true;
 }
 
 static void begin(step_lanes* s)

@@ -3,7 +3,6 @@
 //   KIND(name)      the name of a function for this kind
 //   TARGET          what the compiler may use
 //   FMA(a, b, c)    fused
-//   ROOT(x)         square root
 //   MARKS(mask)     the lanes in which it holds, a bit each
 //   MAX(a, b)       a > b ? a : b, so b where one is no number; MIN(a, b) likewise
 // Every operation is one rounding of one lane, so that no lane knows of its neighbours and every
@@ -19,79 +18,8 @@ typedef int64_t KIND(I) __attribute__((vector_size(8 * LANES)));
 #define ALL(X)  KIND(all)(X)
 #include "step/lanes_numbers.h"
 
-// ---- tolerances ---------------------------------------------------------------------------------
-
-// What an error of component i is compared with, its size being y: relative to itself and to the
-// largest of its kind, but not more than 1, which is in `most`.
-INLINE V KIND(unit)(const step_lanes* s, int i, V y, const V* most)
-{
-  return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
-}
-
-// largest |x_i| over its unit
-INLINE V KIND(most)(const step_lanes* s, const double* x, const V* seen)
-{
-  V most = ALL(0);
-  for (int i = 0; i < s->p.n; i++) {
-    const V y = KIND(size)(((const V*)s->y)[i]), v = KIND(size)(((const V*)x)[i]);
-    most = MAX(v / KIND(unit)(s, i, y, seen), most);
-  }
-  return most;
-}
-
-// the largest of each kind so far, and of y
-INLINE void KIND(see)(const step_lanes* s, const double* y, V* seen)
-{
-  for (int i = 0; i < s->p.n; i++) {
-    V* kind = &seen[i >= s->p.places];
-    *kind = MAX(KIND(size)(((const V*)y)[i]), *kind);
-  }
-}
-
-// ---- the beginning of a run ---------------------------------------------------------------------
-
-// rates at the start and a first step; Hairer, Norsett and Wanner II.4
-static TARGET void KIND(begin)(step_lanes* s)
-{
-  const int n = s->p.n;
-  V *in = (V*)s->in, *y = (V*)s->y, *t = (V*)s->t;
-  const I begins = *(I*)s->begins;
-  in[0] = *t;
-  for (int i = 0; i < n; i++) in[1 + i] = y[i];
-  s->p.rates(s->context, s->in, s->k[1]);
-  V* k0 = (V*)s->k0;
-  for (int i = 0; i < s->kept; i++) k0[i] = KIND(choose)(begins, ((V*)s->k[1])[s->from[i]], k0[i]);
-  // how large the motion will be is not known yet: a state at zero grows with its rates
-  V seen[2] = {ALL(0), ALL(0)}, grown[2] = {ALL(0), ALL(0)};
-  const V span = *(V*)s->t_end - *t;
-  KIND(see)(s, s->y, seen);
-  KIND(see)(s, s->k0, grown);
-  *(V*)s->seen_place = KIND(choose)(begins, seen[0], *(V*)s->seen_place);
-  *(V*)s->seen_speed = KIND(choose)(begins, seen[1], *(V*)s->seen_speed);
-  for (int i = 0; i < 2; i++) seen[i] = MIN(MAX(seen[i], ALL(1e-3) * span * grown[i]), ALL(1));
-  const V d0 = KIND(most)(s, s->y, seen), d1 = KIND(most)(s, s->k0, seen);
-  const V floor_ = ALL(1e4 * DBL_EPSILON) * MAX(KIND(size)(*t), MIN(span, ALL(1)));
-  V h0 = KIND(choose)((d0 < ALL(1e-5)) | (d1 < ALL(1e-5)), ALL(1e-6), ALL(0.01) * d0 / d1);
-  h0 = MIN(MAX(h0, floor_), span);
-  in[0] = *t + h0;
-  for (int i = 0; i < n; i++) in[1 + i] = FMA(h0, k0[i], y[i]);
-  s->p.rates(s->context, s->in, s->k[1]);
-  V finite = ALL(0);
-  for (int i = 0; i < n; i++) {
-    const V bend = (((V*)s->k[1])[s->p.row[i]] - k0[i]) / h0;
-    ((V*)s->y_new)[i] = bend;
-    finite += bend * ALL(0);
-  }
-  const V most = MAX(d1, KIND(most)(s, s->y_new, seen));
-  V h1 = KIND(exp2)(ALL(1.0 / 8) * KIND(log2)(ALL(0.01) / MAX(most, ALL(1e-15))));
-  h1 = KIND(choose)(most <= ALL(1e-15), MAX(ALL(1e-6), h0 * ALL(1e-3)), h1);
-  V h = MIN(MAX(MIN(ALL(100) * h0, h1), floor_), span);
-  h = KIND(choose)(finite == ALL(0), h, h0 * ALL(1.0 / 16));
-  *(V*)s->h = KIND(choose)(begins, h, *(V*)s->h);
-  *(V*)s->log_error = KIND(choose)(begins, KIND(log2)(ALL(1e-4)), *(V*)s->log_error);
-  *(I*)s->begins = begins & 0;
-  s->fresh = false;
-}
+// behind what it is made of
+#include "step/lanes_begin.h"
 
 // ---- a trial ------------------------------------------------------------------------------------
 
@@ -132,7 +60,6 @@ INLINE I KIND(settle)(step_lanes* s, V t_new, const bool watched)
 {
   V* in = (V*)s->in;
   in[0] = t_new;
-  for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y_new)[i];
   if (!watched || !s->p.settle) return ~BITS(ALL(0));
   s->p.settle(s->context, s->in, s->well);
   for (int i = 0; i < s->p.n; i++) ((V*)s->y_new)[i] = in[1 + i];
@@ -219,43 +146,21 @@ INLINE void KIND(advance)(step_lanes* s, V h)
   for (int i = 0; i < s->p.n; i++) {
     const V slope = ((V*)s->made)[i], y = ((V*)s->y)[i];
     const V add = FMA(h, slope, ((V*)s->carry)[i]), next = y + add, part = next - y;
-    ((V*)s->y_new)[i] = next;
+    ((V*)s->y_new)[i] = ((V*)s->in)[1 + i] = next;
     ((V*)s->carried)[i] = (y - (next - part)) + (add - part);
   }
-}
-
-// error in units of the tolerance; as step_method_dop853
-INLINE V KIND(error)(const step_lanes* s, V h, const V* most)
-{
-  const int n = s->p.n;
-  const V *fifth = (const V*)s->made + s->kept - s->p.watches, *third = fifth + n, *end = third + n;
-  V most5 = ALL(0), most3 = ALL(0), sick = ALL(0);
-  for (int i = 0; i < n; i++) {
-    const V e5 = fifth[i], e3 = third[i];
-    const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
-    V unit = KIND(unit)(s, i, y, most);
-    const V slope = MAX(KIND(size)(((V*)s->k0)[i]), KIND(size)(end[i]));
-    unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
-    sick += ((e5 + e3) + (((V*)s->y_new)[i] + ((V*)s->k[12])[s->p.row[i]])) * ALL(0);
-    const V per_unit = ALL(1) / unit;
-    most5 = MAX(KIND(size)(e5) * per_unit, most5);
-    most3 = MAX(KIND(size)(e3) * per_unit, most3);
-  }
-  const V ratio = most3 / most5;
-  V e = h * most5 / ROOT(FMA(ALL(0.01) * ratio, ratio, ALL(1)));
-  e = KIND(choose)(most5 == ALL(0), ALL(0), e);
-  return KIND(choose)(sick == ALL(0), e, ALL(INFINITY));
 }
 
 // what a trial is about to do
 typedef struct KIND(plan)
 {
-  V h, t_new, t_carry, limit, e, log_e, next, seen[2];
-  I last, stuck, well, passed, unsafe, arrived, leaves, accepted, refused;
+  V h, t_new, t_carry, limit, next, seen[2];
+  V above, below, log_e; // the square of the error is above / below
+  I last, stuck, known, well, passed, unsafe, arrived, leaves, accepted, refused;
 } KIND(plan);
 
 // the length of the step, and the inputs of its stages
-INLINE KIND(plan) KIND(set_out)(step_lanes* s)
+INLINE void KIND(set_out)(step_lanes* s, KIND(plan) * p)
 {
   const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
   const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
@@ -263,16 +168,18 @@ INLINE KIND(plan) KIND(set_out)(step_lanes* s)
   V h = KIND(choose)(ALL(2) * wish > left, left * ALL(0.5), wish);
   h = KIND(choose)(last, left, h);
   // no step of that length can be told from none
-  const I stuck = *(I*)s->active &
-                  ((~last & (h < ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~(h >= ALL(DBL_MIN)));
+  p->stuck = *(I*)s->active &
+             ((~last & (h < ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~(h >= ALL(DBL_MIN)));
   const V add = h + carry, t_new = KIND(choose)(last, limit, t + add);
-  const V t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
+  p->t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
   V* in = (V*)s->in;
   in[0] = t;
   for (int i = 0; i < s->p.n; i++) in[1 + i] = ((V*)s->y)[i];
   in[s->p.inputs] = h;
-  return (KIND(plan)){
-      .h = h, .t_new = t_new, .t_carry = t_carry, .limit = limit, .last = last, .stuck = stuck};
+  p->h = h;
+  p->t_new = t_new;
+  p->limit = limit;
+  p->last = last;
 }
 
 // behind the stages: the end of the step and the rates there
@@ -281,6 +188,43 @@ INLINE void KIND(arrive)(step_lanes* s, KIND(plan) * p, const bool watched)
   KIND(advance)(s, p->h);
   p->well = KIND(settle)(s, p->t_new, watched);
   s->p.rates(s->context, s->in, s->k[12]);
+}
+
+// The error of a step in units of the tolerance; as step_method_dop853, that is
+//   (h e5)^2 / sqrt((h e5)^2 + 0.01 (h e3)^2)
+// of the largest e5 and e3. Beyond `plenty` it only matters that it is too large, and of `none`
+// that it is small beside errors that count, but large beside no error. All slopes have a share in
+// e5, and the end of the step one in its units: none of them is missed.
+INLINE void KIND(error)(const step_lanes* s, const V* most, KIND(plan) * p)
+{
+  const V h = p->h;
+  const int n = s->p.n;
+  const V *fifth = (const V*)s->made + s->kept - s->p.watches, *third = fifth + n, *end = third + n;
+  V most5 = ALL(0), most3 = ALL(0), total = ALL(0);
+  for (int from = 0; from < n; from += 4) {
+    const int count = n - from < 4 ? n - from : 4;
+    V unit[4] = {ALL(1), ALL(1), ALL(1), ALL(1)}, over[4];
+    for (int k = 0; k < count; k++) {
+      const int i = from + k;
+      const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
+      unit[k] = KIND(unit)(s, i, y, most);
+      total += fifth[i] + ((V*)s->k[12])[s->p.row[i]];
+      if (!s->fine) continue;
+      const V slope = MAX(KIND(size)(((V*)s->k0)[i]), KIND(size)(end[i]));
+      unit[k] = MAX(unit[k], ALL(8 * DBL_EPSILON) * h * slope);
+    }
+    total += KIND(reciprocals)(unit, over);
+    for (int k = 0; k < count; k++) {
+      most5 = MAX(KIND(size)(fifth[from + k]) * over[k], most5);
+      most3 = MAX(KIND(size)(third[from + k]) * over[k], most3);
+    }
+  }
+  const V plenty = ALL(1e60), none = ALL(1e-40), by5 = MIN(h * most5, plenty),
+          by3 = MIN(h * most3, plenty);
+  const V square5 = by5 * by5;
+  p->above = square5 * square5;
+  p->below = FMA(ALL(0.01) * by3, by3, square5 + none);
+  p->known = total * ALL(0) == ALL(0);
 }
 
 // the error of the step, and the lanes in which it cannot be taken for one
@@ -293,8 +237,8 @@ INLINE void KIND(weigh)(step_lanes* s, KIND(plan) * p, const bool watched)
   p->seen[1] = *(V*)s->seen_speed;
   KIND(see)(s, s->y_new, p->seen);
   const V most[2] = {MIN(p->seen[0], ALL(1)), MIN(p->seen[1], ALL(1))};
-  p->e = KIND(error)(s, p->h, most);
-  p->unsafe = ~(guard > ALL(0)) | (p->e == ALL(INFINITY)) | ~p->well;
+  KIND(error)(s, most, p);
+  p->unsafe = ~(guard > ALL(0)) | ~p->known | ~p->well;
 }
 
 // What every lane does next, and the length of its next step. Not watched: nothing but steps to the
@@ -302,7 +246,7 @@ INLINE void KIND(weigh)(step_lanes* s, KIND(plan) * p, const bool watched)
 INLINE void KIND(decide)(step_lanes* s, KIND(plan) * p, const bool watched)
 {
   const V h = p->h, wish = *(V*)s->h;
-  const I unsafe = p->unsafe, able = *(I*)s->active & ~p->stuck, good = p->e <= ALL(1);
+  const I unsafe = p->unsafe, able = *(I*)s->active & ~p->stuck, good = p->above <= p->below;
   // a step that is too long for its error is made shorter first
   p->arrived = watched && s->p.before ? able & p->last & (p->limit >= *(V*)s->t_end) : able & 0;
   p->leaves = able & p->passed & (unsafe | good) & ~p->arrived;
@@ -310,8 +254,7 @@ INLINE void KIND(decide)(step_lanes* s, KIND(plan) * p, const bool watched)
   p->refused = able & ~p->accepted & ~p->leaves & ~p->arrived;
 
   // PI controller
-  const V e = MAX(KIND(choose)(unsafe, ALL(1), p->e), ALL(1e-14));
-  p->log_e = KIND(log2)(e);
+  p->log_e = MAX(ALL(0.5) * (KIND(log2)(p->above) - KIND(log2)(p->below)), ALL(log_no_error));
   const V power =
       KIND(choose)(p->accepted, FMA(ALL(0.008), p->log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
   const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), p->log_e, power));
@@ -352,9 +295,8 @@ INLINE void KIND(carry_out)(step_lanes* s, const KIND(plan) * p)
 {
   const I active = *(I*)s->active, accepted = p->accepted;
   *(V*)s->h = p->next;
-  // of an error of 1e-4 or more
   *(V*)s->log_error =
-      KIND(choose)(accepted, MAX(p->log_e, ALL(-13.287712379549449)), *(V*)s->log_error);
+      KIND(choose)(accepted, MAX(p->log_e, ALL(log_least_error)), *(V*)s->log_error);
   *(I*)s->rejected = (*(I*)s->rejected & ~accepted) | p->refused;
   *(I*)s->trouble = (*(I*)s->trouble - (p->refused & p->unsafe)) & ~accepted;
   const V t = KIND(choose)(accepted, p->t_new, *(V*)s->t);
@@ -379,7 +321,8 @@ INLINE void KIND(carry_out)(step_lanes* s, const KIND(plan) * p)
 
 INLINE void KIND(trial_of)(step_lanes* s, const bool watched)
 {
-  KIND(plan) p = KIND(set_out)(s);
+  KIND(plan) p;
+  KIND(set_out)(s, &p);
   if (s->p.stages)
     s->p.stages(s->context, s->in, s->made);
   else
@@ -404,7 +347,9 @@ static TARGET void KIND(trial_watched)(step_lanes* s)
 INLINE void KIND(trial_of_both)(step_lanes* s, const bool watched)
 {
   step_lanes* second = s->second;
-  KIND(plan) p = KIND(set_out)(s), q = KIND(set_out)(second);
+  KIND(plan) p, q;
+  KIND(set_out)(s, &p);
+  KIND(set_out)(second, &q);
   s->p.pair(s->context, s->in, s->made);
   KIND(arrive)(s, &p, watched);
   KIND(arrive)(second, &q, watched);

@@ -18,38 +18,31 @@ INLINE V KIND(size)(V x)
   return REAL(BITS(x) & INT64_MAX);
 }
 
-// log2 and 2^x to ten digits, enough to steer steps: x = 2^e m with m around 1,
-//   log2 m = 2/ln 2 (f + f^3/3 + f^5/5 + ...), f = (m - 1)/(m + 1)
+// log2 and 2^x to six digits, enough to steer steps, and without a division: polynomials that meet
+// them at Chebyshev's points, log2(m)/(m - 1) for x = 2^e m with m between sqrt(1/2) and sqrt 2
 INLINE V KIND(log2)(V x)
 {
   const I bits = BITS(x), high = (I)(((bits & 0xfffffffffffff) > 0x6a09e667f3bcd) & 1);
   const I e = ((bits >> 52) & 0x7ff) - 1023 + high;
   const V m = REAL((bits & 0xfffffffffffff) | ((1023 - high) << 52));
   const V shift = ALL(0x1.8p52), whole = REAL(e + BITS(shift)) - shift;
-  const V f = (m - ALL(1)) / (m + ALL(1)), z = f * f;
-  V s = FMA(z, ALL(1.0 / 13), ALL(1.0 / 11));
-  s = FMA(s, z, ALL(1.0 / 9));
-  s = FMA(s, z, ALL(1.0 / 7));
-  s = FMA(s, z, ALL(1.0 / 5));
-  s = FMA(s, z, ALL(1.0 / 3));
-  s = FMA(s, z, ALL(1));
-  return FMA(ALL(2 / 0x1.62e42fefa39efp-1) * f, s, whole);
+  const V f = m - ALL(1), z = f * f;
+  const V s01 = FMA(ALL(-0.7213601786), f, ALL(1.442696523)),
+          s23 = FMA(ALL(-0.3595244555), f, ALL(0.4806131255)),
+          s45 = FMA(ALL(-0.2679638705), f, ALL(0.2961195572));
+  const V s = FMA(FMA(FMA(ALL(0.1681865911), z, s45), z, s23), z, s01);
+  return FMA(f, s, whole);
 }
 
 INLINE V KIND(exp2)(V x)
 {
   const V shift = ALL(0x1.8p52);
   x = MAX(MIN(x, ALL(1000)), ALL(-1000));
-  const V moved = x + shift, r = (x - (moved - shift)) * ALL(0x1.62e42fefa39efp-1);
-  V s = FMA(r, ALL(1.0 / 362880), ALL(1.0 / 40320));
-  s = FMA(s, r, ALL(1.0 / 5040));
-  s = FMA(s, r, ALL(1.0 / 720));
-  s = FMA(s, r, ALL(1.0 / 120));
-  s = FMA(s, r, ALL(1.0 / 24));
-  s = FMA(s, r, ALL(1.0 / 6));
-  s = FMA(s, r, ALL(0.5));
-  s = FMA(s, r, ALL(1));
-  s = FMA(s, r, ALL(1));
+  const V moved = x + shift, r = x - (moved - shift), z = r * r;
+  const V s01 = FMA(ALL(0.693147188026), r, ALL(1.000000075455)),
+          s23 = FMA(ALL(0.055503571142), r, ALL(0.240221074853)),
+          s45 = FMA(ALL(0.001339086336), r, ALL(0.009676031918));
+  const V s = FMA(FMA(s45, z, s23), z, s01);
   return REAL(BITS(s) + ((BITS(moved) - BITS(shift)) << 52));
 }
 

@@ -11,12 +11,6 @@ FUSED KIND(fma)(KIND(fused) a, KIND(fused) b, KIND(fused) c)
   return a;
 }
 
-FUSED KIND(root)(KIND(fused) x)
-{
-  for (int l = 0; l < LANES; l++) x[l] = sqrt(x[l]);
-  return x;
-}
-
 FUSED KIND(max)(KIND(fused) a, KIND(fused) b)
 {
   for (int l = 0; l < LANES; l++) a[l] = a[l] > b[l] ? a[l] : b[l];
@@ -37,14 +31,12 @@ static inline __attribute__((always_inline)) uint32_t KIND(marks)(KIND(masks) ma
 }
 
 #define FMA(A, B, C) KIND(fma)(A, B, C)
-#define ROOT(X)      KIND(root)(X)
 #define MARKS(MASK)  KIND(marks)(MASK)
 #define MAX(A, B)    KIND(max)(A, B)
 #define MIN(A, B)    KIND(min)(A, B)
 #include "step/lanes_kernel.h"
 #undef FUSED
 #undef FMA
-#undef ROOT
 #undef MARKS
 #undef MAX
 #undef MIN

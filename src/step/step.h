@@ -80,6 +80,10 @@ step_lanes* step_lanes_new(const step_lanes_problem* p, void* context);
 void step_lanes_free(step_lanes* s);
 // a run begins in this lane; every lane must have had one, or go along with one, before a step
 void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
+// The same where runs come one after the other: `width` of them wait, every place with a run, and
+// are begun at once; then each goes from its place into a lane, once or not at all.
+void step_lanes_wait(step_lanes* s, int place, const step_lanes_run* r);
+void step_lanes_take(step_lanes* s, int lane, int place);
 void step_lanes_idle(step_lanes* s, int lane, int with);
 // One trial in every lane of a block that has a run. The lanes, a bit each, in which a run came to
 // its end, left, or cannot go on.

@@ -203,10 +203,8 @@ static size_t scratch_of(const sweep_bundle* b)
   const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest, b->energy};
   size_t most = sweep_settle_scratch(&b->settle, b->width);
   if (b->stages) most = max_of(most, code_scratch_lanes(b->stages, abreast(b)));
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    const size_t need = all[i] ? code_scratch_lanes(all[i], b->width) : 0;
-    most = max_of(most, need);
-  }
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i]) most = max_of(most, code_scratch_lanes(all[i], b->width));
   return most;
 }
 
@@ -305,6 +303,26 @@ static void open_accounts(sweep_bundle_worker* w)
   }
 }
 
+// Those that were found wait for lanes. In the other places one of them waits, too: its numbers are
+// ordinary ones.
+static void begin_ready(sweep_bundle_worker* w)
+{
+  const sweep_bundle* b = w->b;
+  const ready* r = &w->ready;
+  int some = 0;
+  while (some < r->count && !r->fine[some]) some++;
+  for (int place = 0; place < b->width && some < r->count; place++) {
+    const int i = place < r->count && r->fine[place] ? place : some;
+    const double span = r->t_end[i] - r->t[i];
+    const step_lanes_run run = {.t = r->t[i],
+                                .t_end = r->t_end[i],
+                                .longest = b->by_time ? span / rows_of_a_run : INFINITY,
+                                .y = r->y + i * (b->n + b->l),
+                                .rest = w->value + r->run[i] * b->axes};
+    step_lanes_wait(w->lanes, place, &run);
+  }
+}
+
 // the starts of the next runs, a block at a time
 static void make_ready(sweep_bundle_worker* w)
 {
@@ -329,27 +347,21 @@ static void make_ready(sweep_bundle_worker* w)
     code_run_lanes(b->nearest, b->width, w->start_in, w->near_out, w->scratch);
   for (int lane = 0; lane < r->count; lane++) r->fine[lane] = take_start(w, lane);
   open_accounts(w);
+  begin_ready(w);
 }
 
 // the next run that can be made in lanes goes into this one; false: there is none
 static bool fill(sweep_bundle_worker* w, int lane)
 {
-  const sweep_bundle* b = w->b;
   ready* r = &w->ready;
   for (;;) {
     if (r->next == r->count) make_ready(w);
     if (!r->count) return false;
     const int i = r->next++;
     if (!r->fine[i]) continue;
-    const step_lanes_run run = {.t = r->t[i],
-                                .t_end = r->t_end[i],
-                                .longest =
-                                    b->by_time ? (r->t_end[i] - r->t[i]) / rows_of_a_run : INFINITY,
-                                .y = r->y + i * (b->n + b->l),
-                                .rest = w->value + r->run[i] * b->axes};
     w->run[lane] = r->run[i];
     w->account[lane] = r->account[i];
-    step_lanes_put(w->lanes, lane, &run);
+    step_lanes_take(w->lanes, lane, i);
     return true;
   }
 }
