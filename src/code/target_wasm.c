@@ -142,11 +142,6 @@ static void call(code_wasm_writer* w, const code_ins* x)
   splat(w);
 }
 
-static void store_here(code_wasm_writer* w, int place)
-{
-  code_wasm_memory(w, F64_STORE, w->width == 1 ? V_STORE_LANE : V_STORE, place);
-}
-
 // the cosine was left by the call for the sine, and only until the next such call
 static void keep_cosine(code_wasm_writer* w, uint32_t value)
 {
@@ -217,8 +212,7 @@ static void store_block(code_wasm_writer* w, uint32_t value, int k)
   if (w->place[value] || w->t->ins.at[value].op == CODE_IN) return;
   for (w->pair = 0; w->pair < w->pairs; w->pair++) {
     code_wasm_push_address(w, code_wasm_block_at(k));
-    code_wasm_push(w, value);
-    store_here(w, 0);
+    code_wasm_store(w, value, 0);
   }
   w->pair = 0;
 }
@@ -294,8 +288,7 @@ static void store_output(code_wasm_writer* w, int i)
 {
   code_wasm_byte(&w->bytes, LOCAL_GET);
   code_wasm_unsigned(&w->bytes, OUT);
-  code_wasm_push(w, w->t->out[i]);
-  store_here(w, i);
+  code_wasm_store(w, w->t->out[i], i);
 }
 
 static void one_vector(code_wasm_writer* w, int i)

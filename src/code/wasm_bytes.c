@@ -114,17 +114,31 @@ void code_wasm_push_address(code_wasm_writer* w, int address)
   code_wasm_signed(&w->bytes, address);
 }
 
-void code_wasm_memory(code_wasm_writer* w, int scalar, int vectors, int place)
+// One number goes by instructions for numbers, though it is a vector between: those that spread it
+// as they load it, or store one lane, have no room for an offset in V8.
+static void memory(code_wasm_writer* w, int scalar, int vectors, int place)
 {
-  code_wasm_plain(w, scalar, vectors);
+  if (w->width == 1)
+    code_wasm_byte(&w->bytes, scalar);
+  else
+    code_wasm_vector(w, vectors);
   code_wasm_unsigned(&w->bytes, 3); // aligned to 8 bytes
   code_wasm_unsigned(&w->bytes, (uint32_t)((place * w->width + 2 * w->pair) * (int)sizeof(double)));
-  if (w->fused && vectors == V_STORE_LANE) code_wasm_byte(&w->bytes, 0);
 }
 
 void code_wasm_load(code_wasm_writer* w, int place)
 {
-  code_wasm_memory(w, F64_LOAD, w->width == 1 ? V_LOAD_SPLAT : V_LOAD, place);
+  memory(w, F64_LOAD, V_LOAD, place);
+  if (w->width == 1 && w->fused) code_wasm_vector(w, V_SPLAT);
+}
+
+void code_wasm_store(code_wasm_writer* w, uint32_t value, int place)
+{
+  if (w->width == 1)
+    code_wasm_push_scalar(w, value);
+  else
+    code_wasm_push(w, value);
+  memory(w, F64_STORE, V_STORE, place);
 }
 
 // Inputs, and what functions of blocks left, are in memory, and come from there once in each part

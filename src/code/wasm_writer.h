@@ -36,7 +36,6 @@ enum {
   V_SPLAT = 0x14,
   V_LANE = 0x21,
   V_WITH_LANE = 0x22,
-  V_STORE_LANE = 0x5b,
   V_ABS = 0xec,
   V_NEG = 0xed,
   V_SQRT = 0xef,
@@ -76,9 +75,9 @@ void code_wasm_push(code_wasm_writer* w, uint32_t value);
 void code_wasm_push_scalar(code_wasm_writer* w, uint32_t value);
 // the instruction for numbers, or that for vectors
 void code_wasm_plain(code_wasm_writer* w, int scalar, int vectors);
-// to or from memory at a place behind the address on the stack: one number, or a vector of a block
-void code_wasm_memory(code_wasm_writer* w, int scalar, int vectors, int place);
+// from and to memory at a place behind the address on the stack: one number, or a vector of a block
 void code_wasm_load(code_wasm_writer* w, int place);
+void code_wasm_store(code_wasm_writer* w, uint32_t value, int place);
 int code_wasm_take_local(code_wasm_writer* w);
 // what is on the stack is a vector of a value
 void code_wasm_keep(code_wasm_writer* w, uint32_t value);
