@@ -8,10 +8,11 @@
 // numbers than there are registers; where N is one the compiler keeps it there.
 //
 // Reduction (Cody and Waite 1980, with fused products): x = n pi/2 + r + y, |r| <= pi/4, where
-// pi/2 = P1 + P2 + P3. P1 is a multiple of 2^-52, so x - n P1 is exact as long as it is less than
-// one; n P2 is a product of two parts, and the difference keeps its rounding error (Knuth's
-// two-sum), because n P2 may exceed x - n P1 when x is next to a multiple of pi/2. The tail y holds
-// what r lost, to a relative 2^-34 of it even there.
+// pi/2 = P1 + P2 + P3. P1 is a multiple of 2^-52, so r0 = x - n P1 is exact as long as it is less
+// than one. With b = n P2 rounded, r = r0 - b rounded, and r - r0 is exact as in Dekker's sum, even
+// where b exceeds r0 because x is next to a multiple of pi/2: r0 is a multiple of the last place of
+// b, so r - r0 is one, too, and no longer than b. Then -y = n P2 + (r - r0), rounded once, is all
+// that the product and the difference lost, and with n P3 it is right to a relative 2^-34 of r.
 //
 // Polynomials: sin r = r + S1 r^3 + ... + S6 r^13 and cos r = 1 - r^2/2 + C1 r^4 + ... + C6 r^14,
 // the minimax coefficients published with FDLIBM (Ng 1993), to first order in y.
@@ -26,12 +27,10 @@ PART TRIG(reduce)(int n, const V* x, V* r, V* y, V* t)
   for (int i = 0; i < n; i++) {
     // to the nearest; its last bits are those of the sum
     const V sum = FMA(LOAD(x + i), over, shift), whole = sum - shift;
-    const V r0 = LESS(whole, p1, LOAD(x + i)), b = whole * p2, b_low = LESS(whole, p2, b);
-    const V rest = r0 - b, b_back = r0 - rest, r0_back = rest + b_back;
-    const V lost = (r0_back - r0) + (b - b_back);
+    const V r0 = LESS(whole, p1, LOAD(x + i)), rest = r0 - whole * p2;
     STORE(t + i, sum);
     STORE(r + i, rest);
-    STORE(y + i, FMA(whole, p3, lost - b_low));
+    STORE(y + i, FMA(whole, p3, FMA(whole, p2, rest - r0)));
   }
 }
 
@@ -64,8 +63,8 @@ PART TRIG(cosines)(int n, const V* r, const V* y, const V* z_of, const V* w_of, 
     V sum = FMA(FMA(c6, z, c5), z, c4);
     sum = FMA(sum, w, FMA(c3, z, c2));
     sum = FMA(sum, z, c1);
-    const V hz = half * z, top = one - hz, more = LOAD(r + i) * LOAD(y + i);
-    STORE(c + i, top + (((one - top) - hz) + FMA(w, sum, more)));
+    const V top = LESS(half, z, one), left = LESS(half, z, one - top);
+    STORE(c + i, top + (left + FMA(w, sum, LOAD(r + i) * LOAD(y + i))));
   }
 }
 
