@@ -32,8 +32,13 @@ static chunk* push(const base_arena* a, chunk* below, size_t room)
 
 base_arena* base_arena_new(void)
 {
+  return base_arena_sized(first_room);
+}
+
+base_arena* base_arena_sized(size_t room)
+{
   base_arena* a = base_alloc(sizeof *a);
-  a->top = push(a, NULL, first_room);
+  a->top = push(a, NULL, room);
   return a;
 }
 

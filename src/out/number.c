@@ -11,6 +11,15 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+// x 2^power, for normal numbers: exact, as ldexp is
+static double times_two_to(double x, int power)
+{
+  const uint64_t bits = (uint64_t)(power + 1023) << 52;
+  double factor;
+  memcpy(&factor, &bits, sizeof factor);
+  return x * factor;
+}
+
 // x = m 2^-r with m < 2^53. The digits are D = round(m 10^s / 2^r) with s such that D has 17 of
 // them. For 1e-22 <= x < 2^52 we have 0 <= s <= 38, so 10^s < 2^127 is exact and m 10^s is a number
 // of 180 bits, kept as high * 2^64 + low: no rounding before the one that is meant. `left`: what
@@ -29,12 +38,13 @@ static uint64_t scaled(uint64_t m, wide ten_s, int r, double* left)
     whole = r == 64 ? (uint64_t)high : (uint64_t)(high << (64 - r)) | low >> r;
     half = low >> (r - 1) & 1;
     rest = (low & (((uint64_t)1 << (r - 1)) - 1)) != 0;
-    *left = ldexp((double)(r == 64 ? low : low & (((uint64_t)1 << r) - 1)), -r);
+    *left = times_two_to((double)(r == 64 ? low : low & (((uint64_t)1 << r) - 1)), -r);
   } else {
     whole = (uint64_t)(high >> (r - 64));
     half = high >> (r - 65) & 1;
     rest = low != 0 || (high & (((wide)1 << (r - 65)) - 1)) != 0;
-    *left = ldexp((double)(high & (((wide)1 << (r - 64)) - 1)), 64 - r) + ldexp((double)low, -r);
+    *left = times_two_to((double)(high & (((wide)1 << (r - 64)) - 1)), 64 - r) +
+            times_two_to((double)low, -r);
   }
   const bool up = half && (rest || (whole & 1));
   *left -= up;
@@ -156,7 +166,11 @@ int out_number(char digits[32], double x)
   double size = fabs(x);
   // the sign of what is not a number says nothing
   if (isnan(x)) return snprintf(digits, 32, "nan");
-  if (size == 0) return snprintf(digits, 32, signbit(x) ? "-0" : "0");
+  if (size == 0) {
+    const bool minus = signbit(x);
+    memcpy(digits, minus ? "-0" : "0", minus ? 3 : 2);
+    return minus ? 2 : 1;
+  }
   if (!(size >= 1e-22 && size < 4503599627370496.0)) return by_trial(digits, x);
 
   uint64_t bits;
@@ -175,7 +189,7 @@ int out_number(char digits[32], double x)
   }
   assert(D >= most / 10 && D < most);
 
-  const double half = ldexp((double)power_of_ten(16 - exponent), binary - 54);
+  const double half = times_two_to((double)power_of_ten(16 - exponent), binary - 54);
   for (int step = 100; step > 1; step /= 10) {
     // the nearest number of 15, then of 16 digits; of two the even one
     const int over = (int)(D % (uint64_t)step);

@@ -58,6 +58,14 @@ double study_curve_dot(const study_curve* c, const double* a, const double* b)
   return sum;
 }
 
+double study_curve_along(const study_curve* c, const double* a, const double* from,
+                         const double* to)
+{
+  double sum = 0;
+  for (int j = 0; j < c->wide; j++) sum += a[j] / c->weight[j] * ((to[j] - from[j]) / c->weight[j]);
+  return sum;
+}
+
 // F and J at u, the columns of J in the measure of the weights
 static bool evaluate(study_curve* c, const double* u)
 {

@@ -29,6 +29,9 @@ study_curve study_curve_new(int wide, int rows, num_equations* f, void* context)
 void study_curve_free(study_curve* c);
 // a . b in the measure of the weights
 double study_curve_dot(const study_curve* c, const double* a, const double* b);
+// the way from `from` to `to` along a, so measured
+double study_curve_along(const study_curve* c, const double* a, const double* from,
+                         const double* to);
 // The solution with t . (u - from) = along, by Newton's method from u; returns how many turns, 0
 // where it does not converge.
 int study_curve_correct(study_curve* c, const double* t, const double* from, double along,

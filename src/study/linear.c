@@ -159,6 +159,7 @@ study_linear* study_linear_new_by(engine* e, int param, base_notes* notes)
   l->Jp = doubles(e, n);
   l->G = doubles(e, 2 * n * (2 * m + 2 + (size_t)states));
   l->W = doubles(e, 4 * n * n);
+  l->aside = base_arena_new();
   return l;
 }
 
@@ -170,6 +171,7 @@ void study_linear_free(study_linear* l)
   code_free(l->rates);
   num_null_free(l->null);
   num_null_free(l->tangent);
+  base_arena_free(l->aside);
 }
 
 // ---- numbers ------------------------------------------------------------------------------------

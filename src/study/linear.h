@@ -27,8 +27,9 @@ typedef struct study_linear
   code_kernel* rates;    // accelerations and their derivatives, where they are solved for; or null
   bool rates_sought;     // whether they can be was asked
   double *rates_out, *rates_scratch;
-  double *G, *W; // gradients of the constraints, 2n wide; basis of their null space, 2n by d
-  int rows;      // of G
+  double *G, *W;     // gradients of the constraints, 2n wide; basis of their null space, 2n by d
+  int rows;          // of G
+  base_arena* aside; // what nobody asks for behind a look
 } study_linear;
 
 // Null with errors noted.

@@ -7,7 +7,7 @@
 
 enum { most_descents = 25 };
 static const double narrowest = 1e-9; // of a tongue, over the step
-static const double rounding = 1e-11; // a test that has changed its sign, over what it was
+static const double rounding = 1e-11; // changes of a test, over what it was
 static const double vanished = 1e-5;  // a singular value over those around
 static const double least = 1e-3;     // what those have to be to be told from rounding
 
@@ -89,7 +89,9 @@ static void dip_of(const study_road* r, int kind, const study_place* a, const st
   for (int k = 0; k < 3; k++) d.g[k] = study_stretch_test(&d.part[0], ends[k]);
   d.sign = d.g[1] > 0 ? 1 : -1;
   for (int k = 0; k < 3; k++) d.g[k] *= d.sign;
-  const bool low = d.g[1] > 0 && d.g[0] > d.g[1] && d.g[2] > d.g[1];
+  // a test that is the same all along has its lowest places, too: those of rounding
+  const bool low = d.g[1] > 0 && fmin(d.g[0], d.g[2]) > (1 + rounding) * d.g[1];
+  void* mark = low ? study_path_mark(r) : NULL;
   if (low && go_down(&d)) {
     study_founds both = {0};
     study_path_locate(r, d.part[d.at > 0].a, d.low, &both);
@@ -102,6 +104,7 @@ static void dip_of(const study_road* r, int kind, const study_place* a, const st
         study_found_free(&both.at[i]);
     base_list_free(&both);
   }
+  study_path_recall(r, mark);
   study_place_free(d.low);
 }
 
@@ -145,6 +148,7 @@ static void crossing_of(const study_road* r, const study_place* a, const study_p
   const study_place* ends[3] = {a, b, c};
   for (int k = 0; k < 2; k++) d.part[k].length = study_path_length(r, d.part[k].a, d.part[k].b);
   for (int k = 0; k < 3; k++) d.g[k] = ends[k]->second * ends[k]->second;
+  void* mark = study_path_mark(r);
   if (go_near(&d, vanished * around)) {
     // all motions of the family have one value of the param
     d.low->u[r->curve->wide - 1] = b->u[r->curve->wide - 1];
@@ -155,6 +159,7 @@ static void crossing_of(const study_road* r, const study_place* a, const study_p
     f.idle = study_test_idle(b->at);
     if (f.place) base_push(found, f);
   }
+  study_path_recall(r, mark);
   study_place_free(d.low);
 }
 
@@ -165,11 +170,9 @@ void study_path_dip(const study_road* r, const study_place* a, const study_place
   const int idle = study_test_idle(b->at);
   const bool told =
       study_test_told(a->at, idle) && study_test_told(b->at, idle) && study_test_told(c->at, idle);
-  void* mark = study_path_mark(r);
   if (told)
     dip_of(r, STUDY_BRANCH, a, b, c, found);
   else
     crossing_of(r, a, b, c, found);
   if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);
-  study_path_recall(r, mark);
 }

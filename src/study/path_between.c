@@ -21,11 +21,7 @@ static const double level = 1e-10;  // part of a tangent that is along the param
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
-  double* d = base_alloc(sizeof(double) * (size_t)r->curve->wide);
-  for (int j = 0; j < r->curve->wide; j++) d[j] = b->u[j] - a->u[j];
-  const double length = study_curve_dot(r->curve, a->t, d);
-  free(d);
-  return length;
+  return study_curve_along(r->curve, a->t, a->u, b->u);
 }
 
 bool study_path_slopes(const study_road* r, const study_place* p)
@@ -176,11 +172,7 @@ static study_place* place_about(const study_stretch* w, double s)
 // is the root of a polynomial where the test changes its sign?
 static bool is_there(const study_stretch* w, double s, const double* u)
 {
-  const study_curve* c = w->r->curve;
-  double* d = base_alloc(sizeof(double) * (size_t)c->wide);
-  for (int j = 0; j < c->wide; j++) d[j] = u[j] - w->a->u[j];
-  const double along = study_curve_dot(c, w->a->t, d);
-  free(d);
+  const double along = study_curve_along(w->r->curve, w->a->t, w->a->u, u);
   return fabs(along - s) < near_root * fabs(w->length);
 }
 
@@ -417,6 +409,8 @@ void study_path_recall(const study_road* r, void* mark)
 void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
                        study_founds* found)
 {
+  bool which[STUDY_KINDS];
+  if (!changes(r, a, b, which)) return;
   void* mark = study_path_mark(r);
   locate(r, a, b, 0, found);
   study_path_recall(r, mark);

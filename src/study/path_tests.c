@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double above_zero = 1e-9; // real parts over the largest eigenvalue
 static const double same = 1e-5;       // crossings that are one, in the measure of the curve
@@ -38,8 +39,10 @@ double study_test_size(const study_stability* r)
 
 int study_test_unstable(const study_stability* r)
 {
+  const double least = r->period > 0 ? 0 : above_zero * study_test_size(r);
   int count = 0;
-  for (int i = 0; i < count_of(r); i++) count += growth(r, i) > threshold(r, i);
+  for (int i = 0; i < count_of(r); i++)
+    count += growth(r, i) > (r->period > 0 ? r->multiplier_blur[i] : least);
   return count;
 }
 
@@ -132,10 +135,9 @@ bool study_test_told(const study_stability* r, int idle)
   return ones <= idle;
 }
 
-static int by_size(const void* a, const void* b)
+static double square(const double z[2])
 {
-  const double *x = a, *y = b, s = x[0] * x[0] + x[1] * x[1], t = y[0] * y[0] + y[1] * y[1];
-  return s < t ? -1 : s > t;
+  return z[0] * z[0] + z[1] * z[1];
 }
 
 // eigenvalues over `size`, or multipliers less `at`, the smallest first, in a fresh block
@@ -145,10 +147,13 @@ static double (*sorted(const study_stability* r, double at, double size))[2]
   const int count = count_of(r);
   double(*z)[2] = base_alloc(sizeof *z * (size_t)(count + 1));
   for (int i = 0; i < count; i++) {
-    z[i][0] = orbit ? r->multiplier_re[i] - at : r->re[i] / size;
-    z[i][1] = orbit ? r->multiplier_im[i] : r->im[i] / size;
+    const double next[2] = {orbit ? r->multiplier_re[i] - at : r->re[i] / size,
+                            orbit ? r->multiplier_im[i] : r->im[i] / size};
+    // few, and this is asked at every place: each goes to where it belongs
+    int to = i;
+    for (; to > 0 && square(z[to - 1]) > square(next); to--) memcpy(z[to], z[to - 1], sizeof *z);
+    memcpy(z[to], next, sizeof *z);
   }
-  qsort(z, (size_t)count, sizeof *z, by_size);
   return z;
 }
 

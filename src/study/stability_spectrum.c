@@ -109,12 +109,11 @@ static double largest(int count, const double* x)
   return most;
 }
 
-bool study_spectrum(study_linear* l, const study_carrier* c, study_family* family,
-                    study_stability* r, base_notes* notes)
+// F, U, B: N by N each
+static bool look(study_linear* l, const study_carrier* c, study_family* family, double* F,
+                 double* U, double* B, study_stability* r, base_notes* notes)
 {
   const int N = 2 * l->n;
-  double *F = doubles(r->arena, N * N), *U = doubles(r->arena, N * N),
-         *B = doubles(r->arena, N * N);
   r->dimension = study_linear_tangent(l);
   if (c->relative) study_relative_turn(l, &c->s, c->xi);
   const double off = study_linear_reduce(l, B);
@@ -135,11 +134,23 @@ bool study_spectrum(study_linear* l, const study_carrier* c, study_family* famil
   across(l, r->count, U, B);
   r->re = doubles(r->arena, r->count);
   r->im = doubles(r->arena, r->count);
-  if (!eigenvalues(r->arena, r->count, B, largest(N * N, l->J), r->re, r->im)) {
+  if (!eigenvalues(l->aside, r->count, B, largest(N * N, l->J), r->re, r->im)) {
     base_error(notes, BASE_NOWHERE, "the eigenvalues could not be computed");
     return false;
   }
   if (c->care == STUDY_CARE_ALL) take_shapes(l, U, B, r);
   study_stability_judge(l, &c->s, c->relative ? NULL : F, c->care, r);
   return true;
+}
+
+bool study_spectrum(study_linear* l, const study_carrier* c, study_family* family,
+                    study_stability* r, base_notes* notes)
+{
+  const int N = 2 * l->n;
+  const size_t mark = base_arena_mark(l->aside);
+  double *F = doubles(l->aside, N * N), *U = doubles(l->aside, N * N),
+         *B = doubles(l->aside, N * N);
+  const bool fine = look(l, c, family, F, U, B, r, notes);
+  base_arena_cut(l->aside, mark);
+  return fine;
 }
