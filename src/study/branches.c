@@ -230,21 +230,27 @@ static departure depart_twice(search* s, const study_found* f, int rounds, study
   return d;
 }
 
+// at an end of the range a branch may leave to where none is asked for
+static bool is_within(const study_road* r, const study_place* p)
+{
+  const int last = r->curve->wide - 1;
+  return p && p->u[last] >= r->from && p->u[last] <= r->to;
+}
+
 static void go_along(search* s, int number, int rounds, const study_found* f, departure* d)
 {
-  study_place* start = d->side[1] ? d->side[1] : d->side[0];
+  study_place* start = is_within(&s->road, d->side[1])   ? d->side[1]
+                       : is_within(&s->road, d->side[0]) ? d->side[0]
+                                                         : NULL;
   if (!start) return;
   const study_curve* c = s->road.curve;
   const double value = f->place->u[c->wide - 1];
   // seen from the crossing outwards
-  double* out = base_alloc(sizeof(double) * (size_t)c->wide);
-  for (int j = 0; j < c->wide; j++) out[j] = start->u[j] - f->place->u[j];
-  if (study_curve_dot(c, out, start->t) < 0)
+  if (study_curve_along(c, start->t, f->place->u, start->u) < 0)
     for (int j = 0; j < c->wide; j++) start->t[j] = -start->t[j];
-  free(out);
   trail t = {.start = start, .from = number, .from_value = value, .rounds = rounds};
   t.half = rounds > s->trails.at[number].rounds;
-  study_place_free(start == d->side[1] ? d->side[0] : NULL);
+  study_place_free(d->side[start == d->side[1] ? 0 : 1]);
   d->side[0] = d->side[1] = NULL;
   follow(s, &t);
   base_push(&s->trails, t);

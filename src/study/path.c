@@ -307,16 +307,19 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     }
     double end;
     const int beyond = left_range(r, a, b, &end);
-    if (beyond >= 0) {
+    study_place* outside = beyond < 0 ? NULL : b;
+    if (outside) {
       const bool there = fabs(a->u[beyond] - end) < 1e-12 * r->curve->weight[beyond];
-      study_place* last = there ? NULL : study_path_at(r, a, b, beyond, end);
-      study_place_free(b);
-      b = last;
+      b = there ? NULL : study_path_at(r, a, outside, beyond, end);
       why = "the range of the param ends";
+      if (there) study_path_end(r, a, outside, beyond, end, found);
+      if (!b) study_place_free(outside);
       if (!b) break;
     }
     study_path_dip(r, before_last, a, b, found);
     study_path_locate(r, a, b, found);
+    if (outside) study_path_end(r, b, outside, beyond, end, found);
+    study_place_free(outside);
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);
     if (closed) {
@@ -354,7 +357,6 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
 
 static const double crossed = 1e-7; // second singular value: below it two branches meet
 static const double beside = 0.1;   // of the longest step: where one of the two is looked for
-static const double same = 1e-5;    // places that are one, in the measure of the curve
 static const double noise = 1e-6;   // derivatives at the start over those beside it
 
 // from u to a motion at a value of the param a little aside; false where none is found
@@ -405,18 +407,6 @@ study_place* study_path_start(const study_road* r, const double* u)
   return p;
 }
 
-static bool is_known(const study_curve* c, const study_found* f, const study_founds* list)
-{
-  bool known = false;
-  for (int i = 0; i < list->n && !known; i++) {
-    double far = 0;
-    for (int j = 0; j < c->wide; j++)
-      far = fmax(far, fabs(list->at[i].place->u[j] - f->place->u[j]) / c->weight[j]);
-    known = list->at[i].kind == f->kind && far < same;
-  }
-  return known;
-}
-
 void study_path_join(const study_road* r, const study_place* behind, study_place* ahead,
                      const study_founds* known, study_founds* found)
 {
@@ -431,7 +421,8 @@ void study_path_join(const study_road* r, const study_place* behind, study_place
   study_curve_restore(r->curve, measures);
   free(measures);
   for (int i = 0; i < about.n; i++) {
-    if (is_known(r->curve, &about.at[i], known) || is_known(r->curve, &about.at[i], found)) {
+    if (study_found_is_known(r->curve, &about.at[i], known) ||
+        study_found_is_known(r->curve, &about.at[i], found)) {
       study_found_free(&about.at[i]);
       continue;
     }

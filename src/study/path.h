@@ -105,6 +105,8 @@ double study_found_normal(const study_road* r, const study_found* f);
 // Next to a crossing the sign of a test is rounding and may change there and back: is it the same
 // crossing found again? What lies behind that is what lies behind the last, then.
 bool study_found_again(const study_curve* c, const study_found* f, study_founds* found);
+// is one of the same kind at the same place in the list?
+bool study_found_is_known(const study_curve* c, const study_found* f, const study_founds* list);
 // those found going back that are known going ahead are dropped
 void study_founds_drop_known(const study_curve* c, const study_founds* known, study_founds* found);
 // Along the branch from `start`, on the side of its tangent (or of the other), until something ends
@@ -158,6 +160,10 @@ double study_stretch_test(const study_stretch* w, const study_place* p);
 // what is special between two neighbours is appended
 void study_path_locate(const study_road* r, const study_place* a, const study_place* b,
                        study_founds* found);
+// What is special at the very end of the range of an unknown is appended: a place there lies on no
+// side of it, so it is told from one outside.
+void study_path_end(const study_road* r, const study_place* inside, const study_place* outside,
+                    int which, double end, study_founds* found);
 // A test that comes near to zero at b, more than at a before (null: none) and c behind, may have
 // gone through it and back: narrow tongues. Along a family at one value of the param no test tells
 // what crosses it: the second smallest singular value comes to zero and goes back. What is special

@@ -18,6 +18,7 @@ static const double near_root =
     0.05; // roots of polynomials from where the test is zero, over the step
 static const double nearest = 1e-4; // places around a crossing, over the step
 static const double level = 1e-10;  // part of a tangent that is along the param
+static const double at_end = 1e-9;  // of the range: what is no further from its end
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
@@ -414,4 +415,28 @@ void study_path_locate(const study_road* r, const study_place* a, const study_pl
   void* mark = study_path_mark(r);
   locate(r, a, b, 0, found);
   study_path_recall(r, mark);
+}
+
+void study_path_end(const study_road* r, const study_place* inside, const study_place* outside,
+                    int which, double end, study_founds* found)
+{
+  study_founds about = {0};
+  study_place* before = NULL;
+  // one that is nothing to the last digit has no sign: it is told from before the end on
+  if (!r->locus && study_test_idle(inside->at) > study_test_idle(outside->at)) {
+    const study_stretch w = {
+        .r = r, .a = inside, .b = outside, .length = study_path_length(r, inside, outside)};
+    before = study_stretch_glance(&w, -w.length);
+  }
+  study_path_locate(r, before ? before : inside, outside, &about);
+  study_place_free(before);
+  for (int i = 0; i < about.n; i++) {
+    const double off = fabs(about.at[i].place->u[which] - end);
+    if (off <= at_end * r->curve->weight[which] &&
+        !study_found_is_known(r->curve, &about.at[i], found))
+      base_push(found, about.at[i]);
+    else
+      study_found_free(&about.at[i]);
+  }
+  base_list_free(&about);
 }

@@ -261,6 +261,19 @@ bool study_found_again(const study_curve* c, const study_found* f, study_founds*
   return known;
 }
 
+bool study_found_is_known(const study_curve* c, const study_found* f, const study_founds* list)
+{
+  bool known = false;
+  for (int i = 0; i < list->n && !known; i++) {
+    const study_found* g = &list->at[i];
+    double far = 0;
+    for (int j = 0; j < c->wide; j++)
+      far = fmax(far, fabs(g->place->u[j] - f->place->u[j]) / c->weight[j]);
+    known = g->kind == f->kind && far < same && fabs(g->im - f->im) <= same * (1 + fabs(f->im));
+  }
+  return known;
+}
+
 void study_founds_drop_known(const study_curve* c, const study_founds* known, study_founds* found)
 {
   study_founds copy = *known;
@@ -268,7 +281,10 @@ void study_founds_drop_known(const study_curve* c, const study_founds* known, st
   for (int i = 0; i < found->n; i++) {
     const int behind = found->at[i].behind;
     found->at[i].behind = found->at[i].before; // what lies behind it the other way
-    if (study_found_again(c, &found->at[i], &copy)) {
+    // a start at a special point may have it on both sides
+    const bool same_kind =
+        found->at[i].kind != STUDY_BRANCH && study_found_is_known(c, &found->at[i], known);
+    if (same_kind || study_found_again(c, &found->at[i], &copy)) {
       study_found_free(&found->at[i]);
       continue;
     }

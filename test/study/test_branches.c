@@ -85,20 +85,51 @@ TEST(branches_that_begin_at_a_special_point_tell_it)
       {"param mu = 0\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce x = (mu + x^2)*x'\n", "hopf",
        NULL, "sub", 0, -0.3, 0.1},
   };
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-    bench b = given(starts[i].text);
-    study_branches* r = follow(&b, starts[i].from, starts[i].to, false);
-    const study_special* x = special(r, 0, starts[i].kind, 0);
+  for (size_t i = 0; i < 3 * sizeof starts / sizeof *starts; i++) {
+    // in the range, at its end, at its beginning
+    const size_t k = i / 3;
+    const double from = i % 3 == 2 ? starts[k].value : starts[k].from;
+    const double to = i % 3 == 1 ? starts[k].value : starts[k].to;
+    bench b = given(starts[k].text);
+    study_branches* r = follow(&b, from, to, false);
+    const study_special* x = special(r, 0, starts[k].kind, 0);
     CHECK(x != NULL && r->path[0].specials == 1);
     if (x) {
-      CHECK_NEAR(x->value, starts[i].value, 1e-9);
-      CHECK(!starts[i].form || (x->form && !strcmp(x->form, starts[i].form)));
-      CHECK(!starts[i].criticality ||
-            (x->criticality && !strncmp(x->criticality, starts[i].criticality, 3)));
+      CHECK_NEAR(x->value, starts[k].value, 1e-9);
+      CHECK(!starts[k].form || (x->form && !strcmp(x->form, starts[k].form)));
+      CHECK(!starts[k].criticality ||
+            (x->criticality && !strncmp(x->criticality, starts[k].criticality, 3)));
     }
     study_branches_free(r);
     bench_free(&b);
   }
+}
+
+// Where a range ends to the last digit at what is special, or nearer than eigenvalues tell, that is
+// told once, however it is reached; arms that lie beyond it are none of the answer.
+TEST(a_range_that_ends_at_a_special_point_tells_it)
+{
+  bench b = given("param P = 1\ncoord a, b\nkinetic (3*a'^2 + 2*cos(a-b)*a'*b' + b'^2)/2\n"
+                  "potential (a^2 + (b-a)^2)/2\nforce a = -0.2*a' + 0.1*b' + P*sin(a-b)\n"
+                  "force b = -0.1*(b'-a')\n");
+  for (int k = -1; k <= 1; k++) {
+    study_branches* r = follow(&b, 1, 2057.0 / 1400 + 1e-11 * k, false);
+    const study_special* x = special(r, 0, "hopf", 0);
+    CHECK(x != NULL && r->path[0].specials == 1);
+    if (x) CHECK_NEAR(x->value, 2057.0 / 1400, 1e-12);
+    study_branches_free(r);
+  }
+  bench_free(&b);
+  b = given("param k = -0.5\ncoord x\nkinetic x'^2/2\nforce x = k*x - x^3 - x'\n");
+  for (int side = 0; side < 2; side++) {
+    study_branches* r = follow(&b, -1, side ? 0 : -0.001, true);
+    CHECK(r && r->count == 1 && r->path[0].specials == side);
+    study_branches_free(r);
+  }
+  study_branches* r = follow(&b, -1, 0.1, true);
+  CHECK(r && r->count == 2 && r->path[0].specials == 1);
+  study_branches_free(r);
+  bench_free(&b);
 }
 
 // x'' = -P + 2 (sqrt 2/sqrt(1 + x^2) - 1) x - x'/10 snaps through at P = +-(2^(1/3) - 1)^(3/2) 2,
