@@ -21,7 +21,7 @@ struct base_arena
   chunk* top;
 };
 
-enum { first_room = 1 << 11, most_growth = 1 << 24, align = _Alignof(max_align_t) };
+enum { first_room = 1 << 10, most_growth = 1 << 24, align = _Alignof(max_align_t) };
 
 static chunk* push(const base_arena* a, chunk* below, size_t room)
 {
@@ -32,13 +32,8 @@ static chunk* push(const base_arena* a, chunk* below, size_t room)
 
 base_arena* base_arena_new(void)
 {
-  return base_arena_sized(first_room);
-}
-
-base_arena* base_arena_sized(size_t room)
-{
   base_arena* a = base_alloc(sizeof *a);
-  a->top = push(a, NULL, room);
+  a->top = push(a, NULL, first_room);
   return a;
 }
 

@@ -113,7 +113,6 @@ bool base_fault(base_fault_kind kind);       // is this one to fail?
 typedef struct base_arena base_arena;
 
 base_arena* base_arena_new(void);
-base_arena* base_arena_sized(size_t room); // that much before it grows
 void base_arena_free(base_arena* a);
 void* base_arena_take(base_arena* a, size_t n); // zeroed, aligned for any type
 char* base_arena_strdup(base_arena* a, const char* text);

@@ -258,7 +258,8 @@ int study_linear_tangent(study_linear* l)
 double study_linear_reduce(const study_linear* l, double* out)
 {
   const int N = 2 * l->n, d = l->d;
-  double *JW = base_alloc(sizeof(double) * (size_t)(N + 1)), size = 0, off = 0;
+  const size_t mark = base_arena_mark(l->aside);
+  double *JW = base_arena_take(l->aside, sizeof(double) * (size_t)(N + 1)), size = 0, off = 0;
   for (int k = 0; k < d; k++) {
     for (int i = 0; i < N; i++) {
       JW[i] = 0;
@@ -277,7 +278,7 @@ double study_linear_reduce(const study_linear* l, double* out)
       off = fmax(off, fabs(left));
     }
   }
-  free(JW);
+  base_arena_cut(l->aside, mark);
   return size > 0 ? off / size : 0;
 }
 

@@ -171,11 +171,12 @@ static bool has_closed(const study_road* r, const study_place* start, const stud
                        double h, int points)
 {
   const study_curve* c = r->curve;
-  double* d = base_alloc(sizeof(double) * (size_t)c->wide);
-  for (int j = 0; j < c->wide; j++) d[j] = p->u[j] - start->u[j];
-  const double off = sqrt(study_curve_dot(c, d, d)), along = study_curve_dot(c, start->t, d);
-  free(d);
-  return points > 4 && off < h && fabs(along) < h && off * off - along * along < 0.01 * h * h &&
+  const double along = study_curve_along(c, start->t, start->u, p->u);
+  if (points <= 4 || !(fabs(along) < h)) return false;
+  double square = 0;
+  for (int j = 0; j < c->wide; j++) square += pow((p->u[j] - start->u[j]) / c->weight[j], 2);
+  const double off = sqrt(square);
+  return off < h && fabs(along) < h && off * off - along * along < 0.01 * h * h &&
          fabs(study_curve_dot(c, start->t, p->t)) > 0.99;
 }
 
@@ -284,6 +285,28 @@ static double longest_step(const study_road* r, const study_place* p)
   return r->locus || study_path_slopes(r, p) ? r->longest : strides * r->longest;
 }
 
+// The place b behind a, or the end of the range between them, with what is special up to there and
+// at that end; null where a is that end itself.
+static study_place* within_range(const study_road* r, const study_place* before,
+                                 const study_place* a, study_place* b, study_founds* found,
+                                 const char** why)
+{
+  double end = 0;
+  const int beyond = left_range(r, a, b, &end);
+  study_place* outside = beyond < 0 ? NULL : b;
+  if (outside) {
+    const bool there = fabs(a->u[beyond] - end) < 1e-12 * r->curve->weight[beyond];
+    b = there ? NULL : study_path_at(r, a, outside, beyond, end);
+    if (there) study_path_end(r, a, outside, beyond, end, found);
+    *why = "the range of the param ends";
+  }
+  if (b) study_path_dip(r, before, a, b, found);
+  if (b) study_path_locate(r, a, b, found);
+  if (b && outside) study_path_end(r, b, outside, beyond, end, found);
+  study_place_free(outside);
+  return b;
+}
+
 const char* study_path_walk(const study_road* r, study_place* start, bool back,
                             study_places* points, study_founds* found)
 {
@@ -305,21 +328,8 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
       if (h < least_step(r)) why = add_end(r, points, a, found);
       continue;
     }
-    double end;
-    const int beyond = left_range(r, a, b, &end);
-    study_place* outside = beyond < 0 ? NULL : b;
-    if (outside) {
-      const bool there = fabs(a->u[beyond] - end) < 1e-12 * r->curve->weight[beyond];
-      b = there ? NULL : study_path_at(r, a, outside, beyond, end);
-      why = "the range of the param ends";
-      if (there) study_path_end(r, a, outside, beyond, end, found);
-      if (!b) study_place_free(outside);
-      if (!b) break;
-    }
-    study_path_dip(r, before_last, a, b, found);
-    study_path_locate(r, a, b, found);
-    if (outside) study_path_end(r, b, outside, beyond, end, found);
-    study_place_free(outside);
+    b = within_range(r, before_last, a, b, found, &why);
+    if (!b) break;
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);
     if (closed) {

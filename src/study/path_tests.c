@@ -140,16 +140,29 @@ static double square(const double z[2])
   return z[0] * z[0] + z[1] * z[1];
 }
 
-// eigenvalues over `size`, or multipliers less `at`, the smallest first, in a fresh block
-static double (*sorted(const study_stability* r, double at, double size))[2]
+// Numbers of the complex plane; mostly few, and asked for at every place of a branch
+enum { few = 16 };
+typedef struct numbers
+{
+  double (*z)[2], here[few][2];
+} numbers;
+
+static void numbers_free(numbers* s)
+{
+  if (s->z != s->here) free(s->z);
+}
+
+// eigenvalues over `size`, or multipliers less `at`, the smallest first
+static double (*sorted(const study_stability* r, double at, double size, numbers* s))[2]
 {
   const bool orbit = r->period > 0;
   const int count = count_of(r);
-  double(*z)[2] = base_alloc(sizeof *z * (size_t)(count + 1));
+  s->z = count <= few ? s->here : base_alloc(sizeof *s->z * (size_t)count);
+  double(*z)[2] = s->z;
   for (int i = 0; i < count; i++) {
     const double next[2] = {orbit ? r->multiplier_re[i] - at : r->re[i] / size,
                             orbit ? r->multiplier_im[i] : r->im[i] / size};
-    // few, and this is asked at every place: each goes to where it belongs
+    // each goes to where it belongs
     int to = i;
     for (; to > 0 && square(z[to - 1]) > square(next); to--) memcpy(z[to], z[to - 1], sizeof *z);
     memcpy(z[to], next, sizeof *z);
@@ -160,14 +173,15 @@ static double (*sorted(const study_stability* r, double at, double size))[2]
 double study_test_product(const study_stability* r, double at, int idle, double size)
 {
   const int count = count_of(r);
-  double(*z)[2] = sorted(r, at, size);
+  numbers s;
+  double(*z)[2] = sorted(r, at, size, &s);
   double re = 1, im = 0;
   for (int i = idle; i < count; i++) {
     const double next = re * z[i][0] - im * z[i][1];
     im = re * z[i][1] + im * z[i][0];
     re = next;
   }
-  free(z);
+  numbers_free(&s);
   return re;
 }
 
@@ -175,7 +189,8 @@ double study_test_pairs(const study_stability* r, int idle, double size)
 {
   const bool orbit = r->period > 0;
   const int count = count_of(r);
-  double(*z)[2] = sorted(r, 1, size);
+  numbers s;
+  double(*z)[2] = sorted(r, 1, size, &s);
   double re = 1, im = 0;
   for (int i = idle; i < count; i++)
     for (int j = idle; j < i; j++) {
@@ -187,14 +202,15 @@ double study_test_pairs(const study_stability* r, int idle, double size)
       im = re * y + im * x;
       re = next;
     }
-  free(z);
+  numbers_free(&s);
   return re;
 }
 
 double study_test_square(const study_stability* r, int idle)
 {
   const int count = count_of(r);
-  double(*z)[2] = sorted(r, 1, 1), least = INFINITY, square = 0;
+  numbers s;
+  double(*z)[2] = sorted(r, 1, 1, &s), least = INFINITY, square = 0;
   for (int i = idle; i < count; i++)
     for (int j = idle; j < i; j++) {
       const double off = hypot(z[i][0] + z[j][0], z[i][1] + z[j][1]);
@@ -202,7 +218,7 @@ double study_test_square(const study_stability* r, int idle)
       least = off;
       square = z[i][0] * z[j][0] - z[i][1] * z[j][1];
     }
-  free(z);
+  numbers_free(&s);
   return square;
 }
 
@@ -210,7 +226,8 @@ bool study_test_turns(const study_stability* r, int idle)
 {
   const bool orbit = r->period > 0;
   const int count = count_of(r);
-  double(*z)[2] = sorted(r, 1, 1), least = INFINITY;
+  numbers s;
+  double(*z)[2] = sorted(r, 1, 1, &s), least = INFINITY;
   bool turns = false;
   for (int i = idle; i < count; i++)
     for (int j = idle; j < i; j++) {
@@ -221,7 +238,7 @@ bool study_test_turns(const study_stability* r, int idle)
       least = hypot(x, y);
       turns = z[i][1] != 0;
     }
-  free(z);
+  numbers_free(&s);
   return turns;
 }
 

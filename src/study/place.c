@@ -6,8 +6,8 @@
 
 study_place* study_place_empty(int wide)
 {
-  study_place* p = base_alloc(sizeof *p);
-  p->u = base_alloc(sizeof(double) * (size_t)(2 * wide));
+  study_place* p = base_alloc(sizeof *p + sizeof(double) * (size_t)(2 * wide));
+  p->u = (double*)(p + 1);
   p->t = p->u + wide;
   return p;
 }
@@ -16,7 +16,6 @@ void study_place_free(study_place* p)
 {
   if (!p) return;
   study_stability_free(p->at);
-  free(p->u);
   free(p);
 }
 

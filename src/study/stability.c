@@ -79,9 +79,7 @@ void study_stability_keep(const engine* e, study_stability* r)
 
 study_stability* study_stability_new(const engine* e)
 {
-  // branches have thousands of them: room for the state and as many eigenvalues, and little more
-  const size_t room = sizeof(study_stability) + sizeof(double) * (size_t)(7 * e->n + 16);
-  base_arena* arena = base_arena_sized(room);
+  base_arena* arena = base_arena_new();
   study_stability* r = base_arena_take(arena, sizeof *r);
   r->arena = arena;
   r->model = e->model;
