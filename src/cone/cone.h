@@ -58,6 +58,7 @@ typedef struct cone_many_problem
   const double* mu; // of a tangent
   const int* pair;  // the other tangent of its contact, -1 in the plane; null: none has another
   const cone_many_origin* origin; // null: not told
+  bool may_fail; // who asks has an easier one: that rows exclude one another is answer enough
 } cone_many_problem;
 
 typedef struct cone_many_result

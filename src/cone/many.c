@@ -385,9 +385,18 @@ static void sweep_on(cone_many* f, best* b, cone_many_result* out)
   }
 }
 
+// who asks has an easier problem
+static double give_up(cone_many* f, best* b)
+{
+  f->given_up = true;
+  go_back(f, b);
+  return b->fault;
+}
+
 double cone_many_solve_island(cone_many* f, cone_many_result* out)
 {
   best b = {f->best, INFINITY, false};
+  f->nowhere = f->excluded = f->given_up = false;
   const double work = (double)f->p->r * f->width * f->width;
   cone_many_prepare(f);
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
@@ -407,7 +416,9 @@ double cone_many_solve_island(cone_many* f, cone_many_result* out)
     go_back(f, &b);
     solved = solved || (f->p->r > small_island && by_active_set(f, &b, out));
     solved = solved || (work > little_work && b.fault <= cone_many_enough);
+    if (!solved && f->excluded && f->p->may_fail) return give_up(f, &b);
     solved = solved || (work > little_work && among_bodies(f, &b, out));
+    if (!solved && work > little_work && f->nowhere && f->p->may_fail) return give_up(f, &b);
   }
   solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough && !f->is_patch) {
@@ -430,6 +441,8 @@ cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, doubl
     const double fault = cone_many_solve_island(f, &out);
     if (!(fault <= out.fault)) out.fault = fault;
     cone_many_leave(f, from, to, x, w);
+    // what the others do is asked again
+    if (fault > cone_many_enough && f->given_up) break;
     out.islands++;
     out.largest = to - from > out.largest ? to - from : out.largest;
   }

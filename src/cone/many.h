@@ -151,6 +151,9 @@ struct cone_many
   bool* seen;
   int width; // of the band of the island
   int haste; // turns of Newton that it may cost
+  // no velocities obey all rows: with the slips of a round, and proved of all; the rest was not
+  // tried
+  bool nowhere, excluded, given_up;
   cone_many_island island;
   cone_many_inner inner;
   cone_many_bodies bodies;
@@ -250,8 +253,9 @@ bool cone_many_law(int size, double mu, double* y, double* slope);
 // has each contact one group of tangents at most, with a bound?
 bool cone_many_is_round(const cone_many* f);
 // many_active.c: from those of x that press; false where the island is of a kind it does not take.
-// Then a round with s of the slips in w: x its answer; false: there is none, x is as it was. Rows
-// that came and went are added to *changes.
+// Then a round with s of the slips in w: x its answer; false: there is none, x is as it was, and
+// f->excluded says whether that is proved of all rounds. Rows that came and went are added to
+// *changes.
 bool cone_many_active_begin(cone_many* f);
 bool cone_many_active_round(cone_many* f, int* changes);
 // many_proximal.c, without friction: from x, in so many turns at most; false where the island is of

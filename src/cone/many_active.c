@@ -247,10 +247,26 @@ static int first_to_fall(const cone_many* f, const cone_many_active* s, double* 
 
 typedef enum entry { ENTERED, EXCUSED, NOWHERE } entry;
 
+// Row i has nowhere to go: the members and it can press along dy, 1 without moving anything. Where
+// none of that is friction no velocities obey all rows, whatever slips: x >= 0, A^T x = 0, q.x < 0.
+static bool excludes(const cone_many* f, const cone_many_active* s, int i)
+{
+  double *x = s->u, most = 0, rough = 0;
+  memset(x, 0, sizeof *x * (size_t)s->r);
+  for (int k = 0; k < s->set.k; k++) x[s->set.F[k]] = s->dy[k] * s->scale[s->set.F[k]];
+  x[i] = s->scale[i];
+  for (int n = 0; n < s->r; n++) {
+    const int t = tangent_of(f, n);
+    most = fmax(most, fabs(x[n]));
+    if (t >= 0) rough = fmax(rough, f->p->mu[t] * fabs(x[n] - x[t]));
+  }
+  return rough <= cone_active_smooth * most;
+}
+
 // y_i grows until a_i = 0, the others of the set following, if anything brings it there. A row that
 // others make up is excused what these leave of it by rounding: chased, it would ask for impulses
 // without end.
-static entry enter(const cone_many* f, cone_many_active* s, int i, double noise, int* changes)
+static entry enter(cone_many* f, cone_many_active* s, int i, double noise, int* changes)
 {
   for (bool first_time = true;; first_time = false, (*changes)++) {
     const double left = left_of(s, i);
@@ -261,7 +277,11 @@ static entry enter(const cone_many* f, cone_many_active* s, int i, double noise,
     double fall;
     const int first = first_to_fall(f, s, &fall);
     const double full = flat ? INFINITY : fmax(0, -s->a[i] / left), way = fmin(full, fall);
-    if (!isfinite(way)) return NOWHERE;
+    if (!isfinite(way)) {
+      f->nowhere = true;
+      f->excluded = excludes(f, s, i);
+      return NOWHERE;
+    }
     for (int k = 0; k < s->set.k; k++) s->y[s->set.F[k]] += way * s->dy[k];
     s->y[i] += way;
     if (!flat) s->a[i] += way * left;

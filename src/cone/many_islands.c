@@ -147,7 +147,8 @@ void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, 
                                    .kind = s->kind,
                                    .of = s->of,
                                    .mu = s->mu,
-                                   .pair = s->pair};
+                                   .pair = s->pair,
+                                   .may_fail = p->may_fail};
   s->origin = p->origin;
   f->bodies.is_open = false;
   s->row = f->order + from;

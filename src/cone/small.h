@@ -61,6 +61,7 @@ static const double cone_many_pivot = 1e-14;  // of the largest pivot
 static const double cone_active_guess = 0.03; // of the largest impulse: one that presses
 static const double cone_active_dependent = 1e-10; // of its own square: a row that others make up
 static const double cone_active_violated = 1e-13;  // of the largest number: a row that has to enter
+static const double cone_active_smooth = 1e-9;     // of the largest impulse: friction that is none
 static const double cone_active_plain = 1e-4;      // of the same, a fault: Newton is tried
 static const double cone_prox_least = 1e-9;        // of the mobility: the least regularisation
 static const double cone_prox_small = 1e-8;        // the same: small enough to be left

@@ -243,6 +243,7 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->broken);
   WALK_IMAGE(m, s->unsolved);
   WALK_IMAGE(m, s->halved);
+  WALK_IMAGE(m, s->halving);
   WALK_IMAGE(m, s->overlap);
   walk_moreau_touch_room(s, pass_count(m, s->touches.places));
   WALK_IMAGE_ARRAY(m, s->touches.id, s->touches.places);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { steps_of_a_span = 2000, most_broken = 50 };
+enum { fine_halvings = 2, most_pause = 63 }; // where laws hold nearly
 static const double steps_of_a_scale = 0.05; // of the shortest time scale
 static const double most_steps = 2e7;
 static const double doubtful = 0.05; // an energy balance off by more is worth a warning
@@ -323,12 +324,19 @@ static void join(walk_moreau* s, double t, const double* y, double to, const dou
 }
 
 // A step whose impulses obey the laws badly is made in two halves, and these again, a few times;
-// then the motion goes on with what was found.
+// then the motion goes on with what was found. One that obeys them nearly is, too, but less often
+// where that was of no use before: what its contacts are then off by is not of its length.
+static bool is_halved(const walk_moreau* s, int depth)
+{
+  if (s->fault > engine_moreau_coarse) return depth < WALK_MOREAU_HALVINGS;
+  return s->fault > engine_moreau_told && depth < fine_halvings && s->halving.wait == 0;
+}
+
 static int advance(walk_job* r, double t, const double* y, double to, double* y_to, int depth)
 {
   walk_moreau* s = r->moreau;
   if (make_step(r, t, y, to, y_to)) return 1;
-  if (!(s->fault > engine_moreau_coarse) || depth == WALK_MOREAU_HALVINGS) {
+  if (!is_halved(s, depth)) {
     walk_moreau_tell(s);
     return 0;
   }
@@ -343,12 +351,29 @@ static int advance(walk_job* r, double t, const double* y, double to, double* y_
   return 0;
 }
 
+// of a step that was halved or not: how many that obey their laws nearly are left whole from now on
+static void judge_halving(walk_moreau* s, bool was_halved)
+{
+  walk_halving* x = &s->halving;
+  const bool solved = !(s->fault > engine_moreau_told);
+  if (was_halved) {
+    x->pause = solved                          ? x->pause / 2
+               : 2 * x->pause + 1 < most_pause ? 2 * x->pause + 1
+                                               : most_pause;
+    x->wait = solved ? 0 : x->pause;
+  } else if (!solved && x->wait) {
+    x->wait--;
+  }
+}
+
 static int leap(void* context, double t, const double* y, double to, double* y_to)
 {
   walk_job* r = context;
   walk_moreau* s = r->moreau;
+  const long halved = s->halved;
   memcpy(s->lost_before, s->lost, sizeof(double) * (size_t)s->e->model->tells);
   if (advance(r, t, y, to, y_to, 0)) return 1;
+  judge_halving(s, s->halved > halved);
   s->worst_fault = fmax(s->worst_fault, s->fault);
   s->unsolved += s->fault > engine_moreau_told;
   // one such step is gone on with, and told; many on end say that there is no motion

@@ -57,6 +57,13 @@ typedef struct walk_touches
 
 enum { WALK_MOREAU_HALVINGS = 3 }; // of a step, each in two
 
+// steps that obey their laws nearly: how many are yet left whole, and how many the next time that
+// halves are not better
+typedef struct walk_halving
+{
+  int wait, pause;
+} walk_halving;
+
 struct walk_moreau
 {
   engine* e;
@@ -144,6 +151,7 @@ struct walk_moreau
   double overlap;            // the deepest of contacts that come and go, at the end of a step
   int broken;                // steps on end whose impulses obey nothing
   long unsolved, halved;     // steps that went on with more than the tolerance, or in two halves
+  walk_halving halving;
   double* half[WALK_MOREAU_HALVINGS]; // the state in the middle of a step, and its reactions
 };
 

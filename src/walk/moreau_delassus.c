@@ -211,7 +211,7 @@ static void list_rows(walk_moreau* s)
   s->A_start[s->rows] = at;
 }
 
-static void solve(walk_moreau* s)
+static void solve(walk_moreau* s, bool may_fail)
 {
   const cone_many_origin origin = {.start = s->A_start,
                                    .column = s->A_column,
@@ -232,7 +232,8 @@ static void solve(walk_moreau* s)
                                .of = s->normal,
                                .pair = s->pair,
                                .mu = s->mu,
-                               .origin = s->rows >= many_rows ? &origin : NULL};
+                               .origin = s->rows >= many_rows ? &origin : NULL,
+                               .may_fail = may_fail};
   const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
   s->solved++;
   s->sweeps += out.sweeps;
@@ -243,18 +244,18 @@ static void solve(walk_moreau* s)
 
 // Gaps below zero are asked to part, so that they are open at the end. Where many touch there may
 // be no impulses that do that to all of them: then they are kept from closing further.
-static bool ease(walk_moreau* s)
+static bool is_eased(const walk_moreau* s)
 {
-  bool eased = false;
-  for (int r = 0; r < s->rows; r++) {
-    s->shift[r] += s->row[r].ease;
-    eased = eased || s->row[r].ease > 0;
-  }
-  return eased;
+  for (int r = 0; r < s->rows; r++)
+    if (s->row[r].ease > 0) return true;
+  return false;
 }
 
 void walk_moreau_solve(walk_moreau* s)
 {
-  solve(s);
-  if (s->fault > engine_moreau_told && ease(s)) solve(s);
+  const bool eased = is_eased(s);
+  solve(s, eased);
+  if (!(s->fault > engine_moreau_told && eased)) return;
+  for (int r = 0; r < s->rows; r++) s->shift[r] += s->row[r].ease;
+  solve(s, false);
 }

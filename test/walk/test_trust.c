@@ -130,6 +130,26 @@ TEST(no_step_is_short_enough_between_walls_that_have_met)
   }
 }
 
+// The same slowly beside a weight on the body: the laws hold nearly, and are not tried for in
+// halves again and again.
+TEST(halves_that_do_not_help_are_not_made_every_time)
+{
+  bench b = bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential 10*y\n"
+                       "constraint a: x >= 1e-5*(t - 1)\nconstraint b: x <= 1e-5*(1 - t)\n"
+                       "constraint c: y + x >= 0\n");
+  walk_options o = walk_options_default();
+  o.method = "moreau";
+  o.step = 0.01;
+  o.until = 1.03;
+  walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+  CHECK(t && t->status == WALK_DONE && t->laws.unsolved > 1 && t->laws.fault < 1e-3);
+  // in four at first: three halvings
+  CHECK(t && t->laws.halved > 0 && t->laws.halved < 3 * t->laws.unsolved);
+  CHECK(t && *t->doubt == 0);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 // While constraints hold all that moves, nothing but the work itself bounds the errors of its sum:
 // at unit scale and at others
 TEST(the_work_is_summed_while_all_velocities_are_held)
