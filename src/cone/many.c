@@ -385,41 +385,39 @@ static void sweep_on(cone_many* f, best* b, cone_many_result* out)
   }
 }
 
-// who asks has an easier problem
-static double give_up(cone_many* f, best* b)
+// before linear systems of all rows; f->given_up: no more is to be tried
+static bool nearly(cone_many* f, best* b, bool costly, cone_many_result* out)
 {
-  f->given_up = true;
+  sweep_first(f, out);
+  keep(f, b);
+  // what costs much is enough when it is enough
+  if (costly && b->fault <= cone_many_enough) return true;
+  // Newton spreads what redundant rows carry, and knows them again in the next step; an active
+  // set gives it to as few as can be
+  f->haste = brief;
+  if (!costly && keep_newton(f, b, false, out)) return true;
   go_back(f, b);
-  return b->fault;
+  if (f->p->r > small_island && by_active_set(f, b, out)) return true;
+  if (costly && b->fault <= cone_many_enough) return true;
+  f->given_up = f->excluded && f->p->may_fail;
+  if (f->given_up || !costly) return false;
+  if (among_bodies(f, b, out)) return true;
+  f->given_up = f->nowhere && f->p->may_fail;
+  return false;
 }
 
 double cone_many_solve_island(cone_many* f, cone_many_result* out)
 {
   best b = {f->best, INFINITY, false};
-  f->nowhere = f->excluded = f->given_up = false;
   const double work = (double)f->p->r * f->width * f->width;
+  f->nowhere = f->excluded = f->given_up = false;
   cone_many_prepare(f);
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
   // little
-  const bool still = keep(f, &b);
+  const bool still = keep(f, &b), costly = work > little_work;
   bool solved = f->siconos && by_siconos(f, &b, out);
-  // what costs much is enough when it is enough
-  solved = solved || (work > little_work && b.fault <= cone_many_enough);
-  if (!solved && !still) {
-    sweep_first(f, out);
-    keep(f, &b);
-    solved = work > little_work && b.fault <= cone_many_enough;
-    // Newton spreads what redundant rows carry, and knows them again in the next step; an active
-    // set gives it to as few as can be
-    f->haste = brief;
-    solved = solved || (work <= little_work && keep_newton(f, &b, false, out));
-    go_back(f, &b);
-    solved = solved || (f->p->r > small_island && by_active_set(f, &b, out));
-    solved = solved || (work > little_work && b.fault <= cone_many_enough);
-    if (!solved && f->excluded && f->p->may_fail) return give_up(f, &b);
-    solved = solved || (work > little_work && among_bodies(f, &b, out));
-    if (!solved && work > little_work && f->nowhere && f->p->may_fail) return give_up(f, &b);
-  }
+  solved = solved || (costly && b.fault <= cone_many_enough);
+  solved = solved || (!still && nearly(f, &b, costly, out)) || f->given_up;
   solved = solved || exactly(f, &b, work, out);
   if (!solved && b.fault > cone_many_enough && !f->is_patch) {
     go_back(f, &b);
