@@ -31,6 +31,22 @@ void out_branches_put_state(const model* m, const study_stability* r, base_text*
   }
 }
 
+// how squares of amplitudes grow with the param, from a Hopf point on
+static void put_squares(const out_branches* b, const study_special* x, base_text* out)
+{
+  const model* m = b->model;
+  bool first = true;
+  for (int i = 0; i < m->places && x->square; i++) {
+    if (x->at->ignorable[i]) continue;
+    base_text_add(out, first ? "  squares of amplitudes per " : ", ");
+    if (first) out_text_plain(out, b->name);
+    if (first) base_text_add(out, ": ");
+    first = false;
+    out_text_plain(out, m->coord[i].name);
+    put_number(out, " ", x->square[i] * b->scale, 10);
+  }
+}
+
 static void put_special(const out_branches* b, const study_special* x, base_text* out)
 {
   base_text_printf(out, "    %-8s ", x->kind);
@@ -41,8 +57,10 @@ static void put_special(const out_branches* b, const study_special* x, base_text
   if (x->criticality) base_text_printf(out, degenerate ? "  %s" : "  %scritical", x->criticality);
   if (x->im > 0 && !strcmp(x->kind, "hopf")) put_number(out, "  frequency ", x->im, 12);
   if (isfinite(x->l1) && !degenerate) put_number(out, "  l1 = ", x->l1, 10);
+  if (isfinite(x->growth)) put_number(out, "  growth ", x->growth * b->scale, 10);
   if (isfinite(x->a) && !degenerate) put_number(out, "  a = ", x->a, 10);
   if (x->at) out_branches_put_state(b->model, x->at, out);
+  if (x->at) put_squares(b, x, out);
   base_text_add(out, "\n");
 }
 

@@ -110,12 +110,31 @@ static void put_motion(const writer* w, double value, const study_stability* r)
     put_pairs(w, r->count, r->re, r->im);
 }
 
+static void put_squares(const writer* w, const study_special* x)
+{
+  bool first = true;
+  put(w, x->at && x->square ? ", \"squares\": {" : ", \"squares\": null");
+  for (int i = 0; x->at && x->square && i < w->b->model->places; i++) {
+    if (x->at->ignorable[i]) continue;
+    put_named(w, i, first, x->square[i] * w->b->scale);
+    first = false;
+  }
+  if (x->at && x->square) put(w, "}");
+}
+
 static void put_special(const writer* w, const study_special* x)
 {
   put_string(w, "{\"kind\": ", x->kind);
   put(w, ", ");
   put_motion(w, x->value, x->at);
+  if (x->at && x->at->period > 0) {
+    put(w, ", \"at_least\": ");
+    out_json_print(w->out, out_stability_extremes(x->at, false), false);
+    put(w, ", \"at_most\": ");
+    out_json_print(w->out, out_stability_extremes(x->at, true), false);
+  }
   if (x->at && x->at->hybrid) {
+    put_real(w, ", \"t\": ", x->at->t);
     put(w, ", \"happenings\": ");
     out_json_print(w->out, out_stability_happenings(x->at), false);
   }
@@ -124,6 +143,8 @@ static void put_special(const writer* w, const study_special* x)
   put_real(w, ", \"l1\": ", x->l1);
   put_real(w, ", \"a\": ", x->a);
   put_real(w, ", \"imaginary\": ", x->im);
+  put_real(w, ", \"growth\": ", x->growth * w->b->scale);
+  put_squares(w, x);
   put_count(w, ", \"unstable_before\": ", x->before);
   put_count(w, ", \"unstable_behind\": ", x->behind);
   put(w, "}");
@@ -196,6 +217,8 @@ static void put_locus(const writer* w, const study_locus* x)
     put(w, "{");
     put_place(w, x->special[k].a, x->special[k].b, x->special[k].at);
     put_string(w, ", \"kind\": ", x->special[k].kind);
+    put_real(w, ", \"a\": ", x->special[k].form[0]);
+    put_real(w, ", \"b\": ", x->special[k].form[1]);
     put(w, "}");
   }
   put(w, x->specials ? "\n      ],\n      " : "],\n      ");

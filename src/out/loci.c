@@ -41,6 +41,8 @@ void out_loci_text(const out_branches* b, base_text* out)
     for (int k = 0; k < x->specials; k++) {
       base_text_printf(out, "    %-16s ", x->special[k].kind);
       put_place(b, x->special[k].a, x->special[k].b, 12, out);
+      for (int j = 0; j < 2 && isfinite(x->special[k].form[j]); j++)
+        put_number(out, j ? ", b = " : "  normal form a = ", x->special[k].form[j], 10);
       out_branches_put_state(b->model, x->special[k].at, out);
       base_text_add(out, "\n");
     }

@@ -7,6 +7,8 @@
 char* out_stability_field(const study_stability* r, int i);
 // what happens along a periodic motion, with the states on both sides
 struct json_t* out_stability_happenings(const study_stability* r);
+// the states in which each coordinate is least, or greatest, along a periodic motion
+struct json_t* out_stability_extremes(const study_stability* r, bool most);
 // What is told of each coordinate along a periodic motion: a figure of study_swing a row
 typedef struct out_swing_figure
 {

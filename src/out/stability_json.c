@@ -210,6 +210,17 @@ static json_t* swings_of(const study_stability* r, int k)
   return o;
 }
 
+json_t* out_stability_extremes(const study_stability* r, bool most)
+{
+  if (!r->swing) return json_null();
+  json_t* o = json_object();
+  for (int i = 0; i < r->model->places; i++)
+    if (!r->ignorable[i])
+      out_json_set(o, r->model->coord[i].name,
+                   side_of(r, most ? r->swing[i].at_most : r->swing[i].at_least));
+  return o;
+}
+
 void out_stability_json(const out_stability* s, base_text* out)
 {
   const study_stability* r = s->at;
@@ -230,6 +241,8 @@ void out_stability_json(const out_stability* s, base_text* out)
     out_json_set(o, "closure", out_json_real(r->closure));
     out_json_set(o, "symplectic", out_json_real(r->symplectic));
     for (int k = 0; k < out_swings; k++) out_json_set(o, out_swing[k].name, swings_of(r, k));
+    out_json_set(o, "at_least", out_stability_extremes(r, false));
+    out_json_set(o, "at_most", out_stability_extremes(r, true));
     if (r->C) out_json_set(o, "turn", carried_of(r, true));
     if (r->hybrid) out_json_set(o, "t", out_json_real(r->t));
     if (r->hybrid) out_json_set(o, "happenings", out_stability_happenings(r));

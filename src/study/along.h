@@ -14,4 +14,5 @@ typedef struct study_swing
 {
   double least, most;
   double mean, amplitude, lag; // nan: it does not come back, or they are not known
+  double *at_least, *at_most;  // the states where it is least and greatest: q, v
 } study_swing;

@@ -40,6 +40,8 @@ void study_ways_plain(void* context, bool on);
 void* study_ways_mark(void* context);
 void study_ways_recall(void* context, void* mark);
 double study_ways_normal(void* context, const double* u, double im);
+bool study_ways_shape(void* context, const double* u, double im, double* square);
+bool study_ways_takens(void* context, const double* u, double form[2]);
 
 // Motions that the walker makes, with all that happens along them: events, stages, impacts, stick
 // and slip, jumps of forces (hybrid.c)

@@ -131,11 +131,8 @@ void study_branches_hopf(study_branches* b, study_linear* l, const study_branche
       engine_state(e, x->at->t, x->at->q, x->at->v);
       e->factored = false;
       if (engine_given_move(e, l->param, x->value) && !study_linear_at(l)) {
-        double error = 0;
-        study_hopf_coefficient(l, x->at->ignorable, x->im, from.arena, from.shape, &error);
-        double size = 0;
-        for (int j = 0; j < 2 * n; j++) size = fmax(size, fabs(from.shape[j]));
-        if (size > 0) more = follow(&from);
+        if (study_hopf_shape(l, x->at->ignorable, x->im, from.arena, from.shape))
+          more = follow(&from);
       }
       if (more) append(b, more, i, x->value);
       base_arena_free(from.arena);

@@ -53,6 +53,8 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     curve.plain = study_ways_plain;
     study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
     road.normal = study_ways_normal;
+    road.shape = study_ways_shape;
+    road.takens = study_ways_takens;
     study_road_take_second(&road, o, m, study_ways_second);
     w->second = o->second;
     road.mark = study_ways_mark;

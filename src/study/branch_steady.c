@@ -402,10 +402,40 @@ double study_ways_normal(void* context, const double* u, double im)
   w->stands = false;
   base_arena* arena = base_arena_new();
   double error = 0;
-  const double value = im > 0 ? study_hopf_coefficient(w->l, w->ignorable, im, arena, NULL, &error)
+  const double value = im > 0 ? study_hopf_coefficient(w->l, w->ignorable, im, arena, &error)
                               : study_fold_coefficient(w->l, w->ignorable, arena, &error);
   base_arena_free(arena);
   if (!(error <= agreed * (1 + fabs(value)))) return NAN;
   // what differences of three widths do not tell from nothing is nothing
   return fabs(value) > fmax(nothing, 10 * error) ? value : 0;
+}
+
+// the squares of 2 q, where the cycle is 2 z Re(q exp(i w t)) but for smaller terms
+bool study_ways_shape(void* context, const double* u, double im, double* square)
+{
+  study_ways* w = context;
+  if (!stand(w, u) || turns(w)) return false;
+  w->stands = false;
+  const int n = w->l->n;
+  base_arena* arena = base_arena_new();
+  double* shape = doubles(arena, 4 * n);
+  const bool fine = study_hopf_shape(w->l, w->ignorable, im, arena, shape);
+  for (int j = 0; j < n && fine; j++)
+    square[j] = 4 * (shape[j] * shape[j] + shape[2 * n + j] * shape[2 * n + j]);
+  base_arena_free(arena);
+  return fine;
+}
+
+bool study_ways_takens(void* context, const double* u, double form[2])
+{
+  study_ways* w = context;
+  if (!stand(w, u) || turns(w)) return false;
+  w->stands = false;
+  base_arena* arena = base_arena_new();
+  double error = 0;
+  const bool fine = study_takens_coefficients(w->l, w->ignorable, arena, form, &error);
+  base_arena_free(arena);
+  for (int k = 0; k < 2 && fine; k++)
+    if (!(fabs(form[k]) > fmax(nothing, 10 * error))) form[k] = 0;
+  return fine && error <= agreed * (1 + fabs(form[0]) + fabs(form[1]));
 }

@@ -265,6 +265,7 @@ static study_special special_of(const search* s, study_found* f, const departure
   const double normal = study_found_normal(&s->road, f);
   x.l1 = f->kind == STUDY_HOPF ? normal : NAN;
   x.a = f->kind == STUDY_HOPF ? NAN : normal;
+  study_found_cycles(&s->road, f, &x, s->out->arena);
   x.up = f->place->t[last] > 0;
   x.before = f->before;
   x.behind = f->behind;

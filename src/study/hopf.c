@@ -89,25 +89,43 @@ double study_fold_coefficient(study_linear* l, const bool* ignorable, base_arena
   return fabs(best);
 }
 
-double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, base_arena* arena,
-                              double* shape, double* error)
+// the mode of the eigenvalue next to i w, in the chart that is made for it; false where there is
+// none
+static bool take_mode(study_linear* l, const bool* ignorable, double* w, base_arena* arena,
+                      study_chart* c, study_mode* f)
 {
-  *error = INFINITY;
-  study_chart c = study_chart_new(l, ignorable, arena);
-  const int d = c.d;
+  *c = study_chart_new(l, ignorable, arena);
+  const int d = c->d;
   double* A = base_arena_take(arena, sizeof(double) * (size_t)(d * d + d + 1));
-  study_mode f = study_mode_new(&c, A, arena);
+  *f = study_mode_new(c, A, arena);
   // the equilibrium itself is at z = 0
-  if (d < 2 || !study_chart_slope(&c, A + d * d, A) || !pick(&f, &w) || !study_mode_vectors(&f, w))
-    return NAN;
-  const int N = 2 * l->n;
-  for (int j = 0; j < N && shape; j++) {
+  return d >= 2 && study_chart_slope(c, A + d * d, A) && pick(f, w) && study_mode_vectors(f, *w);
+}
+
+bool study_hopf_shape(study_linear* l, const bool* ignorable, double w, base_arena* arena,
+                      double* shape)
+{
+  study_chart c;
+  study_mode f;
+  if (!take_mode(l, ignorable, &w, arena, &c, &f)) return false;
+  const int N = 2 * l->n, d = c.d;
+  for (int j = 0; j < N; j++) {
     shape[j] = shape[N + j] = 0;
     for (int k = 0; k < d; k++) {
       shape[j] += c.U[j * d + k] * f.q.re[k];
       shape[N + j] += c.U[j * d + k] * f.q.im[k];
     }
   }
+  return true;
+}
+
+double study_hopf_coefficient(study_linear* l, const bool* ignorable, double w, base_arena* arena,
+                              double* error)
+{
+  *error = INFINITY;
+  study_chart c;
+  study_mode f;
+  if (!take_mode(l, ignorable, &w, arena, &c, &f)) return NAN;
   // differences of three widths that say the same
   double last[2] = {NAN, NAN}, best = NAN, h = widest;
   for (int turn = 0; turn < halvings; turn++, h /= 2) {

@@ -253,6 +253,15 @@ static void take(const study_locus_of* o, study_places* side, bool back, study_l
   }
 }
 
+static void take_form(const study_locus_of* o, const study_place* at, study_locus_point* p)
+{
+  const study_road* r = o->r;
+  double form[2];
+  if (strcmp(p->kind, "bogdanov-takens") != 0 || !r->takens) return;
+  r->second(r->context, at->u[r->curve->wide]);
+  if (r->takens(r->context, at->u, form)) memcpy(p->form, form, sizeof form);
+}
+
 static void take_special(const study_locus_of* o, study_founds* side, bool back, study_locus* x)
 {
   const int W = o->r->curve->wide + 1;
@@ -266,6 +275,8 @@ static void take_special(const study_locus_of* o, study_founds* side, bool back,
     p->kind = name_of(o, f->kind, f->place);
     p->a = f->place->u[W - 2];
     p->b = f->place->u[W - 1];
+    p->form[0] = p->form[1] = NAN;
+    take_form(o, f->place, p);
     p->at = f->place->at;
     f->place->at = NULL;
   }

@@ -35,7 +35,8 @@ static void end_of(const study_mesh* w, int i, double h, const double* a, int j,
   }
 }
 
-// the coordinate c at the share s of the period, in interval i, about level there
+// the state x at the share s of the period, in interval i, and the coordinate c of it, about level
+// there
 static double exactly(const study_mesh* w, int i, int c, double s, double* x)
 {
   const study_profile* p = &w->now;
@@ -99,7 +100,7 @@ void study_mesh_swing(const study_mesh* w, study_swings* out)
   for (int i = 0; i < p->count; i++) {
     const double length = p->knot[i + 1] - p->knot[i];
     memcpy(v, p->x + i * w->N + n, sizeof(double) * (size_t)n);
-    for (int c = 0; c < n; c++) study_swings_reach(out, c, p->x[i * w->N + c]);
+    for (int c = 0; c < n; c++) study_swings_reach(out, c, p->x[i * w->N + c], p->x + i * w->N);
     for (int j = 0; j < m; j++) {
       study_profile_stage(w, p, i, j);
       const double here = p->knot[i] + length * w->g.c[j];
@@ -108,7 +109,7 @@ void study_mesh_swing(const study_mesh* w, study_swings* out)
         const double share = turns(v[c], w->V[c]) ? v[c] / (v[c] - w->V[c]) : 0;
         const double node = j ? w->g.c[j - 1] : 0;
         const double s = p->knot[i] + length * (node + share * (w->g.c[j] - node));
-        if (share > 0) study_swings_reach(out, c, peak(w, i, c, v[c], s, x));
+        if (share > 0) study_swings_reach(out, c, peak(w, i, c, v[c], s, x), x);
         v[c] = w->V[c];
       }
     }
@@ -116,7 +117,7 @@ void study_mesh_swing(const study_mesh* w, study_swings* out)
     const double* next = i + 1 < p->count ? p->x + (i + 1) * w->N : p->u;
     const double s = p->knot[i] + length * (1 + w->g.c[m - 1]) / 2;
     for (int c = 0; c < n; c++)
-      if (turns(v[c], next[n + c])) study_swings_reach(out, c, peak(w, i, c, v[c], s, x));
+      if (turns(v[c], next[n + c])) study_swings_reach(out, c, peak(w, i, c, v[c], s, x), x);
   }
   study_swings_finish(out, p->u, w->last);
   free(x);

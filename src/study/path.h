@@ -82,6 +82,10 @@ typedef struct study_road
   // that of a fold where it is zero; of periodic motions those of a doubling (im = pi) and of a
   // torus; nan: not known, 0: degenerate. Null: there are none
   double (*normal)(void* context, const double* u, double im);
+  // At a Hopf point the squares of what coordinates swing by in the cycle 2 Re(q exp(i w t)); and a
+  // and b of y' = a x^2 + b x y, x' = y, where a zero is double. False: not known. Null: never
+  bool (*shape)(void* context, const double* u, double im, double* square);
+  bool (*takens)(void* context, const double* u, double form[2]);
   // work done so far, in flights over one period; null: not counted
   double (*work)(void* context);
   void* context;
@@ -102,6 +106,10 @@ void study_place_free(study_place* p);
 void study_found_free(study_found* f);
 // the coefficient of the normal form of what was found; nan where it has none, or it is not known
 double study_found_normal(const study_road* r, const study_found* f);
+// what is known of the cycles born at a Hopf point is told in x, in memory of the arena
+// (path_hopf.c)
+void study_found_cycles(const study_road* r, const study_found* f, study_special* x,
+                        base_arena* arena);
 // Next to a crossing the sign of a test is rounding and may change there and back: is it the same
 // crossing found again? What lies behind that is what lies behind the last, then.
 bool study_found_again(const study_curve* c, const study_found* f, study_founds* found);

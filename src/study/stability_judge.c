@@ -203,7 +203,7 @@ static void judge_focus(study_linear* l, study_stability* r)
   if (on_axis != 2 || !(w > simple * size) || r->C) return;
   double error = 0;
   base_arena* arena = base_arena_new();
-  const double l1 = study_hopf_coefficient(l, r->ignorable, w, arena, NULL, &error);
+  const double l1 = study_hopf_coefficient(l, r->ignorable, w, arena, &error);
   base_arena_free(arena);
   engine_state(l->e, r->t, r->q, r->v);
   l->e->factored = false;

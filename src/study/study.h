@@ -326,7 +326,9 @@ typedef struct study_special
   double im;               // imaginary part of the eigenvalue (argument of the multiplier)
   double l1;               // first Lyapunov coefficient of a Hopf point; nan: not known
   double a; // coefficient of the normal form of a fold (its size), doubling, torus; nan: not known
-  bool up;  // the param grows there along the branch
+  double growth;  // of the pair at a Hopf point, d Re/dp; nan: not known
+  double* square; // and of the squares of the amplitudes of coordinates, over p; null: not known
+  bool up;        // the param grows there along the branch
   int before, behind; // how many eigenvalues are unstable on both sides, along the branch
   study_stability* at;
 } study_special;
@@ -350,6 +352,7 @@ typedef struct study_locus_point
 {
   const char* kind; // cusp, bogdanov-takens, bautin, fold-hopf, ...
   double a, b;      // values of the params
+  double form[2];   // coefficients of the normal form where a zero is double; nan: not known
   study_stability* at;
 } study_locus_point;
 

@@ -26,17 +26,30 @@ enum { fewest = 8, most = 512, most_steps = 200000, turns = 60 };
 study_swings study_swings_new(study_stability* r)
 {
   study_swings s = {.n = r->n, .t = r->t, .period = r->period};
-  if (!r->swing) r->swing = base_arena_take(r->arena, sizeof *r->swing * (size_t)(r->n + 1));
+  const int n = r->n;
+  if (!r->swing) {
+    double* states = base_arena_take(r->arena, sizeof(double) * (size_t)(4 * n * n + 1));
+    r->swing = base_arena_take(r->arena, sizeof *r->swing * (size_t)(n + 1));
+    for (int c = 0; c < n; c++) r->swing[c].at_least = states + 4 * n * c;
+    for (int c = 0; c < n; c++) r->swing[c].at_most = states + 4 * n * c + 2 * n;
+  }
   s.of = r->swing;
-  s.sums = base_arena_take(r->arena, sizeof(double) * (size_t)(3 * r->n + 1));
-  for (int c = 0; c < r->n; c++) s.of[c] = (study_swing){.least = INFINITY, .most = -INFINITY};
+  s.sums = base_arena_take(r->arena, sizeof(double) * (size_t)(3 * n + 1));
+  for (int c = 0; c < n; c++) {
+    s.of[c].least = INFINITY;
+    s.of[c].most = -INFINITY;
+  }
   return s;
 }
 
-void study_swings_reach(study_swings* s, int c, double value)
+void study_swings_reach(study_swings* s, int c, double value, const double* state)
 {
-  s->of[c].least = fmin(s->of[c].least, value);
-  s->of[c].most = fmax(s->of[c].most, value);
+  study_swing* x = &s->of[c];
+  const size_t bytes = sizeof(double) * (size_t)(2 * s->n);
+  if (value < x->least) memcpy(x->at_least, state, bytes);
+  if (value > x->most) memcpy(x->at_most, state, bytes);
+  x->least = fmin(x->least, value);
+  x->most = fmax(x->most, value);
 }
 
 void study_swings_add(study_swings* s, double t, double weight, const double* q)
@@ -72,18 +85,34 @@ static double hermite(double s, double h, const double from[3], const double to[
   return from[0] + s * (v + s * (a + s * (c3 + s * (c4 + s * c5))));
 }
 
+// the same of coordinate c, with (q, v, a) of all at the nodes
+static double between(int n, int c, double s, double h, const double* a, const double* b,
+                      double* speed)
+{
+  const double from[3] = {a[c], a[n + c], a[2 * n + c]}, to[3] = {b[c], b[n + c], b[2 * n + c]};
+  return hermite(s, h, from, to, speed);
+}
+
 // where a coordinate is level between two nodes
 static void reach_between(study_swings* s, int c, double h, const double* a, const double* b)
 {
   const int n = s->n;
-  const double from[3] = {a[c], a[n + c], a[2 * n + c]}, to[3] = {b[c], b[n + c], b[2 * n + c]};
-  if (!((from[1] > 0 && to[1] <= 0) || (from[1] < 0 && to[1] >= 0))) return;
+  const double before = a[n + c], behind = b[n + c];
+  if (!((before > 0 && behind <= 0) || (before < 0 && behind >= 0))) return;
   double low = 0, high = 1, speed, value = 0;
   for (int turn = 0; turn < turns && high - low > 1e-12; turn++) {
-    value = hermite((low + high) / 2, h, from, to, &speed);
-    *((speed > 0) == (from[1] > 0) ? &low : &high) = (low + high) / 2;
+    value = between(n, c, (low + high) / 2, h, a, b, &speed);
+    *((speed > 0) == (before > 0) ? &low : &high) = (low + high) / 2;
   }
-  study_swings_reach(s, c, value);
+  if (!(value < s->of[c].least || value > s->of[c].most)) return;
+  double* state = base_alloc(sizeof(double) * (size_t)(2 * n));
+  for (int k = 0; k < n; k++) {
+    state[k] = between(n, k, (low + high) / 2, h, a, b, &speed);
+    state[n + k] = speed / h;
+  }
+  state[n + c] = 0;
+  study_swings_reach(s, c, value, state);
+  free(state);
 }
 
 // on to time t, a node that counts so much or none; what lies between it and the one before
@@ -94,7 +123,7 @@ static bool visit(study_swings* s, const study_followed* f, double t, double wei
   if (!f->go(f->context, t, here)) return false;
   if (weight > 0) study_swings_add(s, t, weight, here);
   for (int c = 0; c < s->n; c++) {
-    study_swings_reach(s, c, here[c]);
+    study_swings_reach(s, c, here[c], here);
     if (*last < t) reach_between(s, c, t - *last, before, here);
   }
   memcpy(before, here, sizeof(double) * (size_t)(3 * s->n));
@@ -127,14 +156,16 @@ static bool follow_all(study_swings* s, const study_followed* f, const study_mes
     const study_happening* h = k < r->happenings ? &r->happening[k] : NULL;
     const double to = h ? h->t / r->period : 1;
     for (int c = 0; c < r->n && h; c++) {
-      if (h->before) study_swings_reach(s, c, h->before[c]);
-      if (h->after) study_swings_reach(s, c, h->after[c]);
+      if (h->before) study_swings_reach(s, c, h->before[c], h->before);
+      if (h->after) study_swings_reach(s, c, h->after[c], h->after);
     }
     const int share = (int)ceil(pieces * (to - from));
     if (to > from && !follow_stretch(s, f, g, from, to, share, x)) return false;
     from = to;
   }
-  for (int c = 0; c < r->n; c++) study_swings_reach(s, c, r->q[c]);
+  memcpy(x, r->q, sizeof(double) * (size_t)r->n);
+  memcpy(x + r->n, r->v, sizeof(double) * (size_t)r->n);
+  for (int c = 0; c < r->n; c++) study_swings_reach(s, c, r->q[c], x);
   return f->go(f->context, r->t + r->period, x);
 }
 

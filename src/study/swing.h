@@ -14,8 +14,8 @@ struct study_swings
 typedef struct study_swings study_swings;
 
 study_swings study_swings_new(study_stability* r);
-// a value that coordinate c takes
-void study_swings_reach(study_swings* s, int c, double value);
+// a value that coordinate c takes, in this state (q, v)
+void study_swings_reach(study_swings* s, int c, double value, const double* state);
 // the coordinates at time t, which counts `weight` of the period
 void study_swings_add(study_swings* s, double t, double weight, const double* q);
 // the sums are whole; `end`: the coordinates after a period
