@@ -18,8 +18,8 @@ enum {
   FRESH = 12,
   MOST_SHORT = 400 // operations that the simplifier is given
 };
-static const double still = 1e-9;       // a rate that is none, against its terms
-static const double independent = 1e-7; // what is left of a vector that is independent, relative
+static const double still = 1e-9;    // a rate that is none, against its terms
+static const double rounded = 1e-13; // momenta that are nothing, of the largest
 
 // ---- shared -------------------------------------------------------------------------------------
 
@@ -35,53 +35,6 @@ expr geom_closed_momentum(const geom_search* w, const expr* X)
   for (int i = 0; i < w->s->n; i++)
     sum = expr_add(p, sum, expr_mul(p, X[i], expr_diff(p, w->s->model->T, w->s->v[i])));
   return geom_closed_tidy(p, sum);
-}
-
-geom_independent geom_independent_make(int length, int room, base_arena* arena)
-{
-  return (geom_independent){
-      .length = length,
-      .room = room,
-      .at = base_arena_take(arena, sizeof(double) * (size_t)(length * (room + 1) + 1))};
-}
-
-bool geom_independent_take(geom_independent* w, const double* x, double size)
-{
-  if (w->count == w->room) return false;
-  double* y = w->at + w->count * w->length;
-  memcpy(y, x, sizeof(double) * (size_t)w->length);
-  for (int round = 0; round < 2; round++)
-    for (int k = 0; k < w->count; k++) {
-      double c = 0;
-      for (int i = 0; i < w->length; i++) c += y[i] * w->at[k * w->length + i];
-      for (int i = 0; i < w->length; i++) y[i] -= c * w->at[k * w->length + i];
-    }
-  double left = 0;
-  for (int i = 0; i < w->length; i++) left += y[i] * y[i];
-  left = sqrt(left);
-  if (!(left > independent * size)) return false;
-  for (int i = 0; i < w->length; i++) y[i] /= left;
-  w->count++;
-  return true;
-}
-
-int* geom_closed_order(int count, int columns, const double* R, const int* degree,
-                       base_arena* arena)
-{
-  int *order = base_arena_take(arena, sizeof(int) * (size_t)(2 * count + 1)), *cost = order + count;
-  for (int i = 0; i < count; i++) {
-    order[i] = i;
-    for (int j = 0; j < columns; j++)
-      if (R[i * columns + j] != 0) cost[i] += 1 + degree[j];
-  }
-  for (int i = 0; i < count; i++)
-    for (int k = i + 1; k < count; k++)
-      if (cost[order[k]] < cost[order[i]]) {
-        const int x = order[i];
-        order[i] = order[k];
-        order[k] = x;
-      }
-  return order;
 }
 
 static void set_state(geom_search* w, const geom_state* y)
@@ -276,10 +229,44 @@ static void make_other(geom_search* w)
     w->other.count = 0;
 }
 
-static bool make_states(geom_search* w, const ansatz* a, geom_states* out)
+// the same with momenta as large as the largest: what a term is rounding of
+static double term_size(const column* c, const geom_state* y, int n)
 {
-  return geom_states_make(w->s, w->symbols, w->symbol, w->value, &w->basis, a->further, a->u, false,
-                          a->columns + SPARE, 5, w->work, out);
+  if (c->i < 0) return fabs(y->u[c->f]);
+  double p = 0;
+  for (int i = 0; i < n; i++) p = fmax(p, fabs(y->p[i]));
+  return fabs(y->f[c->f]) * (c->h < 0 ? p : p * p);
+}
+
+// Where velocities are constrained, momenta depend on each other: columns that those before tell
+// are left out, or any multiple of a constraint would stand in what is found.
+static void drop_dependent(geom_search* w, ansatz* a, const geom_states* at)
+{
+  const int S = at->count;
+  geom_independent known = geom_independent_make(S, a->columns, w->work);
+  double* x = base_arena_take(w->work, sizeof(double) * (size_t)(S + 1));
+  int left = 0;
+  for (int j = 0; j < a->columns; j++) {
+    double size = 0, whole = 0;
+    for (int k = 0; k < S; k++) {
+      x[k] = term(&a->of[j], &at->at[k]);
+      size += x[k] * x[k];
+      whole += pow(term_size(&a->of[j], &at->at[k], w->s->n), 2);
+    }
+    if (size <= rounded * rounded * whole) continue;
+    if (!geom_independent_take(&known, x, sqrt(size))) continue;
+    a->of[left] = a->of[j];
+    a->degree[left++] = a->degree[j];
+  }
+  a->columns = left;
+}
+
+static bool make_states(geom_search* w, ansatz* a, geom_states* out)
+{
+  const bool made = geom_states_make(w->s, w->symbols, w->symbol, w->value, &w->basis, a->further,
+                                     a->u, false, a->columns + SPARE, 5, w->work, out);
+  if (made && !w->r->holonomic) drop_dependent(w, a, out);
+  return made;
 }
 
 // ---- linear -------------------------------------------------------------------------------------
@@ -289,8 +276,7 @@ static void find_linear(geom_search* w)
   geom_structure* r = w->r;
   const int n = w->s->n, want = r->linear.dimension;
   if (want <= 0) return;
-  const ansatz a =
-      make_ansatz(w, false, r->speedy ? w->basis.count - 1 : 0, w->basis.f + 1, MOST_LINEAR);
+  ansatz a = make_ansatz(w, false, r->speedy ? w->basis.count - 1 : 0, w->basis.f + 1, MOST_LINEAR);
   geom_states at;
   if (!make_states(w, &a, &at)) return;
   geom_independent known = geom_independent_make(at.count, want + 1, w->work);
@@ -381,7 +367,7 @@ static void find_quadratic(geom_search* w)
   if (r->quadratic.dimension <= 0 || want <= 0) return;
   expr* u = base_arena_take(w->work, sizeof(expr) * (size_t)(2 * MOST_FURTHER + 1));
   const int further = further_functions(w, u);
-  const ansatz a = make_ansatz(w, true, further, u, MOST_QUADRATIC);
+  ansatz a = make_ansatz(w, true, further, u, MOST_QUADRATIC);
   geom_states at;
   if (!make_states(w, &a, &at)) return;
   geom_closed* out = base_arena_take(r->arena, sizeof *out * (size_t)(want + 3));

@@ -18,10 +18,10 @@
 
 enum { MOST_SIZE = 1500, MOST_BLOCK = 1200 };
 // rows^2 columns, summed over the blocks of a degree: some ten seconds
-static const double most_work = 1e8;
+static const double most_work = 3e8;
 // and of all degrees together, with all else that is done: operations, each no more than a product
 // and a sum
-static const double most_effort = 2e9;
+static const double most_effort = 6e9;
 static const double of_symbol = 1e-9; // relative rank of the blocks of L
 static const double rounded = 1e-15;  // relative: coefficients of equations that are none
 
