@@ -37,7 +37,9 @@ static void write_text(const study_chaos* r, base_text* out)
   base_text_printf(out, ": exponents over %.6g s of t = %.6g .. %.6g\n\n", r->counted, r->from,
                    r->to);
   for (int i = 0; i < r->exponents; i++)
-    if (isfinite(r->error[i]))
+    if (isinf(r->value[i]))
+      base_text_add(out, "          -inf  changes of the state are lost, as where things stick\n");
+    else if (isfinite(r->error[i]))
       base_text_printf(out, "  %12.6g  +- %.2g\n", r->value[i], r->error[i]);
     else
       base_text_printf(out, "  %12.6g  its error is not known: the motion is too short\n",

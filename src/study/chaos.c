@@ -4,7 +4,8 @@
 // together with x. After each block of time the state is put back on the constraints, X is taken
 // along their tangent space W and made orthonormal, X = W Q R; the mean of ln R_ii over time is the
 // i-th exponent (Benettin, Galgani, Giorgilli, Strelcyn 1980). What they are known to is told by
-// the means of batches of blocks. Kaplan and Yorke (1979): with sums S_j of the largest j exponents
+// the means of batches of blocks, and by how far the sums of ln R_ii stray from a straight line.
+// Kaplan and Yorke (1979): with sums S_j of the largest j exponents
 // and j the last with S_j >= 0 the dimension of the attractor is j + S_j/|lambda_{j+1}|.
 #include "study/chaos.h"
 
@@ -28,19 +29,26 @@ static int rhs(void* context, double t, const double* y, double* dy)
   return study_linear_flow(w->l, w->d, t, y, dy);
 }
 
-void study_exponents_grown(int d, double* C, double* grown)
+double study_exponents_across(int d, int k, double* C)
+{
+  double *c = C + k * d, square = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int j = 0; j < k; j++) {
+      double sum = 0;
+      for (int h = 0; h < d; h++) sum += c[h] * C[j * d + h];
+      for (int h = 0; h < d; h++) c[h] -= sum * C[j * d + h];
+    }
+  for (int h = 0; h < d; h++) square += c[h] * c[h];
+  return sqrt(square);
+}
+
+// d vectors of d numbers, row by row, made orthonormal; the logarithms of their lengths into grown
+static void make_orthonormal(int d, double* C, double* grown)
 {
   for (int k = 0; k < d; k++) {
-    double *c = C + k * d, square = 0;
-    for (int pass = 0; pass < 2; pass++)
-      for (int j = 0; j < k; j++) {
-        double sum = 0;
-        for (int h = 0; h < d; h++) sum += c[h] * C[j * d + h];
-        for (int h = 0; h < d; h++) c[h] -= sum * C[j * d + h];
-      }
-    for (int h = 0; h < d; h++) square += c[h] * c[h];
-    grown[k] = log(square) / 2;
-    for (int h = 0; h < d; h++) c[h] /= sqrt(square);
+    const double size = study_exponents_across(d, k, C);
+    grown[k] = log(size);
+    for (int h = 0; h < d; h++) C[k * d + h] /= size;
   }
 }
 
@@ -64,7 +72,7 @@ static bool renew(study_exponents* w, double t, double* grown)
       for (int i = 0; i < N; i++) sum += l->W[i * d + h] * X[i * d + k];
       w->C[k * d + h] = sum; // column k of X as a row
     }
-  study_exponents_grown(d, w->C, grown);
+  make_orthonormal(d, w->C, grown);
   for (int i = 0; i < N; i++)
     for (int k = 0; k < d; k++) {
       double sum = 0;
@@ -129,6 +137,39 @@ static void look(study_exponents* w, step_stepper* s)
 
 // ---- what is known ------------------------------------------------------------------------------
 
+// standard error of the k-th exponent by the means of batches, as if they were independent
+static double batch_error(const study_exponents* w, int k, int first, int batches)
+{
+  const int blocks = w->length.n;
+  double square = 0;
+  for (int m = 0; m < batches; m++) {
+    const int from = first + (blocks - first) * m / batches,
+              to = first + (blocks - first) * (m + 1) / batches;
+    double s = 0, t = 0;
+    for (int b = from; b < to; b++) {
+      s += w->log.at[b * w->d + k];
+      t += w->length.at[b];
+    }
+    square += (s / t - w->r->value[k]) * (s / t - w->r->value[k]);
+  }
+  return sqrt(square / (batches * (batches - 1.0)));
+}
+
+// The sum S(t) of ln R_kk is value * t + p(t), p nothing at both ends: the value is off by no more
+// than the range of p over the time where p is bounded, as along periodic motions, of which batches
+// hold no whole number. Of independent parts p is Brown's bridge, whose range is sqrt(pi/2)
+// standard errors times the time in the mean (Feller 1951).
+static double stray_error(const study_exponents* w, int k, int first, double time)
+{
+  double p = 0, least = 0, most = 0;
+  for (int b = first; b < w->length.n; b++) {
+    p += w->log.at[b * w->d + k] - w->r->value[k] * w->length.at[b];
+    least = fmin(least, p);
+    most = fmax(most, p);
+  }
+  return (most - least) / (sqrt(M_PI / 2) * time);
+}
+
 // exponents and their errors from the blocks behind the transient
 static void estimate(study_exponents* w)
 {
@@ -138,24 +179,20 @@ static void estimate(study_exponents* w)
       (blocks - first) / LEAST_BATCH < BATCHES ? (blocks - first) / LEAST_BATCH : BATCHES;
   r->exponents = d;
   for (int k = 0; k < d; k++) {
-    double sum = 0, time = 0, square = 0;
+    double sum = 0, time = 0;
     for (int b = first; b < blocks; b++) {
       sum += w->log.at[b * d + k];
       time += w->length.at[b];
     }
     r->value[k] = time > 0 ? sum / time : NAN;
-    for (int m = 0; m < batches; m++) {
-      const int from = first + (blocks - first) * m / batches,
-                to = first + (blocks - first) * (m + 1) / batches;
-      double s = 0, t = 0;
-      for (int b = from; b < to; b++) {
-        s += w->log.at[b * d + k];
-        t += w->length.at[b];
-      }
-      square += (s / t - r->value[k]) * (s / t - r->value[k]);
-    }
-    r->error[k] = batches > 1 ? sqrt(square / (batches * (batches - 1.0))) : NAN;
     r->counted = time;
+    // what is lost within one block is lost for ever
+    if (batches < 2)
+      r->error[k] = NAN;
+    else if (isinf(sum))
+      r->error[k] = 0;
+    else
+      r->error[k] = fmax(batch_error(w, k, first, batches), stray_error(w, k, first, time));
   }
 }
 

@@ -21,8 +21,9 @@ typedef struct study_exponents
   long crossings;
 } study_exponents;
 
-// d vectors of d numbers, row by row, made orthonormal; the logarithms of their lengths into grown
-void study_exponents_grown(int d, double* C, double* grown);
+// Of vectors of d numbers, row by row, number k less its parts along those before, which are
+// orthonormal; its length
+double study_exponents_across(int d, int k, double* C);
 // a block of this length is over, in which they have grown so much
 void study_exponents_note(study_exponents* w, const double* grown, double length);
 // is enough known, or so much done that it has to be?

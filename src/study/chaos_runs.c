@@ -17,6 +17,7 @@ static const double looking = 0.1;   // of the time there is, for how long block
 static const double shortest = 2e-3; // of the same: blocks of a short run
 static const double later = 1e-3;    // of a block: where its end is no instant to save a run at
 static const double effort = 50;     // steps that a run of a block counts for
+static const double lost = 1e-6;     // growth within a block that is not told from nothing
 enum { doublings = 20, many_steps = 200, many_happenings = 40, steps_a_block = 8, tries = 10 };
 
 typedef struct runs
@@ -89,6 +90,31 @@ static bool go_beside(runs* r, double by, int k, double size, double block, doub
   return goes_on(r->beside, block, notes) && read_state(r->beside, end);
 }
 
+// The directions made orthonormal, and what they have grown by. Where something sticks some changes
+// of the state are lost altogether: their growth is minus infinity, and they begin anew across the
+// others.
+static void take_growth(runs* r, double* grown)
+{
+  const int N = r->N;
+  double* best = base_alloc(sizeof(double) * (size_t)N);
+  for (int k = 0; k < N; k++) {
+    double *c = r->X + k * N, size = study_exponents_across(N, k, r->X);
+    grown[k] = size > lost ? log(size) : -INFINITY;
+    // the unit vector of which most is across those before
+    double most = 0;
+    for (int i = 0; i < N && !(size > lost); i++) {
+      for (int h = 0; h < N; h++) c[h] = h == i;
+      const double left = study_exponents_across(N, k, r->X);
+      if (left > most) memcpy(best, c, sizeof(double) * (size_t)N);
+      most = fmax(most, left);
+    }
+    if (most > 0) memcpy(c, best, sizeof(double) * (size_t)N);
+    if (most > 0) size = most;
+    for (int h = 0; h < N; h++) c[h] /= size;
+  }
+  free(best);
+}
+
 // one block; false with a reason
 static const char* follow_block(runs* r, double block, double* grown, base_notes* notes)
 {
@@ -108,9 +134,7 @@ static const char* follow_block(runs* r, double block, double* grown, base_notes
   }
   free(end);
   if (!fine) return "a run next to it ends";
-  study_exponents_grown(N, r->X, grown);
-  for (int k = 0; k < N; k++)
-    if (!isfinite(grown[k])) return "changes of its state are lost there, as where things stick";
+  take_growth(r, grown);
   r->w->r->steps += (long)(effort * (N + 1));
   return NULL;
 }

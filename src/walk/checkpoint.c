@@ -39,8 +39,7 @@ static bool slip_begins(const engine* e)
 static bool is_quiet(const walk_job* r)
 {
   const walk_singular* w = r->singular;
-  if (r->f->wide || r->f->settling || r->e->passage || r->just_changed >= 0 || r->rapid)
-    return false;
+  if (r->f->wide || r->f->settling || r->e->passage || r->rapid) return false;
   if (w && (w->parked || w->level || isfinite(w->limit) || !isnan(w->ahead) || !isnan(w->closing)))
     return false;
   return !slip_begins(r->e);
@@ -170,6 +169,8 @@ void walk_checkpoint_turn(walk_job* r)
   const walk_keeper* k = r->o->keeper;
   if (!r->checkpoint) r->checkpoint = between(r);
   if (r->over || r->turns < r->checkpoint || !(r->stepper->t < r->t_end) || !is_quiet(r)) return;
+  // the motion behind an event that set the state shows itself first
+  if (r->just_changed >= 0) return;
   r->checkpoint = r->turns + between(r);
   base_text bytes = {0};
   if (walk_checkpoint_make(r, &bytes) && k) k->checkpoint(k->context, r->track, bytes.at, bytes.n);

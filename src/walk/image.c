@@ -283,6 +283,9 @@ void walk_image_job(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->checkpoint);
   WALK_IMAGE(m, r->usual_step);
   WALK_IMAGE(m, r->fineness);
+  WALK_IMAGE(m, r->just_changed);
+  WALK_IMAGE(m, r->changed_at);
+  WALK_IMAGE(m, r->changed_value);
   WALK_IMAGE(m, r->told_ambiguous);
   WALK_IMAGE(m, r->told_gained);
   WALK_IMAGE(m, r->told_stage);
