@@ -379,6 +379,8 @@ static void find_quadratic(geom_search* w)
   const double rate = rate_of(w, &w->fresh, w->s->H), *H = values_of(w, &at, w->s->H);
   if (rate < still && geom_independent_take(&known, H, norm(at.count, H)))
     out[found++] = (geom_closed){.value = w->s->H, .rate = rate};
+  // what is no more than a bound is known where products and the energy reach it
+  r->quadratic.sure = r->quadratic.sure || (rate < still && r->energy_apart && want == 1);
   // products of linear ones that have no formula would be found among them
   if (r->closed_linear == r->linear.dimension)
     found += solve(w, &a, &at, &known, want + 1 - found, out + found, of);

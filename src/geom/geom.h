@@ -330,7 +330,15 @@ typedef struct geom_structure
   bool holonomic;       // every velocity that positions allow is allowed
   bool kept, speedy;    // all forces have a potential; some depend on velocities
   geom_count symmetries, linear, quadratic;
-  int products;       // dimension of what products of linear integrals span
+  int products;      // dimension of what products of linear integrals span
+  bool energy_apart; // the kinetic energy is none of them, nor a sum of them
+  // how many of the linear and the quadratic ones all symmetries keep: those of the reduced system;
+  // -1: not known
+  int linear_kept, quadratic_kept;
+  // symmetries that are shifts of positions, and where not all is known of the integrals, those
+  // that they keep
+  int shifts;
+  geom_count linear_shifted, quadratic_shifted;
   expr_truth measure; // a smooth invariant measure whose density is a function of positions
   const char* measure_why;
   // its density in the coordinates and the velocities of `speeds` of them: density times a power of

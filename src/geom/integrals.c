@@ -8,10 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+int geom_integrals_pair(int l, int a, int b)
+{
+  if (a > b) return geom_integrals_pair(l, b, a);
+  return a * l - a * (a - 1) / 2 + b - a;
+}
+
 static int pair(int l, int a, int b)
 {
-  if (a > b) return pair(l, b, a);
-  return a * l - a * (a - 1) / 2 + b - a;
+  return geom_integrals_pair(l, a, b);
 }
 
 static void add(geom_pde* p, int equation, int f, int i, double factor, const double* c)

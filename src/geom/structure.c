@@ -37,13 +37,30 @@ static geom_count count_of(const geom_jets* j, int less)
                       .dropped = j->dropped};
 }
 
-// K_ab of the product of two linear integrals up to the order of the quadratic ones
-static int count_products(const geom_local* x, const geom_jets* linear, int order)
+// S = Z^T g Z, the kinetic energy in u
+static void energy_of(const geom_local* x, int a, int b, double* out)
+{
+  const geom_taylor* t = &x->t;
+  const int n = x->n, l = x->l, N = t->count;
+  double* half = base_alloc(sizeof(double) * (size_t)N);
+  memset(out, 0, sizeof(double) * (size_t)N);
+  for (int i = 0; i < n; i++) {
+    memset(half, 0, sizeof(double) * (size_t)N);
+    for (int j = 0; j < n; j++)
+      geom_taylor_multiply(t, t->degree, x->g + (i * n + j) * N, x->Z + (j * l + b) * N, half);
+    geom_taylor_multiply(t, t->degree, x->Z + (i * l + a) * N, half, out);
+  }
+  free(half);
+}
+
+// The dimension of products of two linear integrals, by K_ab up to the order of the quadratic ones;
+// with the kinetic energy beside them
+static int count_products(const geom_local* x, const geom_jets* linear, int order, bool energy)
 {
   const geom_taylor* t = &x->t;
   const int l = x->l, k = linear->size, N = t->count, part = t->first[order + 1];
-  const int pairs = l * (l + 1) / 2, products = k * (k + 1) / 2;
-  if (k == 0) return 0;
+  const int pairs = l * (l + 1) / 2, products = k * (k + 1) / 2 + energy;
+  if (products == 0) return 0;
   double *A = base_alloc(sizeof(double) * ((size_t)(pairs * part * products) + 1)),
          *a = base_alloc(sizeof(double) * (size_t)(3 * N)), *b = a + N, *c = b + N;
   for (int i = 0, at = 0; i < k; i++)
@@ -61,6 +78,12 @@ static int count_products(const geom_local* x, const geom_jets* linear, int orde
           for (int m = 0; m < part; m++)
             A[(size_t)(row * part + m) * (size_t)products + (size_t)at] = c[m];
         }
+  for (int f = 0, row = 0; f < l && energy; f++)
+    for (int h = f; h < l; h++, row++) {
+      energy_of(x, f, h, c);
+      for (int m = 0; m < part; m++)
+        A[(size_t)(row * part + m) * (size_t)products + (size_t)(products - 1)] = c[m];
+    }
   const int rank = geom_jets_rank(pairs * part, products, A);
   free(A);
   free(a);
@@ -128,6 +151,35 @@ static geom_jets solve(geom_pde p, base_arena* arena)
   return geom_pde_solve(&p, arena);
 }
 
+// those that symmetries keep, or where not all are known, shifts
+static void count_kept(geom_structure* r, const geom_local* x, const geom_jets* symmetries,
+                       const geom_jets* linear, const geom_jets* quadratic)
+{
+  const int count = geom_invariant_count(x, symmetries, linear, false);
+  const int squares = geom_invariant_count(x, symmetries, quadratic, true);
+  // constants are kept, and no integrals
+  r->linear_kept = count < 0 ? -1 : count - x->speedy;
+  r->quadratic_kept = squares < 0 || x->speedy ? -1 : squares - 1;
+  // products and the energy may be all that the bound leaves room for
+  const bool reached = r->quadratic.dimension == r->products + r->energy_apart;
+  const bool open = !quadratic->settled && !(linear->settled && reached);
+  if (linear->settled && !open) return;
+  base_arena* arena = base_arena_new();
+  const geom_jets shifts = geom_invariant_shifts(x, arena);
+  r->shifts = shifts.settled ? shifts.size : 0;
+  if (r->shifts && !linear->settled) {
+    const geom_pde all = geom_integrals_linear(x);
+    const geom_jets j = solve(geom_invariant_under(x, &shifts, &all), arena);
+    r->linear_shifted = count_of(&j, x->speedy);
+  }
+  if (r->shifts && open && !x->speedy) {
+    const geom_pde all = geom_integrals_quadratic(x);
+    const geom_jets j = solve(geom_invariant_under(x, &shifts, &all), arena);
+    r->quadratic_shifted = count_of(&j, 1);
+  }
+  base_arena_free(arena);
+}
+
 static void look(geom_structure* r, const geom_local* x)
 {
   base_arena* arena = base_arena_new();
@@ -140,15 +192,19 @@ static void look(geom_structure* r, const geom_local* x)
   r->speedy = x->speedy;
   j = solve(geom_integrals_measure(x), arena);
   judge_measure(r, x, &j);
-  j = solve(geom_integrals_symmetries(x), arena);
-  r->symmetries = count_of(&j, 0);
+  const geom_jets symmetries = solve(geom_integrals_symmetries(x), arena);
+  r->symmetries = count_of(&symmetries, 0);
   const geom_jets linear = solve(geom_integrals_linear(x), arena);
   r->linear = count_of(&linear, x->speedy);
   j = solve(geom_integrals_quadratic(x), arena);
   r->quadratic = count_of(&j, 1);
   if (j.settled && x->speedy) r->quadratic.dimension = count_squares(x, &j);
-  if (linear.settled)
-    r->products = count_products(x, &linear, j.order > linear.order ? j.order : linear.order + 1);
+  if (linear.settled) {
+    const int order = j.order > linear.order ? j.order : linear.order + 1;
+    r->products = count_products(x, &linear, order, false);
+    r->energy_apart = count_products(x, &linear, order, true) > r->products;
+  }
+  count_kept(r, x, &symmetries, &linear, &j);
   // what is no more than a bound is known where products reach it
   r->quadratic.sure = r->quadratic.sure || r->products == r->quadratic.dimension;
   base_arena_free(arena);
@@ -187,6 +243,8 @@ geom_structure* geom_structure_find(mech_system* s, int n, const expr* symbols,
     agree(&r->symmetries, &again.symmetries);
     agree(&r->linear, &again.linear);
     agree(&r->quadratic, &again.quadratic);
+    if (r->linear_kept != again.linear_kept) r->linear_kept = -1;
+    if (r->quadratic_kept != again.quadratic_kept) r->quadratic_kept = -1;
     if (r->measure != again.measure) r->measure = EXPR_UNKNOWN;
   }
   if (!r->unsuited) geom_closed_find(r, n, symbols, values);

@@ -32,6 +32,13 @@ static json_t* space(const geom_count* c)
   return o;
 }
 
+// how many of them symmetries keep; where not all are known, how many shifts do
+static void set_kept(json_t* o, const geom_structure* r, int kept, const geom_count* shifted)
+{
+  out_json_set(o, "kept_by_symmetries", kept < 0 ? json_null() : json_integer(kept));
+  if (r->shifts && shifted->dimension > 0) out_json_set(o, "kept_by_shifts", space(shifted));
+}
+
 static char* text_of(const geom_structure* r, expr e)
 {
   base_text text = {0};
@@ -86,6 +93,8 @@ static void write_json(const geom_structure* r, base_text* out)
   out_json_set(o, "symmetry_fields", fields(r));
   out_json_set(linear, "basis", basis(r, r->closed_linear, r->linear_of));
   out_json_set(quadratic, "basis", basis(r, r->closed_quadratic, r->quadratic_of));
+  set_kept(linear, r, r->linear_kept, &r->linear_shifted);
+  set_kept(quadratic, r, r->quadratic_kept, &r->quadratic_shifted);
   out_json_set(o, "linear_integrals", linear);
   out_json_set(quadratic, "beyond_products",
                number(r->quadratic.dimension - r->products, &r->quadratic));
@@ -118,6 +127,13 @@ static void write_count(const char* what, const geom_count* c, base_text* out)
     base_text_printf(out, "   (singular values from %.1g on, none from %.1g down)", c->kept,
                      c->dropped);
   base_text_add(out, "\n");
+}
+
+static void write_kept(const geom_structure* r, int kept, const geom_count* shifted, base_text* out)
+{
+  if (r->symmetries.dimension > 0 && kept >= 0)
+    base_text_printf(out, "%-22s %d\n", "  kept by symmetries", kept);
+  if (r->shifts && shifted->dimension > 0) write_count("  kept by shifts", shifted, out);
 }
 
 enum { WIDTH = 100 };
@@ -222,9 +238,11 @@ static void write_text(const geom_structure* r, base_text* out)
   write_count("symmetries", &r->symmetries, out);
   for (int i = 0; i < r->closed_symmetries; i++) write_field(r, &r->symmetry[i], i + 1, out);
   write_count("linear integrals", &r->linear, out);
+  write_kept(r, r->linear_kept, &r->linear_shifted, out);
   write_integrals(r, "F", r->closed_linear, r->linear_of, r->linear.dimension, out);
   write_count("quadratic integrals", &r->quadratic, out);
   base_text_printf(out, "%-22s %d\n", "  products of linear", r->products);
+  write_kept(r, r->quadratic_kept, &r->quadratic_shifted, out);
   write_integrals(r, "G", r->closed_quadratic, r->quadratic_of,
                   r->quadratic.dimension - r->products, out);
   base_text_printf(out, "%-22s %s: %s\n", "invariant measure", word(r->measure), r->measure_why);

@@ -1,7 +1,7 @@
 """Further rows of the table of numbers.py: normal forms, states at turning points, sums of exponents and what they may be off by, structures."""
 import math
 
-from numbers_kept import count, measure
+from numbers_kept import BALL as ROLLING, ROUTH, SNAKEBOARD, count, measure
 from numbers_lines import DOUBLE, HEILES, UEDA, WELLS, impact
 from numbers_models import APEX, BELT, DUFFING, FORCED, HILL, IMPACT, LIBRATION, NORMAL, PENDULUM, POL, ROTOR, SERIES, SWING, TORQUE, ZIEGLER, special
 from numbers_more import curve_point
@@ -29,13 +29,25 @@ constraint c: w3 = 0
 """
 SUSLOV = BODY + "kinetic (w1^2 + 1.7*w2^2 + 2.3*w3^2)/2 + 0.3*w1*w3 + 0.2*w2*w3\n"
 PRINCIPAL = BODY + "kinetic (w1^2 + 1.7*w2^2 + 2.3*w3^2)/2\n"
+SLEIGH = """coord x, y, f
+kinetic ((x' - 0.4*sin(f)*f')^2 + (y' + 0.4*cos(f)*f')^2)/2 + 0.15*f'^2
+constraint b: x'*sin(f) - y'*cos(f) = 0
+initial f = 0.9
+"""
+ROLLER = """coord x, y, ps, th, ph
+kinetic (x'^2 + y'^2 + (cos(th)*th')^2)/2 + 0.125*(th'^2 + (sin(th)*ps')^2) + 0.25*(ph' + ps'*cos(th))^2
+potential sin(th)
+constraint a: x'*cos(ps) + y'*sin(ps) + ph' + ps'*cos(th) = 0
+constraint b: -x'*sin(ps) + y'*cos(ps) - th'*sin(th) = 0
+initial th = 1.1
+"""
 LINEAR = """coord x
 kinetic x'^2/2
 potential x^2/2
 force x = -0.1*x' + cos(2*t)
 initial x = 1
 """
-CASCADE = ["--over", "A=1.06..1.0833", "--all", "--points", "20"]
+CASCADE = ["--over", "A=1.065..1.0822", "--all", "--points", "10"]
 DOUBLE_ZERO = ["--over", "tau=0.5..1.2", "--and", "c0=-0.6..0.1"]
 
 
@@ -88,7 +100,7 @@ TABLE = [
     # |z|^2 = -Re(lambda') (P - Pc)/(w l1), from cycles at some P: l1 = -0.016796564, -0.062075114
     *[(f"Ziegler, c = {c}, squares of amplitudes", ZIEGLER, "continue", ["--set", f"c={c}", "--over", f"P={at - 0.01}..{at + 0.01}", "--all", "--points", "60"], cycles, 0, 1e-4, 0)
       for c, at in ((0.1, 2057 / 1400), (0.5, 89 / 56))],
-    ("pendulum, ratio of its doublings", PENDULUM, "continue", CASCADE, doublings, 4.6711, 5e-5, 1),
+    ("pendulum, ratio of its doublings", PENDULUM, "continue", CASCADE, doublings, 4.671050130853624, 1e-7, 0),
     ("pendulum, first doubling, period", PENDULUM, "continue", ["--over", "A=1.06..1.07", "--points", "10"], special("doubling", what="period"), 3 * math.pi, 1e-12, 0),
     *[(f"two trusses, fold {k} of four", SERIES, "continue", ["--over", "P=-0.4..0.4"], lambda o, k=k: fold_loads(o)[k] if len(fold_loads(o)) == 4 else math.nan, want, 1e-9, 0)
       for k, want in enumerate((-0.2650282534374104805, -0.04291432573122468769, 0.04291432573122468769, 0.2650282534374104805))],
@@ -122,6 +134,23 @@ TABLE = [
     ("stick-slip, other exponent, lost", BELT, "chaos", ["--until", "300"], lambda o: o["exponents"][1]["value"] is None and o["dimension"], 1, 0, 0),
     *[(f"Suslov, {what}", SUSLOV, "structure", [], read, want, 0, 0) for what, read, want in (
         ("linear integrals", count("linear_integrals"), 0), ("the energy", count("quadratic_integrals"), 1), ("measure", measure, False))],
+    # with the angles there are five; of the reduced system w1 and w2 are
     *[(f"Suslov, principal axis, {what}", PRINCIPAL, "structure", [], read, want, 0, 0) for what, read, want in (
-        ("linear integrals", count("linear_integrals"), 5), ("quadratic integrals", count("quadratic_integrals"), 14), ("measure", measure, True))],
+        ("linear integrals", count("linear_integrals"), 5), ("of w1 and w2 alone", count("linear_integrals", "kept_by_symmetries"), 2),
+        ("quadratic integrals", count("quadratic_integrals"), 14), ("measure", measure, True))],
+    # cos(s f) and sin(s f) on the line of the angle; of the reduced system none
+    *[(f"Chaplygin's sleigh, {what}", SLEIGH, "structure", [], read, want, 0, 0) for what, read, want in (
+        ("linear integrals", count("linear_integrals"), 2), ("of v and w alone", count("linear_integrals", "kept_by_symmetries"), 0), ("quadratic integrals", count("quadratic_integrals"), 3),
+        ("the energy", count("quadratic_integrals", "kept_by_symmetries"), 1), ("measure", measure, False))],
+    *[(f"rolling disc, {what}", ROLLER, "structure", [], read, want, 0, 0) for what, read, want in (
+        ("linear integrals of the lean", count("linear_integrals", "kept_by_symmetries"), 2), ("quadratic integrals of the lean", count("quadratic_integrals", "kept_by_symmetries"), 4))],
+    ("Routh's sphere, quadratic integrals", ROUTH, "structure", [], count("quadratic_integrals"), 4, 0, 0),
+    # cos b is that of the angles; det S = det(J + D) (1 - D g.(J + D)^-1 g) but for the choice of velocities
+    *[(f"Chaplygin's ball, {what}", ROLLING, "structure", [], read, want, 0, 0) for what, read, want in (
+        ("quadratic integrals", lambda o: o["quadratic_integrals"]["certain"] and o["quadratic_integrals"]["dimension"], 7), ("the energy", count("quadratic_integrals", "beyond_products"), 1),
+        ("about the vertical", count("linear_integrals", "kept_by_symmetries"), 1), ("density", lambda o: (o["measure"]["density"], o["measure"]["density_power_of_det_S"]) == ("cos(b)", 0.5), True))],
+    # rotor, wheels, the momentum along the board as it follows the wheels, and the angle that follows it
+    *[(f"snakeboard, {what}", SNAKEBOARD, "structure", [], read, want, 0, 0) for what, read, want in (
+        ("linear integrals of both angles", lambda o: o["linear_integrals"]["kept_by_shifts"]["certain"] and o["linear_integrals"]["kept_by_shifts"]["dimension"], 4),
+        ("quadratic integrals of both angles", lambda o: o["quadratic_integrals"]["kept_by_shifts"]["certain"] and o["quadratic_integrals"]["kept_by_shifts"]["dimension"], 10))],
 ]
