@@ -267,13 +267,12 @@ static study_special special_of(const search* s, study_found* f, const departure
   x.a = f->kind == STUDY_HOPF ? NAN : normal;
   study_found_cycles(&s->road, f, &x, s->out->arena);
   x.up = f->place->t[last] > 0;
-  x.before = f->before;
-  x.behind = f->behind;
+  x.before = f->before, x.behind = f->behind;
   x.form = f->kind == STUDY_FOLD ? f->form : d->form;
   x.criticality = d->criticality;
-  if (x.l1 != 0 && isfinite(x.l1)) x.criticality = x.l1 < 0 ? "super" : "sub";
+  const bool pair = f->kind == STUDY_HOPF || f->kind == STUDY_TORUS;
+  if (pair && isfinite(normal)) x.criticality = normal < 0 ? "super" : "sub";
   if (normal == 0) x.criticality = "degenerate";
-  if (f->kind == STUDY_TORUS && isfinite(normal)) x.criticality = normal < 0 ? "super" : "sub";
   x.at = f->place->at;
   f->place->at = NULL;
   return x;
