@@ -232,25 +232,6 @@ static bool named_slip(model_scope* s, const lang_statement* st, model_constrain
   return true;
 }
 
-// Two coefficients are those along the axes of the slip: the forces lie in a cone over an ellipse,
-// and oppose the slip so that most work is lost,
-//   T_k = -mu_k^2 u_k N/sqrt(sum mu_j^2 u_j^2).
-// That is the round cone of coefficient 1 for the slips mu_k u_k.
-static bool stretch_slips(model_scope* s, const lang_node* n, const expr mu[2], model_constraint* c)
-{
-  if (c->slips != 2) {
-    base_error(s->notes, n->place, "two coefficients of friction are for a slip in two directions");
-    base_help(s->notes, "here it slips along a line: write one");
-    return false;
-  }
-  c->friction = expr_int(s->pool, 1);
-  for (int k = 0; k < 2; k++) {
-    c->slip[k] = expr_mul(s->pool, mu[k], c->slip[k]);
-    c->stretch[k] = mu[k];
-  }
-  return true;
-}
-
 // where it slips: along speeds that are named, along a guide, or on the surface that an equation
 // describes
 static bool find_slip(model_scope* s, model_entry* e, model_constraint* c)
@@ -287,9 +268,8 @@ static bool read_friction(model_scope* s, model_entry* e, model_constraint* c)
   c->friction = coefficients ? mu[0] : EXPR_NONE;
   if (!coefficients) return false;
   if (!find_slip(s, e, c)) return false;
-  for (int k = 0; k < coefficients; k++) mu[k] = model_friction_with_own_slip(s, e, mu[k], c);
-  c->friction = mu[0];
-  if (coefficients == 2 && !stretch_slips(s, n, mu, c)) return false;
+  c->friction = model_friction_with_own_slip(s, e, mu[0], c);
+  if (coefficients == 2 && !model_friction_stretch(s, e, mu, c)) return false;
   c->guides = !c->sense && c->slips == 2;
   return true;
 }
@@ -370,7 +350,7 @@ bool model_force_friction(model_scope* s, model_entry* e)
   e->rubs = MODEL_RUBS_BEING_READ;
   bool fine;
   if (e->sort == MODEL_IS_MEETING) {
-    fine = model_friction_of_shapes(s, e);
+    fine = model_meeting_friction(s, e);
   } else {
     fine = read_friction(s, e, &s->m->constraint[model_force_row(e)]);
     for (int i = 1; i < e->parts && e->splits && fine; i++)

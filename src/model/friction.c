@@ -348,12 +348,74 @@ expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
   return expr_substitute(s->pool, mu, 1, &from, &to);
 }
 
-expr model_friction_held_speed(model_scope* s, const model_constraint* c)
+// of the second coefficient to the first; EXPR_NONE where it changes with the velocities
+static expr steady_ratio(model_scope* s, const model_entry* e, const expr mu[2])
 {
   expr_pool* p = s->pool;
-  const expr square[3] = {expr_mul(p, c->slip[0], c->slip[0]), expr_mul(p, c->slip[1], c->slip[1]),
+  const expr slip = model_friction_own_slip(s, e), one = expr_int(p, 1);
+  expr ratio = model_simpler(s, expr_div(p, mu[1], mu[0]));
+  if (ratio == EXPR_NONE) return EXPR_NONE;
+  if (expr_has(p, ratio, slip)) {
+    if (model_simpler(s, expr_diff(p, ratio, slip)) != expr_int(p, 0)) return EXPR_NONE;
+    ratio = expr_substitute(p, ratio, 1, &slip, &one);
+  }
+  return model_scope_uses(s, ratio) & MODEL_USES_VELOCITY ? EXPR_NONE : ratio;
+}
+
+// Two coefficients are those along the axes of the slip: the forces lie in a cone over an ellipse,
+// and oppose the slip so that most work is lost,
+//   T_k = -mu_k^2 u_k N/sqrt(sum mu_j^2 u_j^2).
+// That is the round cone of coefficient 1 for the slips mu_k u_k. Where the coefficients change
+// with velocities, mu_k = m r_k, it is that of coefficient m for the slips r_k u_k, which have to
+// be linear in the velocities.
+bool model_friction_axes(model_scope* s, const model_entry* e, const lang_node* n, const expr mu[2],
+                         expr* m, expr r[2])
+{
+  const expr slip = model_friction_own_slip(s, e);
+  const int uses = model_scope_uses(s, mu[0]) | model_scope_uses(s, mu[1]);
+  const bool fast = uses & MODEL_USES_VELOCITY || expr_has(s->pool, mu[0], slip) ||
+                    expr_has(s->pool, mu[1], slip);
+  *m = fast ? mu[0] : expr_int(s->pool, 1);
+  r[0] = fast ? expr_int(s->pool, 1) : mu[0];
+  r[1] = fast ? steady_ratio(s, e, mu) : mu[1];
+  if (r[1] != EXPR_NONE) return true;
+  base_error(s->notes, n->place,
+             "two coefficients of friction that change with the velocity keep their ratio");
+  base_help(s->notes, "write them as (a*f, b*f), with one f that changes");
+  return false;
+}
+
+bool model_friction_stretch(model_scope* s, const model_entry* e, const expr mu[2],
+                            model_constraint* c)
+{
+  const lang_node* n = e->statement->friction;
+  expr m, r[2];
+  if (c->slips != 2) {
+    base_error(s->notes, n->place, "two coefficients of friction are for a slip in two directions");
+    base_help(s->notes, "here it slips along a line: write one");
+    return false;
+  }
+  if (!model_friction_axes(s, e, n, mu, &m, r)) return false;
+  c->friction = model_friction_with_own_slip(s, e, m, c);
+  for (int k = 0; k < 2; k++) {
+    c->unstretched[k] = c->slip[k];
+    c->slip[k] = expr_mul(s->pool, r[k], c->slip[k]);
+    c->stretch[k] = r[k];
+  }
+  return true;
+}
+
+static expr held_length(model_scope* s, const model_constraint* c, const expr slip[2])
+{
+  expr_pool* p = s->pool;
+  const expr square[3] = {expr_mul(p, slip[0], slip[0]), expr_mul(p, slip[1], slip[1]),
                           s->m->holds[c->stick[0]]};
   return expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, square));
+}
+
+expr model_friction_held_speed(model_scope* s, const model_constraint* c)
+{
+  return held_length(s, c, c->slip);
 }
 
 // While h = 1 there is no such force, but a coefficient that depends on the slip is asked for: its
@@ -361,27 +423,9 @@ expr model_friction_held_speed(model_scope* s, const model_constraint* c)
 expr model_friction_in_force(model_scope* s, const model_constraint* c)
 {
   if (c->slips == 1 || !(c->sense || c->guides)) return c->friction;
-  const expr from = model_friction_speed(s, c), to = model_friction_held_speed(s, c);
+  const expr* slip = c->unstretched[0] == EXPR_NONE ? c->slip : c->unstretched;
+  model_constraint plain = *c;
+  for (int k = 0; k < 2; k++) plain.slip[k] = slip[k];
+  const expr from = model_friction_speed(s, &plain), to = held_length(s, c, slip);
   return expr_substitute(s->pool, c->friction, 1, &from, &to);
-}
-
-bool model_friction_of_shapes(model_scope* s, const model_entry* e)
-{
-  const lang_node* n = e->statement->friction;
-  model_meeting* x = &s->m->meeting[e->index];
-  expr mu[2];
-  const int coefficients =
-      model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
-  x->friction = coefficients == 1 ? mu[0] : EXPR_NONE;
-  if (coefficients == 2) {
-    base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
-    base_help(s->notes,
-              "write one; two are taken by `slide B as S on F as P at c with friction "
-              "(mu1, mu2)` and by `constraint c: pos(P).z >= 0 with friction (mu1, mu2)`");
-  }
-  for (int i = 0; coefficients == 1 && i < x->points; i++) {
-    model_constraint* c = &s->m->constraint[x->point[i]];
-    if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
-  }
-  return coefficients == 1;
 }

@@ -151,8 +151,14 @@ expr model_friction_in_force(model_scope* s, const model_constraint* c);
 expr model_friction_own_slip(model_scope* s, const model_entry* e);
 expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c);
-// of a contact between shapes, and of its points
-bool model_friction_of_shapes(model_scope* s, const model_entry* e);
+// Two coefficients along the axes of a slip as m r_k, r_k without velocities; and so for the slips
+// that c has. False with errors noted.
+bool model_friction_axes(model_scope* s, const model_entry* e, const lang_node* n,
+                         const expr mu[2], expr* m, expr r[2]);
+bool model_friction_stretch(model_scope* s, const model_entry* e, const expr mu[2],
+                            model_constraint* c);
+// meeting.c: of a contact between shapes, and of its points
+bool model_meeting_friction(model_scope* s, const model_entry* e);
 
 // force.c
 void model_force_build(model_scope* s);

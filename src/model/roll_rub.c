@@ -49,9 +49,7 @@ static bool read_one(model_touch* c, int i, bool viscous)
     base_error(s->notes, n->place, "two coefficients are for dry friction against slip");
     return false;
   }
-  *out = expr_int(s->pool, 1);
-  for (int k = 0; k < 2; k++) c->axial[k] = mu[k];
-  return true;
+  return model_friction_axes(s, c->e, n, mu, out, c->axial);
 }
 
 // what the clause `over radius` takes
@@ -204,8 +202,8 @@ static void add_patch(const model_touch* c, model_contact* out)
   model_vec_scale(p, expr_product(p, 4, moment), c->N, out->turn.law);
 }
 
-// With two coefficients mu_k the forces lie in a cone over an ellipse: that of coefficient 1 for
-// the slips along mu_k t_k.
+// With two coefficients m r_k the forces lie in a cone over an ellipse: that of coefficient m for
+// the slips along r_k t_k.
 static void add_slip(const model_touch* c, model_contact* out)
 {
   const expr* const tangents[2] = {c->t1, c->t2};

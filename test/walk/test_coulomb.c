@@ -125,6 +125,55 @@ TEST(friction_of_two_coefficients_bends_the_way)
                         "v.x", "v.y");
 }
 
+// T_k = -N mu_k^2 u_k/|mu u| with coefficients that fall with the slip, by steps of Runge and Kutta
+static void pull_by_ellipse(double t, const double y[4], double out[4])
+{
+  const double s = hypot(y[2], y[3]), f = 1 / (1 + 2 * s), mu[2] = {0.3 * f, 0.2 * f},
+               size = hypot(mu[0] * y[2], mu[1] * y[3]),
+               force[2] = {-3 * y[0] - 0.5, -6 * y[1] + 0.3 * sin(2 * t)};
+  for (int k = 0; k < 2; k++) {
+    out[k] = y[2 + k];
+    out[2 + k] = force[k] - 9.81 * mu[k] * mu[k] * y[2 + k] / size;
+  }
+}
+
+static void step_by_ellipse(double t, double h, double y[4])
+{
+  static const double share[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
+  double slope[4] = {0}, sum[4] = {0}, at[4];
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < 4; k++) at[k] = y[k] + share[i] * h * slope[k];
+    pull_by_ellipse(t + share[i] * h, at, slope);
+    for (int k = 0; k < 4; k++) sum[k] += weight[i] * slope[k];
+  }
+  for (int k = 0; k < 4; k++) y[k] += h / 6 * sum[k];
+}
+
+TEST(an_ellipse_that_falls_with_the_slip_pulls_along_itself)
+{
+  static const char* const laws[] = {
+      "with friction (0.3/(1 + 2*slip(c)), 0.2/(1 + 2*slip(c)))",
+      "with friction (0.3/(1 + 2*norm(vel(p))), 0.2/(1 + 2*norm(vel(p))))"};
+  const double at[] = {0.5};
+  double y[4] = {0.8, 0.5, 0.1, -1};
+  for (int i = 0; i < 500; i++) step_by_ellipse(1e-3 * i, 1e-3, y);
+  for (int i = 0; i < 2; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "gravity (0, 0, -9.81)\ncoord x, y, z\nparticle p mass 1 = (x, y, z) in world\n"
+             "force x = -3*x - 0.5\nforce y = -6*y + 0.3*sin(2*t)\n"
+             "constraint c: z >= 0 %s\n"
+             "initial x = 0.8, y = 0.5, z = 0, x' = 0.1, y' = -1, z' = 0\nrun 0 .. 0.5\n",
+             laws[i]);
+    bench b = bench_text(text);
+    walk_track* t = bench_run(&b, 1e-11, 1, at);
+    CHECK_NEAR(bench_value(t, 0, "x'"), y[2], 1e-9);
+    CHECK_NEAR(bench_value(t, 0, "y'"), y[3], 1e-9);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 // On an incline it stays where (tan a cos p/mu_1)^2 + (tan a sin p/mu_2)^2 < 1, p the direction of
 // the fall line.
 TEST(friction_of_two_coefficients_holds_within_its_ellipse)
