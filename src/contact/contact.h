@@ -58,6 +58,8 @@ void contact_clear_sides(engine* e); // only of corners that the state stands be
 int contact_first_sides(engine* e);
 // as it was: held at corner i or not, and its side
 void contact_put_corner(engine* e, int i, bool held, double side);
+// a side between its two, which is not asked for
+void contact_fix_corner(engine* e, int i, double side);
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there
 int contact_meet_corner(engine* e, int i, int direction);
 // and with all that were met, and those at which it was held, together

@@ -417,3 +417,12 @@ int contact_meet_corner(engine* e, int i, int direction)
   e->mode.standing[i] = e->mode.held[i] ? ENGINE_LETS_GO : ENGINE_STANDS;
   return contact_corner_meet(e, i, direction) && !contact_corner_jumps_here(e, i);
 }
+
+void contact_fix_corner(engine* e, int i, double side)
+{
+  contact_put_corner(e, i, false, side);
+  e->mode.resting[i] = false;
+  for (int p = 0; p < e->parts; p++)
+    for (int k = 0; k < e->part[p].e->program->modes.count; k++)
+      if (e->part[p].corner[k] == i) contact_fix_corner(e->part[p].e, k, side);
+}

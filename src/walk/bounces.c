@@ -185,7 +185,7 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
     if (!failed && (met || reached < to)) {
       failed = decide(r, closing, touched);
       if (!failed) engine_set_aside(e);
-      failed = failed || contact_sides(e);
+      failed = failed || walk_bounces_sides(r, closing, t);
     }
     from = reached;
   }
@@ -229,8 +229,9 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
                decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
-  failed = failed || contact_sides(e) || carry_through(r, closing, t, t + left, touched) ||
-           contact_sides(e) || decide(r, closing, touched);
+  failed = failed || walk_bounces_sides(r, closing, t) ||
+           carry_through(r, closing, t, t + left, touched) || contact_sides(e) ||
+           decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);
   if (!failed) tell_rested(e, closing, open, change);
@@ -244,6 +245,7 @@ int walk_bounces_rest(walk_job* r, walk_instant* in)
   bool* closing = base_alloc((size_t)u->count + 1);
   contact_accumulation_see(r->e);
   const double left = ending(r, in, u->change, closing);
+  walk_bounces_note(r, in->until);
   const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
   in->until += left;
   if (!failed) r->fineness = fineness(r, in->until);

@@ -66,6 +66,7 @@ walk_events* walk_events_new(rate_flow* flow)
   w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
   w->swing = base_arena_take(e->arena, sizeof *w->swing * (size_t)(e->program->modes.count + 1));
   for (int i = 0; i < e->program->modes.count; i++) contact_accumulation_forget(&w->swing[i]);
+  walk_bounces_open(w, e);
   w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
   w->corner = base_arena_take(e->arena,
                               sizeof(double) * most_cached * (size_t)(e->program->modes.count + 1));

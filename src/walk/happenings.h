@@ -41,6 +41,16 @@ typedef struct walk_found
 typedef BASE_LIST(walk_found) walk_found_list;
 
 // What is looked at during a step, and what was found in it
+// Sides of jumps in the last bounces (bounce_sides.c): of jump k the integral over time, by contact
+// that at its last impact, and the means over the last bounce and the one before.
+typedef struct walk_bounce_sides
+{
+  int jumps, *jump; // corners of the program
+  double at;        // the time of `swept`
+  double* swept;
+  double *mark, *mean, *before; // contacts by jumps
+} walk_bounce_sides;
+
 typedef struct walk_events
 {
   rate_flow* flow;
@@ -72,7 +82,8 @@ typedef struct walk_events
   double* cache_t;
   double* cache;
   contact_accumulation* swing; // passages of each corner
-  int corners_cached;          // the same for all corners
+  walk_bounce_sides sides;
+  int corners_cached; // the same for all corners
   double *corner_t, *corner;
   long loads;      // states looked at for instants in the steps so far
   int gaps_cached; // and for all inequalities, by one of their values

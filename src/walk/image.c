@@ -196,6 +196,11 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE_ARRAY(m, w->stands, w->count);
   WALK_IMAGE_ARRAY(m, w->freed, w->count);
   WALK_IMAGE_ARRAY(m, w->swing, r->e->program->modes.count);
+  WALK_IMAGE(m, w->sides.at);
+  WALK_IMAGE_ARRAY(m, w->sides.swept, w->sides.jumps);
+  WALK_IMAGE_ARRAY(m, w->sides.mark, w->sides.jumps * w->contacts);
+  WALK_IMAGE_ARRAY(m, w->sides.mean, w->sides.jumps * w->contacts);
+  WALK_IMAGE_ARRAY(m, w->sides.before, w->sides.jumps * w->contacts);
   WALK_IMAGE(m, w->astray);
   WALK_IMAGE(m, r->idle);
   WALK_IMAGE_ARRAY(m, r->approach, r->s->model->events);
@@ -247,7 +252,7 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->overlap);
   walk_moreau_touch_room(s, pass_count(m, s->touches.places));
   WALK_IMAGE_ARRAY(m, s->touches.id, s->touches.places);
-  WALK_IMAGE_ARRAY(m, s->touches.kept, 3 * s->touches.places);
+  WALK_IMAGE_ARRAY(m, s->touches.kept, CONE_TOUCH_ROWS * s->touches.places);
 }
 
 static void pass_delays(walk_image* m, engine_delays* d)

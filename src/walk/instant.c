@@ -73,6 +73,7 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   memcpy(in->held, e->mode.held, (size_t)e->program->modes.count);
   for (int i = 0; i < e->program->modes.count; i++) in->stands[i] = contact_corner_stands(e, i);
   memcpy(in->side, e->side, sizeof(double) * (size_t)e->program->modes.count);
+  walk_bounces_pass(r, in);
   return true;
 }
 

@@ -1,0 +1,75 @@
+// Jumps of forces that a bounce passes, as that of sign(w) where w turns back at each impact.
+//
+// Of what is left of impacts that accumulate, such a force acts with the mean of its sides over a
+// bounce: it takes more than half of the time to fall, or less, and that share stays. The body that
+// rests there holds the jump with another value, or leaves it to the contact. So the means over the
+// last two bounces are kept, and where they agree they are the sides while the rest is taken at
+// once.
+#include <math.h>
+#include <string.h>
+
+#include "contact/contact.h"
+#include "walk/instant.h"
+
+static const double settled = 0.05; // of a side: what the means of two bounces may differ by
+static const double whole = 1e-9;   // a mean this near to a side passes nothing
+
+static bool jumps(const engine* e, int i)
+{
+  return e->program->modes.slides[i] && !contact_slip_owns(e, i);
+}
+
+void walk_bounces_open(walk_events* w, const engine* e)
+{
+  walk_bounce_sides* s = &w->sides;
+  s->at = NAN;
+  s->jump = base_arena_take(e->arena, sizeof(int) * (size_t)(e->program->modes.count + 1));
+  for (int i = 0; w->contacts && i < e->program->modes.count; i++)
+    if (jumps(e, i)) s->jump[s->jumps++] = i;
+  const size_t jumps_of_all = (size_t)(s->jumps * w->contacts);
+  s->swept = base_arena_take(e->arena, sizeof(double) * (size_t)(s->jumps + 1));
+  s->mark = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
+  s->mean = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
+  s->before = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
+  for (size_t i = 0; i < jumps_of_all; i++) s->mean[i] = s->before[i] = NAN;
+}
+
+void walk_bounces_pass(walk_job* r, const walk_instant* in)
+{
+  walk_bounce_sides* s = &r->watch->sides;
+  const double passed = isnan(s->at) ? 0 : in->t - s->at;
+  for (int k = 0; k < s->jumps; k++) s->swept[k] += passed * in->side[s->jump[k]];
+  s->at = in->t;
+}
+
+void walk_bounces_note(walk_job* r, double t)
+{
+  walk_bounce_sides* s = &r->watch->sides;
+  const contact_inequalities* u = r->e->unilateral;
+  for (int i = 0; i < u->count && s->jumps; i++) {
+    if (u->hits[i].last != t) continue;
+    for (int k = 0; k < s->jumps; k++) {
+      const int at = i * s->jumps + k;
+      s->before[at] = s->mean[at];
+      s->mean[at] = (s->swept[k] - s->mark[at]) / u->hits[i].pause;
+      s->mark[at] = s->swept[k];
+    }
+  }
+}
+
+int walk_bounces_sides(walk_job* r, const bool* closing, double t)
+{
+  const walk_bounce_sides* s = &r->watch->sides;
+  engine* e = r->e;
+  const contact_inequalities* u = e->unilateral;
+  if (contact_sides(e)) return 1;
+  for (int i = 0; i < u->count && s->jumps; i++) {
+    if (!closing[i] || u->hits[i].last != t) continue;
+    for (int k = 0; k < s->jumps; k++) {
+      const double mean = s->mean[i * s->jumps + k], before = s->before[i * s->jumps + k];
+      if (!(fabs(mean) < 1 - whole) || !(fabs(mean - before) <= settled)) continue;
+      contact_fix_corner(e, s->jump[k], mean);
+    }
+  }
+  return 0;
+}
