@@ -84,19 +84,25 @@ cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, doubl
 // Contacts as numbers, found anew at every step of time: rows over the velocities q', each with few
 // entries. All rows of a contact have the same columns; row k of contact c is
 //   value[c.value + k * c.columns + i] at column[c.column + i],  i < c.columns,
-// k = 0 the rate of the gap, k = 1, 2 the velocity of slip in perpendicular directions.
+// k = 0 the rate of the gap; behind it the velocity of slip along perpendicular directions, the
+// rate of rolling about these, and that of pivoting about the normal. Rates of turning are times a
+// length of the bodies, moments over it: velocities and impulses as the others.
+enum { CONE_TOUCH_ROWS = 6 };
 typedef struct cone_touch
 {
   // the same as long as it is the same place of the same two bodies: the impulses of a step are the
   // guess of the next. No two contacts of a list have the same.
   uint64_t id;
-  int rows;        // 1 smooth, 2 in the plane, 3 in space
-  int columns;     // coordinates that they hold
-  int column;      // where these begin in the list of columns
-  int value;       // and its numbers in the list of values
-  double gap;      // negative: overlap
-  double drift[3]; // of each row, what moves without q': walls that are led
-  double mu;       // 0 with one row
+  int rows;                      // all of them
+  int slips;                     // 0 smooth, 1 in the plane, 2 in space
+  int rolls, pivots;             // 0, or 1 in the plane, 2 in space; 0, or 1 in space
+  int columns;                   // coordinates that they hold
+  int column;                    // where these begin in the list of columns
+  int value;                     // and its numbers in the list of values
+  double gap;                    // negative: overlap
+  double drift[CONE_TOUCH_ROWS]; // of each row, what moves without q': walls that are led
+  double mu;                     // bounds of these rows over the normal impulse
+  double rolling, pivoting;
   double restitution;
 } cone_touch;
 
@@ -118,7 +124,7 @@ typedef struct cone_toucher
               cone_touches* list, const char** reason);
   // the contacts of a list at another state: new gap, values, drift; the same ids, order, columns
   int (*look)(void* context, double t, const double* q, cone_touches* list, const char** reason);
-  // May be null. A step is done: impulses of each contact, three to each, on the rows of the list
+  // May be null. A step is done: impulses, CONE_TOUCH_ROWS to each, on the rows of the list
   // at its start, and its length: forces are impulses over it.
   void (*done)(void* context, const cone_touches* list, const double* impulse, double h);
 } cone_toucher;

@@ -35,18 +35,14 @@ static void find_speed(contact_solid* x, const double* v)
 
 // ---- near pairs ---------------------------------------------------------------------------------
 
-static double smaller(const contact_solid* a, const contact_solid* b)
-{
-  return fmin(a->form->reach, b->form->reach);
-}
-
 static void add_points(contact_shapes* s, int a, int b, const double* v, double h, double within,
                        cone_touches* list)
 {
   const contact_solid *A = &s->solid[a], *B = &s->solid[b];
   shape_touch found[SHAPE_MOST_TOUCHES];
   if (A->fixed && B->fixed) return;
-  const double near = faster * h * (A->speed + B->speed) + within + beside * smaller(A, B);
+  const double near =
+      faster * h * (A->speed + B->speed) + within + beside * contact_shapes_length(A, B);
   const int count = shape_meet(A->form, &A->pose, B->form, &B->pose, near, found);
   for (int i = 0; i < count; i++) {
     const contact_record r = {a, b, found[i]};

@@ -26,7 +26,8 @@ typedef struct contact_meeting
   int first, count; // its solids
   int of;           // its number in the model
   double mu, restitution;
-  code_kernel* law; // mu of each point by its slip, the last input; null: all have the same
+  double rolling, pivoting; // lengths
+  code_kernel* law;         // mu of each point by its slip, the last input; null: all have the same
 } contact_meeting;
 
 // what belongs to a point of the list found last
@@ -61,6 +62,8 @@ void contact_shapes_columns(const contact_shapes* s, const contact_record* r, co
                             cone_touch* out);
 void contact_shapes_rows(const contact_shapes* s, const contact_record* r, const cone_touches* list,
                          cone_touch* out);
+// what turning of one against the other is measured with
+double contact_shapes_length(const contact_solid* A, const contact_solid* B);
 // its velocity along row k; and its coefficient of friction, where that depends on its slip
 double contact_shapes_along(const cone_touches* list, const cone_touch* t, int k, const double* v);
 void contact_shapes_rub(const contact_shapes* s, const contact_record* r, const cone_touches* list,

@@ -216,6 +216,8 @@ static bool add_meeting(builder* b, const model_meeting* x)
   }
   if (!add_law(b, x, m)) return false;
   if (x->restitution != EXPR_NONE) put(b, x->restitution, &m->restitution);
+  if (x->rolling != EXPR_NONE) put(b, x->rolling, &m->rolling);
+  if (x->pivoting != EXPR_NONE) put(b, x->pivoting, &m->pivoting);
   s->meetings++;
   return all_meet(b, m, x);
 }

@@ -59,9 +59,9 @@ static sums add_up(const contact_shapes* s, int meeting, const cone_touches* lis
   double pair[2] = {0};
   for (int i = 0; i < list->touch.n; i++) {
     const cone_touch* t = &list->touch.at[i];
-    const double* x = impulse + 3 * i;
+    const double* x = impulse + CONE_TOUCH_ROWS * i;
     if (s->meeting[s->solid[solid_a(t)].meeting].of != meeting) continue;
-    for (int k = 1; k < t->rows; k++) pair[k - 1] += x[k];
+    for (int k = 1; k <= t->slips; k++) pair[k - 1] += x[k];
     const bool last = i + 1 == list->touch.n || t->id >> 24 != list->touch.at[i + 1].id >> 24;
     if (last) {
       out.friction += hypot(pair[0], pair[1]);
@@ -69,8 +69,8 @@ static sums add_up(const contact_shapes* s, int meeting, const cone_touches* lis
     }
     if (!(x[0] > 0)) continue;
     double u = 0;
-    for (int k = 1; k < t->rows; k++) u = hypot(u, contact_shapes_along(list, t, k, v));
-    const double F = t->rows < 2 ? 0 : t->rows < 3 ? fabs(x[1]) : hypot(x[1], x[2]);
+    for (int k = 1; k <= t->slips; k++) u = hypot(u, contact_shapes_along(list, t, k, v));
+    const double F = !t->slips ? 0 : t->slips < 2 ? fabs(x[1]) : hypot(x[1], x[2]);
     const int state = t->mu > 0 && F < held_below * t->mu * x[0] ? 1 : 2;
     out.normal += x[0];
     out.slip = fmax(out.slip, u);

@@ -3,6 +3,8 @@
 // At the point P between both surfaces body A moves with v_A + omega_A x (P - p_A); along a unit
 // vector u the rate of its way is u . v + (r x u) . omega, r = P - p. The row of the normal n is
 // that of A less that of B, and so are those of the two tangents, or of the one in the plane.
+// Turning of A against B about these and about n, u . (omega_A - omega_B), is taken times a length
+// l of the smaller body: the moment k N is a force k N/l on it.
 #include "contact/shapes.h"
 
 #include <math.h>
@@ -48,6 +50,11 @@ static int tangents(const contact_solid* A, const contact_solid* B, const double
   return 2;
 }
 
+double contact_shapes_length(const contact_solid* A, const contact_solid* B)
+{
+  return fmin(A->form->reach, B->form->reach);
+}
+
 void contact_shapes_columns(const contact_shapes* s, const contact_record* r, cone_touches* list,
                             cone_touch* out)
 {
@@ -63,19 +70,23 @@ void contact_shapes_columns(const contact_shapes* s, const contact_record* r, co
       if (!known) base_push(&list->column, two[i]->column[c]);
     }
   out->columns = list->column.n - out->column;
+  const bool flat = still_axis(two[0], two[1]) >= 0;
+  const double length = contact_shapes_length(two[0], two[1]);
   out->mu = m->mu;
+  out->rolling = m->rolling / length;
+  out->pivoting = m->pivoting / length;
   out->restitution = m->restitution;
-  out->rows = !(m->mu > 0) && !m->law ? 1 : still_axis(two[0], two[1]) >= 0 ? 2 : 3;
+  out->slips = !(m->mu > 0) && !m->law ? 0 : flat ? 1 : 2;
+  out->rolls = !(m->rolling > 0) ? 0 : flat ? 1 : 2;
+  out->pivots = m->pivoting > 0 && !flat;
+  out->rows = 1 + out->slips + out->rolls + out->pivots;
   for (int k = 0; k < out->rows * out->columns; k++) base_push(&list->value, 0.0);
 }
 
-// the row along u of a body at the point `at`, times sign, added to that of the pair
-static void add_row(const contact_solid* x, const double u[3], const double at[3], double sign,
+// the row u . v + m . omega of a body, times sign, added to that of the pair
+static void add_row(const contact_solid* x, const double u[3], const double m[3], double sign,
                     const int* column, int columns, double* value, double* drift)
 {
-  double r[3], m[3];
-  for (int k = 0; k < 3; k++) r[k] = at[k] - x->pose.p[k];
-  cross(r, u, m);
   for (int k = 0; k < 3; k++) *drift += sign * (u[k] * x->v0[k] + m[k] * x->w0[k]);
   int at_column = 0;
   for (int c = 0; c < x->columns; c++) {
@@ -89,21 +100,52 @@ static void add_row(const contact_solid* x, const double u[3], const double at[3
   }
 }
 
+// of the point `at` of a body along u
+static void add_way(const contact_solid* x, const double u[3], const double at[3], double sign,
+                    const int* column, int columns, double* value, double* drift)
+{
+  double r[3], m[3];
+  for (int k = 0; k < 3; k++) r[k] = at[k] - x->pose.p[k];
+  cross(r, u, m);
+  add_row(x, u, m, sign, column, columns, value, drift);
+}
+
+// Directions of the rows of turning: along the surface, in the plane across it, then the normal
+static void axes(const contact_solid* A, const contact_solid* B, const cone_touch* c,
+                 const double u[3][3], double l, double out[3][3])
+{
+  static const double none[3] = {0};
+  const int still = still_axis(A, B);
+  for (int k = 0; k < c->rolls + c->pivots; k++) {
+    const double* axis = k >= c->rolls ? u[0] : still >= 0 ? none : u[1 + k];
+    for (int i = 0; i < 3; i++) out[k][i] = l * axis[i];
+    if (k < c->rolls && still >= 0) out[k][still] = l;
+  }
+}
+
 void contact_shapes_rows(const contact_shapes* s, const contact_record* r, const cone_touches* list,
                          cone_touch* out)
 {
+  static const double none[3] = {0};
   const contact_solid *A = &s->solid[r->a], *B = &s->solid[r->b];
-  double u[3][3], at[3];
+  const int *column = list->column.at + out->column, columns = out->columns;
+  double u[3][3] = {{0}}, m[3][3], at[3];
   out->gap = shape_look(&r->touch, A->form, &A->pose, B->form, &B->pose, u[0], at);
   const int found = 1 + tangents(A, B, u[0], u + 1);
+  axes(A, B, out, (const double(*)[3])u, contact_shapes_length(A, B), m);
   for (int k = 0; k < out->rows; k++) {
-    const int* column = list->column.at + out->column;
-    double* value = list->value.at + out->value + k * out->columns;
-    for (int i = 0; i < out->columns; i++) value[i] = 0;
-    out->drift[k] = 0;
-    if (k >= found) continue;
-    add_row(A, u[k], at, 1, column, out->columns, value, &out->drift[k]);
-    add_row(B, u[k], at, -1, column, out->columns, value, &out->drift[k]);
+    const int turning = k - 1 - out->slips;
+    double *value = list->value.at + out->value + k * columns, *drift = &out->drift[k];
+    for (int i = 0; i < columns; i++) value[i] = 0;
+    *drift = 0;
+    if (turning < 0 && k >= found) continue;
+    if (turning < 0) {
+      add_way(A, u[k], at, 1, column, columns, value, drift);
+      add_way(B, u[k], at, -1, column, columns, value, drift);
+    } else {
+      add_row(A, none, m[turning], 1, column, columns, value, drift);
+      add_row(B, none, m[turning], -1, column, columns, value, drift);
+    }
   }
 }
 
@@ -122,7 +164,7 @@ void contact_shapes_rub(const contact_shapes* s, const contact_record* r, const 
   const int inputs = s->e->program->inputs;
   double slip = 0;
   if (!m->law) return;
-  for (int k = 1; k < out->rows; k++) slip = hypot(slip, contact_shapes_along(list, out, k, v));
+  for (int k = 1; k <= out->slips; k++) slip = hypot(slip, contact_shapes_along(list, out, k, v));
   memcpy(s->law_in, s->e->in, sizeof(double) * (size_t)inputs);
   s->law_in[inputs] = slip;
   code_run(m->law, s->law_in, &out->mu, s->law_scratch);

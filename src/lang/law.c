@@ -26,11 +26,22 @@ static void read_impact_law(lang_parser* p, lang_statement* s)
       lang_name_choice(p, "`newton`, `poisson`, `moreau`, `sequential` or `energetic`", laws, 5);
 }
 
+// [viscous] [rolling | pivoting] friction MU, `word` being the first of these
+static void read_rub(lang_parser* p, lang_statement* s, lang_word word);
+
 void lang_law_with(lang_parser* p, lang_statement* s)
 {
-  static const char* const words[] = {"restitution", "friction"};
-  lang_word word = lang_name_choice(p, "`restitution` or `friction`", words, 2);
+  static const char* const words[] = {"restitution", "friction", "rolling", "pivoting"};
+  const bool turns = s->kind == LANG_CONTACT || s->kind == LANG_CONTACTS;
+  lang_word word = lang_name_choice(p,
+                                    turns ? "`restitution`, `friction`, `rolling` or `pivoting`"
+                                          : "`restitution` or `friction`",
+                                    words, turns ? 4 : 2);
   if (!word.text) return;
+  if (word.text[1] == 'o' || word.text[0] == 'p') {
+    read_rub(p, s, word);
+    return;
+  }
   lang_node** value = word.text[0] == 'r' ? &s->restitution : &s->friction;
   if (*value) lang_parser_fail(p, word.place, "`%s` is given twice", word.text);
   *value = lang_expression_value(p);
@@ -268,7 +279,6 @@ static void read_patch(lang_parser* p, lang_statement* s)
   if (lang_parser_is_word(p, "rational")) s->rational = lang_name_read(p, "`rational`");
 }
 
-// [viscous] [rolling | pivoting] friction MU, `word` being the first of these
 static void read_rub(lang_parser* p, lang_statement* s, lang_word word)
 {
   static const char* const kinds[] = {"friction", "rolling", "pivoting"};

@@ -229,6 +229,8 @@ static void solids(const lang_statement* s, base_text* out)
   node(" with restitution ", s->restitution, out);
   word(" ", s->impact_law, out);
   node(" with friction ", s->friction, out);
+  node(" with rolling friction ", s->rub[LANG_RUB_ROLLING][0], out);
+  node(" with pivoting friction ", s->rub[LANG_RUB_PIVOTING][0], out);
 }
 
 static void plot(const lang_statement* s, base_text* out)

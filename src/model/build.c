@@ -109,7 +109,8 @@ static bool is_one(const model* m, base_arena* arena, expr x)
 // round, without friction, and as fast behind an impact as before: what never comes to rest
 static bool flies(const model* m, base_arena* arena, const model_meeting* x)
 {
-  bool round = x->friction == EXPR_NONE && is_one(m, arena, x->restitution);
+  const bool rubs = x->friction != EXPR_NONE || x->rolling != EXPR_NONE || x->pivoting != EXPR_NONE;
+  bool round = !rubs && is_one(m, arena, x->restitution);
   for (int i = 0; i < x->solids && round; i++) {
     const model_solid* s = &m->solid[x->solid[i]];
     round = s->kind == MODEL_SOLID_PLANE || s->points == 1;

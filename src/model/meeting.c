@@ -128,6 +128,8 @@ void model_meeting_declare(model_scope* s, model_entry* e)
       points += pairs * each;
     }
   if (st->friction ? rows_of_rough * points > most_rows : points > most_gaps) t->looked_for = true;
+  // their cones have more rows than a constraint has
+  if (st->rub[LANG_RUB_ROLLING][0] || st->rub[LANG_RUB_PIVOTING][0]) t->looked_for = true;
   if (!t->looked_for) {
     s->made_constraints += 3 * (int)points;
     s->m->facings += (int)facings;
@@ -204,6 +206,44 @@ static bool is_once(model_scope* s, const model_entry* e)
   return once;
 }
 
+bool model_meeting_friction(model_scope* s, const model_entry* e)
+{
+  const lang_node* n = e->statement->friction;
+  model_meeting* x = &s->m->meeting[e->index];
+  expr mu[2];
+  const int coefficients =
+      model_friction_read(s, n, "a coefficient of friction", model_dim_of(0, 0, 0), mu);
+  x->friction = coefficients == 1 ? mu[0] : EXPR_NONE;
+  if (coefficients == 2) {
+    base_error(s->notes, n->place, "shapes have no axes that two coefficients could belong to");
+    base_help(s->notes,
+              "write one; two are taken by `slide B as S on F as P at c with friction "
+              "(mu1, mu2)` and by `constraint c: pos(P).z >= 0 with friction (mu1, mu2)`");
+  }
+  for (int i = 0; coefficients == 1 && i < x->points; i++) {
+    model_constraint* c = &s->m->constraint[x->point[i]];
+    if (c->slips) c->friction = model_friction_with_own_slip(s, e, x->friction, c);
+  }
+  return coefficients == 1;
+}
+
+// friction against turning: the length that times the normal force is the largest moment
+static bool read_turning(model_scope* s, const model_entry* e, lang_rub against, expr* out)
+{
+  const lang_node* n = e->statement->rub[against][0];
+  const bool rolls = against == LANG_RUB_ROLLING;
+  expr k[2];
+  *out = EXPR_NONE;
+  if (!n) return true;
+  const char* name =
+      rolls ? "a coefficient of rolling friction" : "a coefficient of pivoting friction";
+  const int coefficients = model_friction_read(s, n, name, model_dim_of(1, 0, 0), k);
+  if (coefficients == 2)
+    base_error(s->notes, n->place, "two coefficients are for dry friction against slip");
+  if (coefficients == 1) *out = k[0];
+  return coefficients == 1;
+}
+
 void model_meeting_resolve(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
@@ -212,7 +252,10 @@ void model_meeting_resolve(model_scope* s, model_entry* e)
   model_solid* solid = m->solid + m->solids;
   model_solid* shape = base_arena_take(s->arena, sizeof *shape * (size_t)(st->solids + 1));
   model_constraint law = {.friction = EXPR_NONE};
+  expr rolling, pivoting;
   bool fine = !e->poisoned && is_once(s, e) && model_constraint_impact(s, st, &law);
+  fine &= read_turning(s, e, LANG_RUB_ROLLING, &rolling);
+  fine &= read_turning(s, e, LANG_RUB_PIVOTING, &pivoting);
   law.sense = 1;
   for (int i = 0; i < st->solids; i++) fine &= model_solid_read(s, &st->solid[i], &shape[i]);
   model_meeting* x = &m->meeting[m->meetings];
@@ -221,6 +264,8 @@ void model_meeting_resolve(model_scope* s, model_entry* e)
                        .solid = base_arena_take(s->arena, sizeof(int) * (size_t)(t->bodies + 1)),
                        .looked_for = t->looked_for,
                        .friction = EXPR_NONE,
+                       .rolling = rolling,
+                       .pivoting = pivoting,
                        .restitution = law.restitution,
                        .impact = law.impact,
                        .place = e->place};

@@ -53,7 +53,10 @@ bool model_roll_read_landing(model_touch* c)
         s->notes, st->restitution->place,
         "impacts are not modelled beside friction against pivoting, against the rolling of what "
         "slides, or of a contact that cannot let go");
-    base_help(s->notes, "that of `%s`; leave the restitution away, or that friction", other->name);
+    base_help(s->notes,
+              "that of `%s`; leave the restitution away, or that friction; "
+              "contacts between shapes have both: contact NAME: A as sphere(r), B as plane",
+              other->name);
     return false;
   }
   return true;

@@ -84,6 +84,7 @@ typedef struct model_meeting
   int points; // numbers of the constraints, and which pair each belongs to
   int *point, *pair;
   expr friction, restitution; // EXPR_NONE where there is none
+  expr rolling, pivoting;     // lengths, bounds of moments over the normal force; EXPR_NONE
   model_impact impact;
   base_place place;
 } model_meeting;

@@ -54,7 +54,8 @@ static bool sketch_meeting(walk_flight_builder* b, const model_meeting* x)
   int moving = 0;
   if (b->f->families++ == WALK_FLIGHT_FAMILIES)
     return walk_flights_refuse(b, "too many statements let shapes meet");
-  if (x->friction != EXPR_NONE) return walk_flights_refuse(b, "its contacts have friction");
+  if (x->friction != EXPR_NONE || x->rolling != EXPR_NONE || x->pivoting != EXPR_NONE)
+    return walk_flights_refuse(b, "its contacts have friction");
   if (x->impact != MODEL_NEWTON && x->impact != MODEL_SEQUENTIAL)
     return walk_flights_refuse(b, "a law of impact is neither Newton's nor one after the other");
   for (int i = 0; i < x->solids; i++) {

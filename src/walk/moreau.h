@@ -24,8 +24,8 @@ typedef struct walk_gradients
 // a row of the problem of a step: entries of its gradient, and where W^-1 of it stands
 typedef struct walk_row
 {
-  int of; // constraint, m + slip, pressure of dry friction and of guides behind, then three to a
-          // contact that comes and goes
+  int of; // constraint, m + slip, pressure of dry friction and of guides behind, then
+          // CONE_TOUCH_ROWS to a contact that comes and goes
   int count;
   const int* column;
   const double* value;
@@ -47,10 +47,10 @@ typedef struct walk_touches
   const cone_toucher* by; // null: there are none
   cone_touches list;      // at the start of the step; rows point into it
   cone_touches end;       // at its end, where places are put back
-  double* impulse;        // three to each
+  double* impulse;        // CONE_TOUCH_ROWS to each
   double* before;         // rates of gaps at the start of the step
   uint64_t* id;           // of the last step, places by their hash; 0: free
-  double* kept;           // three to each place
+  double* kept;           // CONE_TOUCH_ROWS to each place
   int room, places;       // of impulses, and of ids, a power of two
   double deepest;         // overlap at the end of the last step
 } walk_touches;
@@ -202,9 +202,10 @@ void walk_moreau_choose_rows(walk_moreau* s);
 int walk_moreau_add_row(walk_moreau* s, cone_many_kind kind, int of, double sign, double shift,
                         double x);
 // does what still moves away at the start come back and close the gap in this step? It ends there,
-// and is struck in the next: to stop it at once would leave it above, with more energy
-bool walk_moreau_returns(double before, double freely);
-// the number of the first row of contacts that come and go, three to each
+// and is struck in the next: to stop it at once would leave it above, with more energy. A way of
+// `nothing` in the step is none.
+bool walk_moreau_returns(const walk_moreau* s, double before, double freely, double nothing);
+// the number of the first row of contacts that come and go, CONE_TOUCH_ROWS to each
 int walk_moreau_first_touch(const walk_moreau* s);
 // moreau_delassus.c: G = A W^-1 A^T of them; 0, or 1 with e->reason where one moves nothing
 int walk_moreau_assemble(walk_moreau* s);

@@ -118,8 +118,8 @@ static void choose_rows(walk_moreau* s, double near)
     const cone_touch* c = &list->touch.at[i];
     if (c->gap > near) continue;
     const double shift = c->gap + allowed_touch(s, c) / 2;
-    const int row =
-        walk_moreau_add_row(s, CONE_MANY_NORMAL, walk_moreau_first_touch(s) + 3 * i, 1, shift, 0);
+    const int of = walk_moreau_first_touch(s) + CONE_TOUCH_ROWS * i,
+              row = walk_moreau_add_row(s, CONE_MANY_NORMAL, of, 1, shift, 0);
     s->row[row].count = c->columns;
     s->row[row].column = list->column.at + c->column;
     s->row[row].value = list->value.at + c->value;

@@ -12,9 +12,9 @@ static const double rough = 1e6; // a coefficient of friction beyond all others
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-bool walk_moreau_returns(double before, double freely)
+bool walk_moreau_returns(const walk_moreau* s, double before, double freely, double nothing)
 {
-  return before > engine_moreau_away * fabs(freely);
+  return s->h * before > nothing && before > engine_moreau_away * fabs(freely);
 }
 
 int walk_moreau_first_touch(const walk_moreau* s)
@@ -120,14 +120,18 @@ static void add_links(walk_moreau* s, int i, int normal)
   s->pair[first + 1] = first;
 }
 
-// at its limit: Newton's law; near it: the gap at the end, gap + h/2 A (v+ - v_free), stays open
+// at its limit, as near as places are put back: Newton's law; near it: the gap at the end,
+// gap + h/2 A (v+ - v_free), stays open
 static void add_unilateral(walk_moreau* s, int i)
 {
   const contact_inequalities* u = s->e->unilateral;
   const int k = u->of[i], order = s->e->model->constraint[k].order;
   const double sign = u->sign[i], gap = sign * s->f0[k];
   if (!u->present[i] || u->both[i]) return;
-  const bool closed = order || (gap <= 0 && !walk_moreau_returns(s->rate[k], sign * s->f1[k]));
+  const int from = s->A.start[k], count = s->A.start[k + 1] - from;
+  const double shut = walk_moreau_allowed(s, count, s->A.column + from, s->A.value + from);
+  const bool closed =
+      order || (gap <= shut && !walk_moreau_returns(s, s->rate[k], sign * s->f1[k], shut));
   if (!closed && gap > 0 && !is_near(s, k, gap)) return;
   const double bounce = order == 0 ? u->restitution[i] * fmin(s->rate[k], 0) : 0;
   add_row(s, CONE_MANY_NORMAL, k, sign, closed ? sign * s->f1[k] + bounce : 2 * gap / s->h);

@@ -41,7 +41,7 @@ static double loss_of_meeting(const walk_moreau* s, const model_tell* x)
   const int first = walk_moreau_first_touch(s);
   double sum = 0;
   for (int row = 0; row < s->rows; row++) {
-    const int i = (s->row[row].of - first) / 3;
+    const int i = (s->row[row].of - first) / CONE_TOUCH_ROWS;
     if (s->row[row].of >= first &&
         contact_shapes_meeting(s->touches.by, &s->touches.list.touch.at[i]) == x->meeting)
       sum += taken(s, row);
