@@ -216,8 +216,7 @@ static void solids(const lang_statement* s, base_text* out)
   base_text_printf(out, " %s:", s->name.text);
   for (int i = 0; i < s->solids; i++) {
     const lang_solid* x = &s->solid[i];
-    const bool many = s->kind == LANG_CONTACTS;
-    word(many ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
+    word(s->kind == LANG_CONTACTS ? i ? " and " : " among " : i ? ", " : " ", x->name, out);
     word(" as ", x->shape, out);
     for (int k = 0; k < x->sizes; k++) {
       const bool several = x->size[k]->kind == LANG_TUPLE;

@@ -12,7 +12,6 @@
 #include "walk/instant.h"
 
 static const double settled = 0.05; // of a side: what the means of two bounces may differ by
-static const double whole = 1e-9;   // a mean this near to a side passes nothing
 
 static bool jumps(const engine* e, int i)
 {
@@ -67,7 +66,8 @@ int walk_bounces_sides(walk_job* r, const bool* closing, double t)
     if (!closing[i] || u->hits[i].last != t) continue;
     for (int k = 0; k < s->jumps; k++) {
       const double mean = s->mean[i * s->jumps + k], before = s->before[i * s->jumps + k];
-      if (!(fabs(mean) < 1 - whole) || !(fabs(mean - before) <= settled)) continue;
+      // a mean at a side passes nothing
+      if (!(fabs(mean) < 1 - engine_at_limit) || !(fabs(mean - before) <= settled)) continue;
       contact_fix_corner(e, s->jump[k], mean);
     }
   }

@@ -271,3 +271,35 @@ TEST(a_corner_is_passed_where_another_turns_the_motion_through_it)
     bench_free(&b);
   }
 }
+
+// ---- jumps that bounces pass --------------------------------------------------------------------
+
+// A body falls, bounces and slides, with dry friction c against its fall: up by g + c, down by
+// g - c. It comes back with r = sqrt((g - c)/(g + c)) of its speed, so all of its impacts press
+// with (1 + e) (w + r e w/(1 - e r)), w that of the first, until they end; then by g - c.
+static void slides_while_it_bounces(double c, double e)
+{
+  const double g = 10, mu = 0.2, w = sqrt(2 * (g - c)), r = sqrt((g - c) / (g + c)),
+               all = (1 + e) * w * (1 + r * e / (1 - e * r)),
+               rests = w / (g - c) + e * w * (1 / (g + c) + r / (g - c)) / (1 - e * r);
+  char text[400];
+  snprintf(text, sizeof text,
+           "gravity (0, 0, -10)\ncoord x, z\nparticle p mass 1 = (x, 0, z) in world\n"
+           "force z = -%.17g*sign(z')\nconstraint c: z >= 0 with restitution %.17g with friction "
+           "0.2\ninitial z = 1\ninitial x' = 9\nrun 0 .. 3\n",
+           c, e);
+  bench b = bench_text(text);
+  const double at[] = {3};
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
+  CHECK(t && t->status == WALK_DONE && rests < 3);
+  if (t) CHECK_NEAR(bench_value(t, 0, "x'"), 9 - mu * (all + (g - c) * (3 - rests)), 1e-9);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(friction_that_every_bounce_passes_acts_with_its_mean_in_the_last_of_them)
+{
+  slides_while_it_bounces(2, 0.5);
+  slides_while_it_bounces(0.5, 0.6);
+  slides_while_it_bounces(5, 0.7);
+}
