@@ -82,8 +82,8 @@ typedef struct model_constraint
   int slips;
   expr slip[2];
   // of two coefficients: slip[k] is that along axis k times stretch[k], and a force along slip[k]
-  // is one of stretch[k] as much along that axis, unstretched[k] the slip itself; EXPR_NONE: as they
-  // are
+  // is one of stretch[k] as much along that axis, unstretched[k] the slip itself; EXPR_NONE: as
+  // they are
   expr stretch[2], unstretched[2];
   int stick[2];  // in space: numbers of the constraints that hold it while it sticks
   int during;    // 1 + number of the inequality while which it holds; 0: always

@@ -153,8 +153,8 @@ expr model_friction_with_own_slip(model_scope* s, const model_entry* e, expr mu,
                                   const model_constraint* c);
 // Two coefficients along the axes of a slip as m r_k, r_k without velocities; and so for the slips
 // that c has. False with errors noted.
-bool model_friction_axes(model_scope* s, const model_entry* e, const lang_node* n,
-                         const expr mu[2], expr* m, expr r[2]);
+bool model_friction_axes(model_scope* s, const model_entry* e, const lang_node* n, const expr mu[2],
+                         expr* m, expr r[2]);
 bool model_friction_stretch(model_scope* s, const model_entry* e, const expr mu[2],
                             model_constraint* c);
 // meeting.c: of a contact between shapes, and of its points
