@@ -4,7 +4,7 @@
 // bounce: it takes more than half of the time to fall, or less, and that share stays. The body that
 // rests there holds the jump with another value, or leaves it to the contact. So the means over the
 // last two bounces are kept, and where they agree they are the sides while the rest is taken at
-// once.
+// once. A jump that the motion is held at, if only for a while, is not passed.
 #include <math.h>
 #include <string.h>
 
@@ -13,20 +13,17 @@
 
 static const double settled = 0.05; // of a side: what the means of two bounces may differ by
 
-static bool jumps(const engine* e, int i)
-{
-  return e->program->modes.slides[i] && !contact_slip_owns(e, i);
-}
-
 void walk_bounces_open(walk_events* w, const engine* e)
 {
   walk_bounce_sides* s = &w->sides;
   s->at = NAN;
   s->jump = base_arena_take(e->arena, sizeof(int) * (size_t)(e->program->modes.count + 1));
   for (int i = 0; w->contacts && i < e->program->modes.count; i++)
-    if (jumps(e, i)) s->jump[s->jumps++] = i;
+    if (e->program->modes.slides[i]) s->jump[s->jumps++] = i;
   const size_t jumps_of_all = (size_t)(s->jumps * w->contacts);
   s->swept = base_arena_take(e->arena, sizeof(double) * (size_t)(s->jumps + 1));
+  s->held = base_arena_take(e->arena, sizeof(double) * (size_t)(s->jumps + 1));
+  for (int k = 0; k < s->jumps; k++) s->held[k] = -INFINITY;
   s->mark = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
   s->mean = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
   s->before = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
@@ -37,7 +34,10 @@ void walk_bounces_pass(walk_job* r, const walk_instant* in)
 {
   walk_bounce_sides* s = &r->watch->sides;
   const double passed = isnan(s->at) ? 0 : in->t - s->at;
-  for (int k = 0; k < s->jumps; k++) s->swept[k] += passed * in->side[s->jump[k]];
+  for (int k = 0; k < s->jumps; k++) {
+    s->swept[k] += passed * in->side[s->jump[k]];
+    if (in->held[s->jump[k]]) s->held[k] = in->t;
+  }
   s->at = in->t;
 }
 
@@ -50,7 +50,8 @@ void walk_bounces_note(walk_job* r, double t)
     for (int k = 0; k < s->jumps; k++) {
       const int at = i * s->jumps + k;
       s->before[at] = s->mean[at];
-      s->mean[at] = (s->swept[k] - s->mark[at]) / u->hits[i].pause;
+      const double pause = u->hits[i].pause;
+      s->mean[at] = s->held[k] > t - pause ? NAN : (s->swept[k] - s->mark[at]) / pause;
       s->mark[at] = s->swept[k];
     }
   }
@@ -66,8 +67,10 @@ int walk_bounces_sides(walk_job* r, const bool* closing, double t)
     if (!closing[i] || u->hits[i].last != t) continue;
     for (int k = 0; k < s->jumps; k++) {
       const double mean = s->mean[i * s->jumps + k], before = s->before[i * s->jumps + k];
-      // a mean at a side passes nothing
-      if (!(fabs(mean) < 1 - engine_at_limit) || !(fabs(mean - before) <= settled)) continue;
+      // a mean at a side passes nothing; friction of contacts is the contacts' own
+      if (!(fabs(mean) < 1 - engine_at_limit) || !(fabs(mean - before) <= settled) ||
+          contact_slip_owns(e, s->jump[k]))
+        continue;
       contact_fix_corner(e, s->jump[k], mean);
     }
   }

@@ -40,7 +40,6 @@ typedef struct walk_found
 
 typedef BASE_LIST(walk_found) walk_found_list;
 
-// What is looked at during a step, and what was found in it
 // Sides of jumps in the last bounces (bounce_sides.c): of jump k the integral over time, by contact
 // that at its last impact, and the means over the last bounce and the one before.
 typedef struct walk_bounce_sides
@@ -48,9 +47,11 @@ typedef struct walk_bounce_sides
   int jumps, *jump; // corners of the program
   double at;        // the time of `swept`
   double* swept;
+  double* held;                 // when the motion was held at it last
   double *mark, *mean, *before; // contacts by jumps
 } walk_bounce_sides;
 
+// What is looked at during a step, and what was found in it
 typedef struct walk_events
 {
   rate_flow* flow;

@@ -198,6 +198,7 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE_ARRAY(m, w->swing, r->e->program->modes.count);
   WALK_IMAGE(m, w->sides.at);
   WALK_IMAGE_ARRAY(m, w->sides.swept, w->sides.jumps);
+  WALK_IMAGE_ARRAY(m, w->sides.held, w->sides.jumps);
   WALK_IMAGE_ARRAY(m, w->sides.mark, w->sides.jumps * w->contacts);
   WALK_IMAGE_ARRAY(m, w->sides.mean, w->sides.jumps * w->contacts);
   WALK_IMAGE_ARRAY(m, w->sides.before, w->sides.jumps * w->contacts);
