@@ -51,7 +51,7 @@ class Alone(unions.Alone):
     def __init__(self, got, finer):
         super().__init__(got)
         fine = unions.rows_of(finer)
-        self.error = {c: max(abs(a[c] - b[c]) for a, b in zip(self.rows, fine)) for c in self.size}
+        self.error = {c: max(unions.off_by(c, a[c], b[c]) for a, b in zip(self.rows, fine)) for c in self.size}
         self.late = max([abs(a["t"] - b["t"]) for a, b in zip(got["events"], finer["events"])], default=0.0)
 
     def allowed(self, column):
@@ -61,7 +61,7 @@ class Alone(unions.Alone):
 def compare_row(label, single, t, row, want):
     for column in single.size:
         got = row.get(unions.renamed(column, label))
-        off = abs(got - want[column]) if isinstance(got, (int, float)) else float("nan")
+        off = unions.off_by(column, got, want[column])
         if not off <= single.allowed(column):
             raise unions.Failure("different", f"{unions.renamed(column, label)} at {t}: {want[column]:.10g} alone, {got!r} "
                                               f"together, off by {off:.2g}, allowed {single.allowed(column):.2g}")

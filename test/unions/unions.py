@@ -160,11 +160,14 @@ def rows_of(got):
     return rows
 
 
-def compare_number(what, got, want, size):
+def off_by(what, got, want):
     off = abs(got - want) if isinstance(got, (int, float)) else float("nan")
-    if ".angle " in what:
-        # between the axes of two surfaces: the same after a turn
-        off = abs(math.remainder(off, 2 * math.pi))
+    # between the axes of two surfaces: the same after a turn
+    return abs(math.remainder(off, 2 * math.pi)) if re.search(r"\.angle\b", what) else off
+
+
+def compare_number(what, got, want, size):
+    off = off_by(what, got, want)
     if not off <= ALLOWED * size:
         raise Failure("near" if off <= NEAR * ALLOWED * size else "different", f"{what}: {want:.12g} alone, {got!r} together, off by {off / size:.2g} of its size")
 
