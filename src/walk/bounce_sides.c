@@ -57,22 +57,32 @@ void walk_bounces_note(walk_job* r, double t)
   }
 }
 
-int walk_bounces_sides(walk_job* r, const bool* closing, double t)
+// The rest may be taken in the middle of a bounce, where the motion meets the jump at a height that
+// is none: what is left of the side is that of all from the last impact on, without what has
+// passed.
+//   mean (end - last) = swept since the last + rest (end - t)
+static double side_of_rest(const walk_bounce_sides* s, const contact_accumulation* hits, int k,
+                           int at, double t, double end)
+{
+  const double mean = s->mean[at];
+  // a mean at a side passes nothing
+  const bool passes = fabs(mean) < 1 - engine_at_limit && fabs(mean - s->before[at]) <= settled;
+  if (!passes || s->held[k] > hits->last) return NAN;
+  return (mean * (end - hits->last) - (s->swept[k] - s->mark[at])) / (end - t);
+}
+
+int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end)
 {
   const walk_bounce_sides* s = &r->watch->sides;
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   if (contact_sides(e)) return 1;
-  for (int i = 0; i < u->count && s->jumps; i++) {
-    if (!closing[i] || u->hits[i].last != t) continue;
-    for (int k = 0; k < s->jumps; k++) {
-      const double mean = s->mean[i * s->jumps + k], before = s->before[i * s->jumps + k];
-      // a mean at a side passes nothing; friction of contacts is the contacts' own
-      if (!(fabs(mean) < 1 - engine_at_limit) || !(fabs(mean - before) <= settled) ||
-          contact_slip_owns(e, s->jump[k]))
-        continue;
-      contact_fix_corner(e, s->jump[k], mean);
+  for (int i = 0; i < u->count && s->jumps; i++)
+    for (int k = 0; k < s->jumps && closing[i]; k++) {
+      const double side = side_of_rest(s, &u->hits[i], k, i * s->jumps + k, t, end);
+      // friction of contacts is the contacts' own
+      if (fabs(side) <= 1 && !contact_slip_owns(e, s->jump[k]))
+        contact_fix_corner(e, s->jump[k], side);
     }
-  }
   return 0;
 }

@@ -185,7 +185,7 @@ static int carry_through(walk_job* r, const bool* closing, double t, double to, 
     if (!failed && (met || reached < to)) {
       failed = decide(r, closing, touched);
       if (!failed) engine_set_aside(e);
-      failed = failed || walk_bounces_sides(r, closing, t);
+      failed = failed || walk_bounces_sides(r, closing, t, to);
     }
     from = reached;
   }
@@ -229,7 +229,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
                decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
-  failed = failed || walk_bounces_sides(r, closing, t) ||
+  failed = failed || walk_bounces_sides(r, closing, t, t + left) ||
            carry_through(r, closing, t, t + left, touched) || contact_sides(e) ||
            decide(r, closing, touched);
   if (!failed) engine_set_aside(e);
