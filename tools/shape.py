@@ -117,19 +117,40 @@ def check_warnings(root, build, compiler):
     jobs = {}
     for entry in json.load(open(os.path.join(build, "compile_commands.json"))):
         flags = [f for f in shlex.split(entry["command"])[1:] if keep.match(f)]
-        jobs.setdefault(os.path.normpath(os.path.join(entry["directory"], entry["file"])), (entry["directory"], flags))
+        jobs.setdefault(os.path.normpath(os.path.join(entry["directory"], entry["file"])), (entry["directory"], *flags))
+    alike = {}
+    for file, how in sorted(jobs.items()):
+        alike.setdefault(how, []).append(file)
 
-    def compile_one(job):
-        file, (directory, flags) = job
-        run = subprocess.run([other, *flags, "-Werror", "-fsyntax-only", file], cwd=directory, capture_output=True, text=True)
-        folder = os.path.relpath(os.path.dirname(file), root)
-        return "what is generated" if folder.startswith("..") else folder, run.stderr if run.returncode else ""
+    def compile_one(file, how):
+        run = subprocess.run([other, *how[1:], "-Werror", "-fsyntax-only", file], cwd=how[0], capture_output=True, text=True)
+        return run.stderr if run.returncode else ""
+
+    def compile_some(job):
+        how, files = job
+        if are_clean_for_clang(files, how, other):
+            return [(file, "") for file in files]
+        return [(file, compile_one(file, how)) for file in files]
 
     found = {}
+    parts = [(how, files[i:i + 40]) for how, files in alike.items() for i in range(0, len(files), 40)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for folder, text in pool.map(compile_one, sorted(jobs.items())):
-            found.setdefault(folder, []).extend([text] if text else [])
-    tap([(f"{folder} is clean under {other}", faults) for folder, faults in found.items()])
+        for file, text in (one for some in pool.map(compile_some, parts) for one in some):
+            folder = os.path.relpath(os.path.dirname(file), root)
+            found.setdefault("what is generated" if folder.startswith("..") else folder, []).extend([text] if text else [])
+    tap([(f"{folder} is clean under {other}", faults) for folder, faults in sorted(found.items())])
+
+
+def are_clean_for_clang(files, how, compiler):
+    """Files with the same flags in one process of clang, which takes half as long as one for each; false if unsure."""
+    if compiler != "clang":
+        return False
+    told = subprocess.run([compiler, *how[1:], "-Werror", "-fsyntax-only", "-###", files[0]], cwd=how[0], capture_output=True, text=True)
+    lines = [line for line in told.stderr.splitlines() if '"-cc1"' in line]
+    words = shlex.split(lines[0]) if len(lines) == 1 else []
+    if words[-1:] != [files[0]]:
+        return False
+    return subprocess.run([*words[:-1], *files], cwd=how[0], capture_output=True).returncode == 0
 
 
 def promised_by(header):

@@ -3,6 +3,7 @@
 
 web.py bundle ROOT           web/page.html is what its sources give; they have the right types; no addresses in the lock file
 web.py browser ROOT ZWANG    pages in a real browser
+web.py touching ROOT ZWANG   what the page draws: bodies on their ground, in Node.js alone
 web.py live ROOT ZWANG DIR   zwang as WebAssembly (make live), in DIR, beside the program
 web.py pages ROOT ZWANG DIR  live pages in a real browser
 web.py site ROOT ZWANG DIR   the site (make site) in a real browser, made anew of what there is
@@ -69,6 +70,13 @@ def browser(root, zwang):
     os.execv(node, [node, os.path.join(web, "test", "browser.mjs"), os.path.abspath(zwang), root, chromium])
 
 
+def touching(root, zwang):
+    web = os.path.join(root, "web")
+    node = find_node(web)
+    sys.stdout.flush()
+    os.execv(node, [node, os.path.join(web, "test", "touching.mjs"), os.path.abspath(zwang), root])
+
+
 def find_chromium(web):
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not chromium:
@@ -121,4 +129,4 @@ def newest(folder):
 
 
 if __name__ == "__main__":
-    {"bundle": bundle, "browser": browser, "live": live, "pages": pages, "site": site}[sys.argv[1]](*sys.argv[2:])
+    {"bundle": bundle, "browser": browser, "touching": touching, "live": live, "pages": pages, "site": site}[sys.argv[1]](*sys.argv[2:])

@@ -1,11 +1,12 @@
 // The page: one scene, one clock, one sidebar.
+import { bodiesOf } from './cast';
 import { Clock, fairSpeed } from './clock';
 import { Data, Part, readData, Run, short, Spot, spotOf } from './data';
 import { button, el, toggle } from './dom';
 import { film } from './film';
 import { Labels } from './labels';
 import { Sidebar } from './sidebar';
-import { bodiesOf, Sheet, Stage } from './stage';
+import { Sheet, Stage } from './stage';
 import { surfaceData } from './surface';
 import { themeOf, wantsDark } from './theme';
 import { Transport } from './transport';
@@ -344,9 +345,8 @@ export class Page {
     bodies: () => bodiesOf(this.data.runs[this.run]!).map((p) => p.name),
     columns: () => this.data.runs[this.run]!.columns.map((c) => c.name),
     choose: (run: number) => this.choose(run),
-    drawn: () => this.stage?.drawn() ?? [],
+    drawn: () => this.stage?.cast.drawn() ?? [],
     scale: () => this.stage?.scale ?? null,
-    touches: () => this.stage?.touches(spotOf(this.data.runs[0]!, this.clock.t)) ?? [],
     eye: () => this.stage?.camera.position.toArray() ?? [],
     // a body's place in the picture, in pixels
     where: (name: string) => {

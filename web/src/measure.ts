@@ -193,6 +193,7 @@ export function measure(runs: Run[]): Measure {
 export const dotRadius = (m: Measure) => 0.045 * m.size;
 export const lineRadius = (m: Measure) => 0.012 * m.size; // of a rod that is shown, a spoke
 export const rodRadius = (m: Measure) => 0.028 * m.size;
+export const wireRadius = (m: Measure) => 0.012 * m.size;
 
 // at the same place at the start, in the middle, and at the end
 export function isAt(a: Channel[], b: Channel[], run: Run, m: Measure): boolean {
@@ -259,11 +260,14 @@ function below(p: Part, row: number, up: Vector3, m: Measure): number {
 
 const bodies = ['particle', 'body', 'rod', 'plate', 'disc', 'ball', 'box', 'surface', 'spokes'];
 
-// the lowest that anything gets: what rolls or stands has its ground there
+// what a constraint lets roll
+const rolls = (p: Part) => Boolean(p.held) && (p.kind === 'disc' || p.kind === 'ball');
+
+// the lowest that anything gets: what rolls has its ground there; where nothing does, what stands
 export function lowest(runs: Run[], m: Measure, up: Vector3): number {
   let least = Infinity;
   for (const run of runs)
-    for (const p of run.parts) {
+    for (const p of run.parts.some(rolls) ? run.parts.filter(rolls) : run.parts) {
       if (!bodies.includes(p.kind) || p.base) continue;
       for (let i = 0; i < samples; i++) {
         const row = Math.round((i * (run.rows - 1)) / (samples - 1));

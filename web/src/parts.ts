@@ -25,7 +25,7 @@ import {
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
 import { catenary } from './catenary';
 import { Channel, Mesh as Grid, Part, Spot } from './data';
-import { dotRadius, lineRadius, Measure, rodRadius } from './measure';
+import { dotRadius, lineRadius, Measure, rodRadius, wireRadius } from './measure';
 
 export interface Shown {
   part: Part;
@@ -354,7 +354,7 @@ function wire(part: Part, look: Look): Shown {
   const at = Array.from({ length: nu + 1 }, (_, i) => new Vector3().fromArray(points, 3 * i));
   const closed = at[0]!.distanceTo(at[nu]!) < 1e-5 * (at[0]!.length() + at[nu >> 1]!.length());
   if (closed) at.pop();
-  const object = meshOf(new TubeGeometry(new CatmullRomCurve3(at, closed), nu, 0.012 * look.measure.size, 8, closed), solid(look, { color: '#6b7683' }));
+  const object = meshOf(new TubeGeometry(new CatmullRomCurve3(at, closed), nu, wireRadius(look.measure), 8, closed), solid(look, { color: '#6b7683' }));
   return {
     part,
     object,

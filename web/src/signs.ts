@@ -19,7 +19,7 @@ import {
   Vector3,
 } from 'three';
 import { Channel, Part, Run, Spot } from './data';
-import { boundaryOf, dotRadius, isAt, isShape, lineRadius, Measure, reachOnTable, wallOf } from './measure';
+import { boundaryOf, dotRadius, isAt, isShape, lineRadius, Measure, reachOnTable, wallOf, wireRadius } from './measure';
 import { bar, Look, meshOf, onAxle, place, Shown, solid } from './parts';
 
 const Y = new Vector3(0, 1, 0);
@@ -152,7 +152,7 @@ export function curve(part: Part, run: Run, look: Look): Shown {
     const [a, b, off] = [0, 3, 6].map((k) => new Vector3(at[i + k], at[i + k + 1], at[i + k + 2]));
     off!.multiplyScalar(sense);
     if (part.both) {
-      const wire = bar(0.012 * m.size, new MeshStandardMaterial({ color: steel, roughness: 0.4 }));
+      const wire = bar(wireRadius(m), new MeshStandardMaterial({ color: steel, roughness: 0.4 }));
       wire.set(a!, b!);
       object.add(wire.object);
       continue;

@@ -1,7 +1,6 @@
-// The scene: bodies, ground, traces, arrows, light, camera.
+// The scene: what moves, ground, light, camera.
 import {
   AmbientLight,
-  Box3,
   BufferAttribute,
   BufferGeometry,
   CircleGeometry,
@@ -25,38 +24,12 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { Data, Part, Run, Spot } from './data';
-import { hollows } from './inside';
-import { boundaryOf, isAt, lowest, Measure, measure, niceStep } from './measure';
-import { arrow, Look, massCentre, place, show, Shown } from './parts';
-import { blade, curve, gimbal, ground, hinge, round, slabThickness, spokes, standsOn, tie, tube, upOf, wheel } from './signs';
-import { palette, Theme } from './theme';
-import { Touch, touches } from './touch';
-import { Trace } from './trace';
-import { velocity } from './velocity';
-
-interface Force {
-  part: Part;
-  set(from: Vector3, vector: Vector3): void;
-  object: Group;
-  largest: number;
-}
-
-interface Actor {
-  run: Run;
-  group: Group;
-  shown: Shown[];
-  traces: Trace[];
-  forces: Force[];
-  planes: { part: Part; object: Group }[];
-}
-
-export interface Layers {
-  traces: boolean;
-  forces: boolean;
-  frames: boolean;
-  points: boolean;
-}
+import { Cast, isStill, Layers } from './cast';
+import { Data, Part, Spot } from './data';
+import { Measure, measure, niceStep } from './measure';
+import { place } from './parts';
+import { cameraFor, lookAtAll, pixelAt } from './sight';
+import { Theme } from './theme';
 
 export interface Sheet {
   at: number[];
@@ -76,17 +49,6 @@ function hasTimeForShadows(renderer: WebGLRenderer): boolean {
   return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name) || location.hash.startsWith('#film=');
 }
 
-// what may be followed and named: bodies by the frame that carries them, particles by themselves
-export function bodiesOf(run: Run): Part[] {
-  const seen = new Set<string>();
-  return run.parts.filter((p) => {
-    const body = ['particle', 'body', 'rod', 'plate', 'disc', 'ball', 'surface'].includes(p.kind);
-    if (!body || p.shown || p.base || seen.has(p.name)) return false;
-    seen.add(p.name);
-    return true;
-  });
-}
-
 export class Stage {
   measure: Measure;
   readonly canvas: HTMLCanvasElement;
@@ -96,7 +58,7 @@ export class Stage {
   follow: Part | null = null;
   private renderer: WebGLRenderer;
   private scene = new Scene();
-  private actors: Actor[] = [];
+  cast: Cast;
   private sun = new DirectionalLight('#ffffff', 2.1);
   private ground = new Group();
   private level: number | null = null; // of the floor
@@ -114,27 +76,24 @@ export class Stage {
     this.renderer.shadowMap.enabled = hasTimeForShadows(this.renderer);
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
-    this.camera = new PerspectiveCamera(32, 1, 0.01 * this.measure.size, 100 * this.measure.travel);
     // OrbitControls turns about the axis that is up when it is made
-    if (this.measure.planar) this.camera.up.copy(this.upright());
-    else this.camera.up.set(...(this.measure.up as [number, number, number]));
+    this.camera = cameraFor(this.measure);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.light();
-    for (const run of data.runs) this.actors.push(this.actor(run, data.runs.indexOf(run)));
-    this.follow = this.defaultFollow();
+    this.cast = this.enter();
+    this.follow = this.cast.defaultFollow();
     this.layers.frames = this.measure.still; // turning is seen by axes where nothing goes anywhere
     this.scene.add(this.ground);
     this.setTheme(theme);
     this.choose(0);
   }
 
-  // which way is up in a picture of the plane: against gravity, else y
-  private upright(): Vector3 {
-    const { heavy } = this.measure;
-    const up = upOf(this.measure).setZ(0);
-    return heavy && up.length() > 0.1 ? up.normalize() : new Vector3(0, 1, 0);
+  private enter(): Cast {
+    const cast = new Cast(this.data, this.measure);
+    for (const a of cast.actors) this.scene.add(a.group);
+    return cast;
   }
 
   private light(): void {
@@ -149,100 +108,11 @@ export class Stage {
     this.scene.add(sky, new AmbientLight('#ffffff', 0.35), this.sun, this.sun.target);
   }
 
-  // ---- actors -----------------------------------------------------------------------------------
-
-  private colorOf(part: Part, run: number, names: string[]): string {
-    if (this.data.runs.length > 1) return palette[run % palette.length]!;
-    if (part.kind === 'surface' && part.base) return '#8b98a8';
-    let i = names.indexOf(part.name);
-    // what is shown has the colour of the body that is there
-    if (i < 0) i = names.indexOf(this.data.runs[run]!.parts.find((p) => names.includes(p.name) && isAt(p.at, part.at, this.data.runs[run]!, this.measure))?.name ?? part.carrier);
-    // and what stands for a body where the model has none, one of its own
-    const { parts } = this.data.runs[run]!;
-    const own = parts.filter((p) => p.shown && (p.kind === 'ball' || p.kind === 'box')).indexOf(part);
-    return palette[(i < 0 ? names.length + Math.max(own, 0) : i) % palette.length]!;
-  }
-
-  private actor(run: Run, index: number): Actor {
-    const names = bodiesOf(run).map((p) => p.name);
-    const a: Actor = { run, group: new Group(), shown: [], traces: [], forces: [], planes: [] };
-    const hollow = hollows(run);
-    for (const part of run.parts) {
-      const color = this.colorOf(part, index, names);
-      if (isCovered(part, run, this.measure)) continue;
-      const s = this.drawing(part, run, { color, opacity: 1, hollow: hollow.has(part), measure: this.measure });
-      if (s) a.shown.push(s), a.group.add(s.object);
-      if (part.kind === 'surface' && part.plane) a.planes.push({ part, object: new Group() });
-      if (part.kind === 'contact' || part.kind === 'force') a.forces.push(this.force(part, run));
-    }
-    for (const f of a.forces) a.group.add(f.object);
-    for (const part of this.traced(run)) {
-      const color = this.data.runs.length > 1 ? palette[index % palette.length]! : part.kind === 'contact' ? '#e69f00' : '#d55e00';
-      const trace = new Trace(run, part.at, color);
-      a.traces.push(trace);
-      a.group.add(trace.object);
-    }
-    this.scene.add(a.group);
-    return a;
-  }
-
-  private drawing(part: Part, run: Run, look: Look): Shown | null {
-    switch (part.kind) {
-      case 'ground':
-        return ground(part, run, look);
-      case 'curve':
-        return curve(part, run, look);
-      case 'round':
-        return round(part, run, look);
-      case 'tube':
-        return tube(part, run, look);
-      case 'hinge':
-        return hinge(part, run, look);
-      case 'spring':
-      case 'damper':
-        return tie(part, run, look);
-      case 'spokes':
-        return spokes(part, look);
-      case 'blade':
-        return blade(part, this.measure.planar ? null : (this.floor(run) ?? lowest(this.data.runs, this.measure, upOf(this.measure))), run, look);
-      case 'particle':
-        return standsOn(part, run, look) ?? show(part, look);
-      case 'disc':
-        return part.held ? wheel(part, look) : show(part, look);
-      case 'body':
-        return part.held ? gimbal(part, look) : isOfWheel(part, run) ? massCentre(part, look) : show(part, look);
-      case 'force':
-        return part.velocity ? velocity(part, run, look) : null;
-      default:
-        return show(part, look);
-    }
-  }
-
-  // the traces asked for; where none is, contacts, else the first few things with mass
-  private traced(run: Run): Part[] {
-    const asked = run.parts.filter((p) => p.kind === 'trace');
-    if (asked.length) return asked;
-    const contacts = run.parts.filter((p) => p.kind === 'contact');
-    if (contacts.length) return contacts;
-    const particles = run.parts.filter((p) => p.kind === 'particle');
-    if (particles.length && particles.length <= 8) return particles;
-    const bodies = bodiesOf(run);
-    if (!bodies.length) return run.parts.filter((p) => p.shown && p.kind === 'ball' && p.at.some((c) => c.values));
-    return bodies.length <= 3 ? bodies : [run.parts.find((p) => p.kind === 'frame') ?? bodies[0]!];
-  }
-
-  private force(part: Part, run: Run): Force {
-    let largest = 0;
-    for (let i = 0; i < run.rows; i++) {
-      const f = Math.hypot(...part.force!.map((c) => c.row(i)));
-      if (Number.isFinite(f)) largest = Math.max(largest, f);
-    }
-    return { part, largest, ...arrow('#b5179e', 0.012 * this.measure.size) };
-  }
+  // ---- runs -------------------------------------------------------------------------------------
 
   // of several runs the chosen one is plain, the others are seen through
   choose(run: number): void {
-    this.actors.forEach((a, i) => {
+    this.cast.actors.forEach((a, i) => {
       a.group.traverse((o) => {
         const m = (o as Mesh).material as MeshStandardMaterial | undefined;
         if (!m || !(m instanceof MeshStandardMaterial) || m.userData['own'] === undefined) {
@@ -253,17 +123,17 @@ export class Stage {
         m.transparent = m.opacity < 1;
       });
     });
-    if (this.follow) this.follow = this.actors[run]!.run.parts.find((p) => p.name === this.follow!.name && p.kind === this.follow!.kind) ?? null;
+    if (this.follow) this.follow = this.cast.actors[run]!.run.parts.find((p) => p.name === this.follow!.name && p.kind === this.follow!.kind) ?? null;
   }
 
   // another motion of the same system: what is seen is made anew, the camera stays
   renew(): void {
-    for (const a of this.actors) {
+    for (const a of this.cast.actors) {
       this.scene.remove(a.group);
       this.gone.push(a.group);
     }
     this.measure = measure(this.data.runs);
-    this.actors = this.data.runs.map((run, i) => this.actor(run, i));
+    this.cast = this.enter();
     this.setTheme(this.theme);
     this.choose(0);
     this.resize(this.view.x, this.view.y);
@@ -284,39 +154,16 @@ export class Stage {
     this.scene.background = new Color(theme.sky);
     this.gone.push(...this.ground.children);
     this.ground.clear();
-    const m = this.measure;
-    const planes = this.actors[0]!.planes;
-    const still = planes.find((p) => isStill(p.part));
-    if (m.planar) this.sheet(new Vector3(0, 0, 1), m.low[2]! - 0.08 * m.size, false);
-    else if (still) {
-      const start = { row: 0, part: 0 };
-      const turn = new Quaternion();
-      still.part.turn?.at(start, turn);
-      const normal = new Vector3(0, 0, 1).applyQuaternion(turn);
-      if (normal.dot(new Vector3(...(m.up as [number, number, number]))) < 0) normal.negate();
-      this.sheet(normal, normal.dot(place(still.part.at, start, new Vector3())), true);
-    } else if (!planes.length) {
-      // what stays in a plane across z lies on that, however gravity leans
-      const up = m.flat ? new Vector3(0, 0, Math.sign(m.up[2]!) || 1) : upOf(m);
-      const floor = this.floor(this.data.runs[0]!);
-      this.sheet(up, floor === null ? lowest(this.data.runs, m, up) : floor - slabThickness(m), true);
-    }
-    for (const a of this.actors)
+    this.level = null;
+    const under = this.cast.under();
+    if (under) this.sheet(under.normal, under.height, under.floor);
+    for (const a of this.cast.actors)
       for (const p of a.planes) {
         this.gone.push(...p.object.children);
         p.object.clear();
         a.group.add(p.object);
         if (!isStill(p.part)) this.table(p.part, p.object);
       }
-  }
-
-  // the height of level ground that a constraint speaks of, as it is drawn
-  private floor(run: Run): number | null {
-    const m = this.measure;
-    const up = upOf(m);
-    const part = run.parts.find((p) => isFloor(p, m));
-    if (!part) return null;
-    return place(part.at, { row: 0, part: 0 }, new Vector3()).dot(up) - boundaryOf(part.to!, up, run, m);
   }
 
   // a sheet with a grid, across `normal` at this height, large enough for the motion
@@ -356,60 +203,14 @@ export class Stage {
 
   // ---- camera -----------------------------------------------------------------------------------
 
-  // a body that goes far is followed from the start
-  private defaultFollow(): Part | null {
-    const m = this.measure;
-    if (!m.goesFar || this.data.runs.length > 1) return null;
-    return bodiesOf(this.data.runs[0]!)[0] ?? null;
-  }
-
   home(): void {
     const m = this.measure;
-    const low = new Vector3(...(m.low as [number, number, number]));
-    const high = new Vector3(...(m.high as [number, number, number]));
-    const centre = low.clone().add(high).multiplyScalar(0.5);
-    const up = new Vector3(...(m.up as [number, number, number]));
-    const direction = new Vector3();
-    if (m.planar) direction.set(0, 0, 1).addScaledVector(this.upright(), 0.1).addScaledVector(new Vector3().crossVectors(this.upright(), new Vector3(0, 0, 1)), 0.12);
-    else {
-      const side = Math.abs(up.z) > 0.5 ? new Vector3(0.55, -1, 0) : new Vector3(0.45, 0, 1);
-      side.addScaledVector(up, -side.dot(up)).normalize();
-      direction.copy(side).addScaledVector(up, 0.55);
-    }
-    direction.normalize();
-    const target = centre;
-    const radius = 1.45 * m.size;
-    if (this.follow) place(this.follow.at, { row: 0, part: 0 }, target);
-    const distance = this.follow ? this.distanceOf(radius) : this.distanceFor(low, high, direction);
+    const target = lookAtAll(this.camera, m, this.follow);
     this.controls.target.copy(target);
-    this.camera.position.copy(target).addScaledVector(direction, distance);
     this.followed.copy(target);
     this.controls.minDistance = 0.3 * m.size;
     this.controls.maxDistance = 12 * Math.max(m.travel, m.size);
     this.controls.update();
-  }
-
-  // from where a ball is seen whole
-  private distanceOf(radius: number): number {
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
-    return (1.02 * radius) / Math.sin(narrow);
-  }
-
-  // from where a box is seen whole, looking at its middle along this direction
-  private distanceFor(low: Vector3, high: Vector3, direction: Vector3): number {
-    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
-    const top = new Vector3().crossVectors(direction, right);
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360) / 1.12;
-    const wide = tall * this.camera.aspect;
-    const margin = 0.12 * this.measure.size;
-    let most = 0;
-    for (let i = 0; i < 8; i++) {
-      const corner = new Vector3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z).sub(low.clone().add(high).multiplyScalar(0.5));
-      const near = corner.dot(direction);
-      most = Math.max(most, near + (Math.abs(corner.dot(right)) + margin) / wide, near + (Math.abs(corner.dot(top)) + margin) / tall);
-    }
-    return Math.max(most, this.distanceOf(0.5 * this.measure.size));
   }
 
   // nearer or farther, and around, for the keyboard
@@ -428,77 +229,25 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / Math.max(height, 1);
     this.camera.updateProjectionMatrix();
-    for (const a of this.actors) for (const t of a.traces) t.resize(width, height);
+    for (const a of this.cast.actors) for (const t of a.traces) t.resize(width, height);
   }
 
   // ---- motion -----------------------------------------------------------------------------------
 
   update(spots: Spot[]): void {
-    const from = new Vector3();
-    const vector = new Vector3();
-    this.actors.forEach((a, i) => {
-      const s = spots[i]!;
-      for (const x of a.shown) {
-        x.object.visible = this.isShown(x.part);
-        if (x.object.visible) x.update(s);
-      }
-      for (const p of a.planes) {
-        place(p.part.at, s, p.object.position);
-        p.part.turn?.at(s, p.object.quaternion);
-      }
-      for (const f of a.forces) {
-        f.object.visible = this.layers.forces;
-        if (!this.layers.forces) continue;
-        place(f.part.force!, s, vector).multiplyScalar((1.2 * this.measure.size) / (f.largest || 1));
-        f.set(place(f.part.at, s, from), vector);
-      }
-      for (const t of a.traces) {
-        t.object.visible = this.layers.traces;
-        t.update(s);
-      }
-    });
+    this.cast.update(spots, this.layers);
     this.keepUp(spots);
   }
 
   // of one pixel at what is looked at, in metres, and the height of the floor, for tests
   get scale(): { pixel: number; floor: number | null } {
-    const far = this.camera.position.distanceTo(this.controls.target);
-    return { pixel: (2 * far * Math.tan((this.camera.fov * Math.PI) / 360)) / this.view.y, floor: this.level };
-  }
-
-  // how far bodies are drawn off their ground, for tests
-  touches(s: Spot): Touch[] {
-    const { shown, run } = this.actors[0]!;
-    return touches(shown, run, s);
-  }
-
-  // what the first run's parts are drawn as, for tests: the room they take, and whether they are looked through
-  drawn(): { kind: string; name: string; low: number[]; high: number[]; glass: boolean }[] {
-    const { shown, forces } = this.actors[0]!;
-    return [...shown, ...forces].map(({ part, object }) => {
-      const box = new Box3();
-      let glass = false;
-      object.updateWorldMatrix(false, true);
-      object.traverseVisible((o) => {
-        if (!(o instanceof Mesh)) return;
-        glass ||= (o.material as MeshStandardMaterial).transparent;
-        const at = (o.geometry as BufferGeometry).getAttribute('position');
-        for (let i = 0; i < at.count; i++) box.expandByPoint(new Vector3().fromBufferAttribute(at, i).applyMatrix4(o.matrixWorld));
-      });
-      return { kind: part.kind, name: part.name, low: box.min.toArray(), high: box.max.toArray(), glass };
-    });
-  }
-
-  private isShown(p: Part): boolean {
-    if (p.kind === 'frame') return this.layers.frames;
-    if (p.kind === 'point') return this.layers.points;
-    return true;
+    return { pixel: pixelAt(this.camera, this.controls.target, this.view.y), floor: this.level };
   }
 
   // the camera goes with the body that is followed
   private keepUp(spots: Spot[]): void {
     if (!this.follow) return;
-    const run = this.actors.findIndex((a) => a.run.parts.includes(this.follow!));
+    const run = this.cast.actors.findIndex((a) => a.run.parts.includes(this.follow!));
     const now = place(this.follow.at, spots[Math.max(run, 0)]!, new Vector3());
     if (!Number.isFinite(now.lengthSq())) return;
     const step = now.clone().sub(this.followed);
@@ -569,31 +318,6 @@ export class Stage {
     if (p.z > 1 || !Number.isFinite(p.x)) return null;
     return { x: ((p.x + 1) / 2) * this.view.x, y: ((1 - p.y) / 2) * this.view.y };
   }
-}
-
-// something is shown in its place, or it is the hub of spokes
-function isCovered(part: Part, run: Run, m: Measure): boolean {
-  // the shape of a contact, where the same body is shown otherwise
-  if (part.shape) return run.parts.some((p) => p.shown && !p.shape && (p.kind === 'ball' || p.kind === 'box') && isAt(p.at, part.at, run, m));
-  if (part.kind !== 'particle' && part.kind !== 'body') return false;
-  return run.parts.some((p) => ((p.shown && (p.kind === 'ball' || p.kind === 'box')) || p.kind === 'spokes' || ((p.kind === 'disc' || p.kind === 'ball') && p.held && part.kind === 'body')) && isAt(p.at, part.at, run, m));
-}
-
-// the body of a wheel, which is drawn by its rolling
-function isOfWheel(part: Part, run: Run): boolean {
-  return part.carrier !== '' && run.parts.some((p) => p.kind === 'disc' && p.held && p.carrier === part.carrier);
-}
-
-// level ground in space, at rest: the floor under all
-function isFloor(part: Part, m: Measure): boolean {
-  if (part.kind !== 'ground' || m.planar || part.at.some((c) => c.values)) return false;
-  const n = place(part.normal!, { row: 0, part: 0 }, new Vector3()).dot(upOf(m));
-  return part.both ? Math.abs(n) > 0.999 : n > 0.999;
-}
-
-// a plane that does not move is the ground
-function isStill(part: Part): boolean {
-  return !part.turn?.values && part.at.every((c) => !c.values);
 }
 
 // lines of a grid around (0, 0), standing at whole steps of the world

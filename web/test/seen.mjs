@@ -5,7 +5,12 @@ export function contrasts() {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 1;
   const pen = canvas.getContext('2d', { willReadFrequently: true });
+  const known = new Map(); // asking the canvas takes long
   const shade = (css) => {
+    if (!known.has(css)) known.set(css, painted(css));
+    return known.get(css);
+  };
+  const painted = (css) => {
     pen.clearRect(0, 0, 1, 1);
     pen.fillStyle = css;
     pen.fillRect(0, 0, 1, 1);
@@ -14,6 +19,12 @@ export function contrasts() {
   };
   const over = (top, below) => [0, 1, 2].map((k) => top[3] * top[k] + (1 - top[3]) * below[k]).concat(1);
   const light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, w, k) => sum + w * (c[k] / 255 <= 0.04045 ? c[k] / 255 / 12.92 : ((c[k] / 255 + 0.055) / 1.055) ** 2.4), 0);
+  const grounds = new Map();
+  const behind = (e) => {
+    if (!e) return [255, 255, 255, 1];
+    if (!grounds.has(e)) grounds.set(e, over(shade(getComputedStyle(e).backgroundColor), behind(e.parentElement)));
+    return grounds.get(e);
+  };
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -22,9 +33,7 @@ export function contrasts() {
     if (!text || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || ['SCRIPT', 'STYLE'].includes(e.tagName) || e.closest('.katex-mathml')) continue;
     const s = getComputedStyle(e);
     if (e.getBoundingClientRect().width < 2) continue;
-    const layers = [];
-    for (let p = e; p; p = p.parentElement) layers.push(shade(getComputedStyle(p).backgroundColor));
-    const ground = layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255, 1]);
+    const ground = behind(e);
     const [a, b] = [light(over(shade(s.color), ground)), light(ground)];
     const size = parseFloat(s.fontSize);
     found.push({ text: text.slice(0, 40), ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), large: size >= 24 || (size >= 18.66 && Number(s.fontWeight) >= 700) });
