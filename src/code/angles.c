@@ -104,6 +104,8 @@ static code_tape rewrite(angles* g)
   for (int i = 0; i < t->ins.n; i++)
     if (g->live[i]) g->number[i] = make(g, (uint32_t)i);
   for (int i = 0; i < t->outputs; i++) g->made.tape.out[i] = g->number[t->out[i]];
+  for (int i = 0; i < t->way.n; i++)
+    if (g->live[t->way.at[i]]) base_push(&g->made.tape.way, g->number[t->way.at[i]]);
   code_maker_end(&g->made);
   free(g->number);
   return g->made.tape;

@@ -289,24 +289,5 @@ bool emit_is_fixed(uint32_t op)
 // two for constants on their way into a call.
 int code_emit_slots(const code_tape* t)
 {
-  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
-  for (int i = 0; i < t->ins.n; i++) {
-    const code_ins* x = &t->ins.at[i];
-    const uint32_t v[3] = {x->a, x->b, x->c};
-    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
-  }
-  int alive = 0, most = 0;
-  for (int i = 0; i < t->ins.n; i++) {
-    const code_ins* x = &t->ins.at[i];
-    if (emit_is_fixed(x->op)) continue;
-    if (++alive > most) most = alive;
-    const uint32_t v[3] = {x->a, x->b, x->c};
-    for (int k = 0; k < code_op_args(x->op); k++) {
-      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
-      if (!again && last[v[k]] == i && !emit_is_fixed(t->ins.at[v[k]].op)) alive--;
-    }
-    if (last[i] == 0) alive--;
-  }
-  free(last);
-  return most + 3;
+  return code_most_alive(t) + 3;
 }

@@ -31,6 +31,7 @@ struct code_symmetric
   int* waits;      // by unknown: how many of `near` are of the positive block
   uint32_t* scale; // by unknown: the pivot before elimination, or what elimination alone made of it
   bool* done;
+  bool* given;               // by unknown: its pivot is as it was put, of the positive block
   BASE_LIST(candidate) heap; // the least first; old ones are dropped where they come up
   double tolerance;
   uint32_t *y, *guard;
@@ -155,6 +156,7 @@ static void watch(code_symmetric* f, int k)
   const uint32_t size = k < f->positive ? pivot : code_solve_neg(m, pivot);
   const bool touched = k < f->positive ? pivot != f->scale[k] : size != f->scale[k];
   const uint32_t part = code_make_const(m, f->tolerance);
+  f->given[k] = k < f->positive && !touched;
   code_solve_guard(m, f->guard, touched ? code_solve_sub(m, size, part, f->scale[k]) : size);
 }
 
@@ -188,16 +190,21 @@ static void eliminate(code_symmetric* f, int k, uint32_t* inverse)
   }
 }
 
+// y[k] of its own row alone
+static void divide(code_symmetric* f, int k, uint32_t inverse)
+{
+  if (inverse != CODE_ABSENT)
+    f->y[k] = code_solve_times(f->m, f->y[k], inverse);
+  else if (f->y[k] != CODE_ABSENT)
+    f->y[k] = code_make(f->m, CODE_DIV, f->y[k], f->pivot[k], 0);
+}
+
 // y[k] from those eliminated after it, the last of all first
-static void put_back(code_symmetric* f, int k, uint32_t inverse, const int* turn)
+static void put_back(code_symmetric* f, int k, const int* turn)
 {
   code_maker* m = f->m;
   entries* l = &f->near[k];
   uint32_t* y = f->y;
-  if (inverse != CODE_ABSENT)
-    y[k] = code_solve_times(m, y[k], inverse);
-  else if (y[k] != CODE_ABSENT)
-    y[k] = code_make(m, CODE_DIV, y[k], f->pivot[k], 0);
   for (int a = 1; a < l->n; a++) {
     const entry x = l->at[a];
     int b = a;
@@ -205,6 +212,46 @@ static void put_back(code_symmetric* f, int k, uint32_t inverse, const int* turn
     l->at[b] = x;
   }
   for (int a = 0; a < l->n; a++) y[k] = code_solve_sub(m, y[k], l->at[a].value, y[l->at[a].other]);
+}
+
+// ---- the way ------------------------------------------------------------------------------------
+
+static void go_by(code_symmetric* f, uint32_t value)
+{
+  if (value != CODE_ABSENT) base_push(&f->m->tape.way, value);
+}
+
+// The factors of an unknown, its right side and its guard belong together. What is eliminated by a
+// pivot as it was put waits until another needs it.
+static void go_down(code_symmetric* f, int k)
+{
+  if (f->given[k]) return;
+  for (int a = 0; a < f->near[k].n; a++) go_by(f, f->near[k].at[a].value);
+  go_by(f, f->y[k]);
+  go_by(f, *f->guard);
+}
+
+// Up again in the opposite order; those with given pivots as soon as all they need is known.
+// after[k]: the first of them behind unknown k, next: another one
+static void go_up(code_symmetric* f, const int* order)
+{
+  const int n = f->n;
+  int *after = base_alloc(2 * (size_t)n * sizeof *after + 1), *next = after + n;
+  for (int k = 0; k < n; k++) after[k] = next[k] = -1;
+  for (int k = 0; k < n; k++) {
+    if (!f->given[k] || !f->near[k].n) continue;
+    // sorted by put_back: the last is the first that was eliminated
+    const int behind = f->near[k].at[f->near[k].n - 1].other;
+    next[k] = after[behind];
+    after[behind] = k;
+  }
+  for (int at = n - 1; at >= 0; at--) {
+    const int k = order[at];
+    if (f->given[k]) continue;
+    go_by(f, f->y[k]);
+    for (int i = after[k]; i >= 0; i = next[i]) go_by(f, f->y[i]);
+  }
+  free(after);
 }
 
 // ---- the door -----------------------------------------------------------------------------------
@@ -219,6 +266,7 @@ code_symmetric* code_symmetric_new(code_maker* m, int n, int positive)
   f->waits = base_alloc(room * sizeof *f->waits);
   f->scale = base_alloc(room * sizeof *f->scale);
   f->done = base_alloc(room * sizeof *f->done);
+  f->given = base_alloc(room * sizeof *f->given);
   return f;
 }
 
@@ -236,13 +284,13 @@ static void let_go(code_symmetric* f)
   free(f->waits);
   free(f->scale);
   free(f->done);
+  free(f->given);
   free(f);
 }
 
 void code_symmetric_solve(code_symmetric* f, uint32_t* y, double tolerance, uint32_t* guard)
 {
   const int n = f->n;
-  uint32_t* inverse = base_alloc((size_t)n * sizeof *inverse + 1);
   int *order = base_alloc(2 * (size_t)n * sizeof *order + 1), *turn = order + n;
   f->y = y;
   f->tolerance = tolerance;
@@ -254,10 +302,13 @@ void code_symmetric_solve(code_symmetric* f, uint32_t* y, double tolerance, uint
   for (int at = 0; at < n; at++) {
     order[at] = next_unknown(f);
     turn[order[at]] = at;
-    eliminate(f, order[at], &inverse[at]);
+    uint32_t inverse;
+    eliminate(f, order[at], &inverse);
+    divide(f, order[at], inverse);
+    go_down(f, order[at]);
   }
-  for (int at = n - 1; at >= 0; at--) put_back(f, order[at], inverse[at], turn);
-  free(inverse);
+  for (int at = n - 1; at >= 0; at--) put_back(f, order[at], turn);
+  go_up(f, order);
   free(order);
   let_go(f);
 }

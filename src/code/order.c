@@ -1,11 +1,16 @@
 // Dead code out, and an order that keeps few values alive: functions of inputs first, since a call
-// empties all registers; then depth first from the outputs, the deeper operand first.
+// empties all registers; then depth first from the outputs, the deeper operand first. Of a linear
+// problem that goes through all of it once for the factors, once more for the right sides, and
+// again for the pivots that are watched; whoever made it knows a way that takes all three together
+// (ldl.c).
 #include "code/tape.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #define NOT_YET UINT32_MAX
+// values that are alive at once, of which registers hold about half: their order matters little
+#define FEW 64
 
 typedef struct ordering
 {
@@ -89,6 +94,11 @@ static void reach(ordering* o, uint32_t output)
   }
 }
 
+static bool is_fixed(uint32_t op)
+{
+  return op == CODE_IN || op == CODE_CONST || op == CODE_NUMBERS;
+}
+
 static bool* find_live(const code_tape* t)
 {
   bool* live = base_alloc((size_t)t->ins.n + 1);
@@ -114,15 +124,14 @@ static bool is_function_of_inputs(const code_tape* t, const code_ins* x)
   return true;
 }
 
-static void reach_functions(ordering* o)
+static void reach_functions(ordering* o, const bool* live)
 {
-  bool* live = find_live(o->from);
   for (int i = 0; i < o->from->ins.n; i++)
     if (live[i] && is_function_of_inputs(o->from, &o->from->ins.at[i])) reach(o, (uint32_t)i);
-  free(live);
 }
 
-code_tape code_order(const code_tape* t)
+// Values of a way wait in memory as it is: there a function is called where it is needed.
+static code_tape order_by(const code_tape* t, int ways, const uint32_t* way)
 {
   size_t n = (size_t)t->ins.n;
   ordering o = {.from = t, .to = {.inputs = t->inputs, .outputs = t->outputs}};
@@ -132,7 +141,11 @@ code_tape code_order(const code_tape* t)
   for (size_t i = 0; i < n; i++) o.number[i] = NOT_YET;
   measure(&o);
 
-  reach_functions(&o);
+  bool* live = find_live(t);
+  if (!ways) reach_functions(&o, live);
+  for (int i = 0; i < ways; i++)
+    if (live[way[i]]) reach(&o, way[i]);
+  free(live);
   for (int i = 0; i < t->outputs; i++) {
     reach(&o, t->out[i]);
     o.to.out[i] = o.number[t->out[i]];
@@ -142,4 +155,39 @@ code_tape code_order(const code_tape* t)
   free(o.depth);
   base_list_free(&o.open);
   return o.to;
+}
+
+int code_most_alive(const code_tape* t)
+{
+  int* last = base_alloc((size_t)t->ins.n * sizeof *last + 1);
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) last[v[k]] = i;
+  }
+  int alive = 0, most = 0;
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    if (is_fixed(x->op)) continue;
+    if (++alive > most) most = alive;
+    const uint32_t v[3] = {x->a, x->b, x->c};
+    for (int k = 0; k < code_op_args(x->op); k++) {
+      const bool again = (k > 0 && v[k] == v[0]) || (k > 1 && v[k] == v[1]);
+      if (!again && last[v[k]] == i && !is_fixed(t->ins.at[v[k]].op)) alive--;
+    }
+    if (last[i] == 0) alive--;
+  }
+  free(last);
+  return most;
+}
+
+code_tape code_order(const code_tape* t)
+{
+  code_tape plain = order_by(t, 0, NULL);
+  const int alive = t->way.n ? code_most_alive(&plain) : 0;
+  if (alive <= FEW) return plain;
+  code_tape led = order_by(t, t->way.n, t->way.at);
+  const bool better = code_most_alive(&led) < alive;
+  code_tape_free(better ? &plain : &led);
+  return better ? led : plain;
 }

@@ -65,6 +65,7 @@ double code_ins_const(const code_ins* x)
 void code_tape_free(code_tape* t)
 {
   base_list_free(&t->ins);
+  base_list_free(&t->way);
   free(t->out);
   t->out = NULL;
 }

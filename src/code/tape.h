@@ -73,6 +73,7 @@ typedef struct code_tape
   uint32_t* out;  // the value of each output
   bool own_pairs; // of one state, too, sine-cosine pairs are by code's own kernel (trig.h)
   BASE_LIST(code_ins) ins;
+  BASE_LIST(uint32_t) way; // an order of some of its values that may keep fewer alive (code_order)
 } code_tape;
 
 const char* code_op_name(uint32_t op);
@@ -136,5 +137,7 @@ void code_angles(code_tape* t);
 void code_fuse(code_tape* t);
 // sine and cosine of the same argument become one operation, in place; code_order must follow
 void code_pair(code_tape* t);
-// only what the outputs need, in an order that keeps few values alive
+// Only what the outputs need, in an order that keeps few values alive: each output with all it
+// needs, one after the other, or the way of the tape first, whichever keeps fewer. The way is gone.
 code_tape code_order(const code_tape* t);
+int code_most_alive(const code_tape* t); // values at once, inputs and constants apart
