@@ -6,6 +6,7 @@
 #include "out/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char* velocity_name(const model* m, int i)
@@ -81,22 +82,24 @@ static double turn_at(const out_branches* b, const study_path* p, int i)
 
 static void put_parts(const out_branches* b, const study_path* p, base_text* out)
 {
-  int from = 0;
-  for (int i = 1; i <= p->points; i++) {
-    if (i < p->points && p->point[i]->verdict == p->point[from]->verdict) continue;
-    base_text_printf(out, "    %-9s", study_stability_word(p->point[from]->verdict));
-    put_number(out, " from ", p->value[from] / b->scale, 6);
+  out_part* part;
+  const int count = out_branches_parts(b->model, p, &part);
+  for (int i = 0; i < count; i++) {
+    const double wide = fabs(part[i].to - part[i].from), at = fmax(fabs(part[i].to), wide);
+    const int digits = wide < 1e-4 * at ? 12 : 6;
+    base_text_printf(out, "    %-9s", study_stability_word(part[i].verdict));
+    put_number(out, " from ", part[i].from / b->scale, digits);
     const char* word = " to ";
-    for (int k = from + 1; k < i - 1; k++) {
+    for (int k = part[i].first + 1; k < part[i].last; k++) {
       const double turn = turn_at(b, p, k);
       if (!isfinite(turn)) continue;
       put_number(out, word, turn / b->scale, 6);
       word = " and back to ";
     }
-    put_number(out, word, p->value[i - 1] / b->scale, 6);
+    put_number(out, word, part[i].to / b->scale, digits);
     base_text_add(out, "\n");
-    from = i;
   }
+  free(part);
 }
 
 static void put_text(const out_branches* b, base_text* out)

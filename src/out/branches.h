@@ -13,3 +13,14 @@ void out_loci_text(const out_branches* b, base_text* out);
 void out_loci_csv(const out_branches* b, base_text* out);
 void out_loci_script(const out_branches* b, out_terminal terminal, const char* picture,
                      base_text* out);
+
+// a part of a branch along which motions are alike: values of the param, and its points (none where
+// `last` lies before `first`)
+typedef struct out_part
+{
+  study_stability_verdict verdict;
+  double from, to;
+  int first, last;
+} out_part;
+// the parts of a branch, to be freed; how many (branches_parts.c)
+int out_branches_parts(const model* m, const study_path* p, out_part** out);

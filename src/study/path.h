@@ -111,8 +111,9 @@ double study_found_normal(const study_road* r, const study_found* f);
 void study_found_cycles(const study_road* r, const study_found* f, study_special* x,
                         base_arena* arena);
 // Next to a crossing the sign of a test is rounding and may change there and back: is it the same
-// crossing found again? What lies behind that is what lies behind the last, then.
-bool study_found_again(const study_curve* c, const study_found* f, study_founds* found);
+// crossing found again? What lies behind that is what lies behind the last, then, and its place is
+// the one of the two that is known better.
+bool study_found_again(const study_curve* c, study_found* f, study_founds* found);
 // is one of the same kind at the same place in the list?
 bool study_found_is_known(const study_curve* c, const study_found* f, const study_founds* list);
 // those found going back that are known going ahead are dropped

@@ -11,6 +11,7 @@
 
 static const double above_zero = 1e-9; // real parts over the largest eigenvalue
 static const double same = 1e-5;       // crossings that are one, in the measure of the curve
+static const double sharp = 1e-6;      // second singular value at one that is known well
 
 static int count_of(const study_stability* r)
 {
@@ -258,13 +259,25 @@ double study_found_normal(const study_road* r, const study_found* f)
   return r->normal(r->context, f->place->u, f->kind == STUDY_DOUBLING ? M_PI : f->im);
 }
 
-// the borders of a narrow tongue: what becomes unstable at one is stable again at the other
+// The borders of a narrow tongue: what becomes unstable at one is stable again at the other, and
+// both are crossings to rounding. Next to one crossing, where signs are rounding, only one is.
 static bool are_borders(const study_found* a, const study_found* b)
 {
-  return a->before != a->behind && a->before == b->behind && a->behind == b->before;
+  return a->before != a->behind && a->before == b->behind && a->behind == b->before &&
+         fmax(a->place->second, b->place->second) < sharp;
 }
 
-bool study_found_again(const study_curve* c, const study_found* f, study_founds* found)
+// the place of b into a, seen along the same way
+static void take_place(const study_curve* c, study_found* a, study_found* b)
+{
+  study_place* worse = a->place;
+  a->place = b->place;
+  b->place = worse;
+  if (study_curve_dot(c, a->place->t, worse->t) >= 0) return;
+  for (int j = 0; j < c->wide; j++) a->place->t[j] = -a->place->t[j];
+}
+
+bool study_found_again(const study_curve* c, study_found* f, study_founds* found)
 {
   double* d = base_alloc(sizeof(double) * (size_t)c->wide);
   bool known = false;
@@ -273,6 +286,7 @@ bool study_found_again(const study_curve* c, const study_found* f, study_founds*
     for (int j = 0; j < c->wide; j++) d[j] = found->at[i].place->u[j] - f->place->u[j];
     known = sqrt(study_curve_dot(c, d, d)) < same;
     if (known) found->at[i].behind = f->behind;
+    if (known && f->place->second < found->at[i].place->second) take_place(c, &found->at[i], f);
   }
   free(d);
   return known;
