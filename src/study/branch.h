@@ -148,6 +148,13 @@ study_road study_road_of(const study_branches_options* o, study_curve* curve,
 // special points of the road are followed over the second param of the options, where there is one
 void study_road_take_second(study_road* r, const study_branches_options* o, const model* m,
                             void (*second)(void*, double));
+enum { STUDY_MOST_BRANCHES = 40 };
+// the paths of `more` behind those of b; the first leaves path `from` at the value
+void study_branches_append(study_branches* b, study_branches* more, int from, double value);
+// branches of steady motions from where several eigenvalues go through zero at once, behind the
+// others (branch_fan.c)
+void study_branches_fan(study_branches* b, study_linear* l, const study_branches_options* o,
+                        const bool* ignorable);
 // branches of periodic motions from the Hopf points found, behind the others
 void study_branches_hopf(study_branches* b, study_linear* l, const study_branches_options* o);
 // All branches from the motion of these unknowns on; null with errors noted.

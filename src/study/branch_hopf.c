@@ -89,8 +89,7 @@ static study_branches* follow(const birth* b)
   return out;
 }
 
-// the paths of `more` behind those of b; the first leaves path `from` at the value
-static void append(study_branches* b, study_branches* more, int from, double value)
+void study_branches_append(study_branches* b, study_branches* more, int from, double value)
 {
   study_path* all = base_arena_take(b->arena, sizeof *all * (size_t)(b->count + more->count + 1));
   memcpy(all, b->path, sizeof *all * (size_t)b->count);
@@ -134,7 +133,7 @@ void study_branches_hopf(study_branches* b, study_linear* l, const study_branche
         if (study_hopf_shape(l, x->at->ignorable, x->im, from.arena, from.shape))
           more = follow(&from);
       }
-      if (more) append(b, more, i, x->value);
+      if (more) study_branches_append(b, more, i, x->value);
       base_arena_free(from.arena);
     }
 }

@@ -341,6 +341,22 @@ double study_rounds_work(void* context)
   return ((const study_rounds*)context)->work;
 }
 
+// the map over the period on the admissible changes, Phi, and the change along the motion among
+// them
+static void map_of(const study_rounds* o, int d, double* Phi, double* shift)
+{
+  const study_linear* l = o->l;
+  const engine* e = l->e;
+  const int n = e->n, N = 2 * n;
+  for (int k = 0; k < d; k++)
+    for (int i = 0; i < N; i++) {
+      double X = 0;
+      for (int j = 0; j < N; j++) X += o->y[N + i * (N + 1) + j] * l->W[j * d + k];
+      for (int h = 0; h < d; h++) Phi[h * d + k] += l->W[i * d + h] * X;
+      shift[k] += l->W[i * d + k] * (i < n ? e->v[i] : e->a[i - n]);
+    }
+}
+
 study_stability* study_rounds_look(void* context, const double* u)
 {
   study_rounds* o = context;
@@ -367,20 +383,13 @@ study_stability* study_rounds_look(void* context, const double* u)
     study_swings s = study_swings_new(r);
     study_mesh_swing(o->mesh, &s);
   }
-  double *Phi = doubles(r->arena, d * d), *X = doubles(r->arena, N);
-  for (int k = 0; k < d; k++) {
-    for (int i = 0; i < N; i++) {
-      X[i] = 0;
-      for (int j = 0; j < N; j++) X[i] += o->y[N + i * (N + 1) + j] * l->W[j * d + k];
-    }
-    for (int h = 0; h < d; h++)
-      for (int i = 0; i < N; i++) Phi[h * d + k] += l->W[i * d + h] * X[i];
-  }
+  double *Phi = doubles(r->arena, d * d), *shift = doubles(r->arena, d);
+  map_of(o, d, Phi, shift);
   if (o->hybrid) study_hybrid_keep(o->hybrid, u, r);
-  o->parted = !study_floquet_spectrum(r, d, Phi, o->timed);
+  const bool carried = !o->timed && !o->hybrid;
+  o->parted = !study_floquet_spectrum(r, d, Phi, carried ? shift : NULL, o->timed, families(o));
   if (!o->parted) {
     if (!o->hybrid) study_floquet_linear(l, r);
-    r->idle += families(o);
     return r;
   }
   study_stability_free(r);

@@ -63,6 +63,7 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     out = study_branches_run(road, u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
+    if (out && o->all) study_branches_fan(out, l, o, ignorable);
     if (out && o->all) study_branches_hopf(out, l, o);
   }
   study_stability_free(r);

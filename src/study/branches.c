@@ -10,13 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  most_branches = 40,
-  most_rounds = 64,
-  many_rounds = 4,
-  behind_doubling = 4,
-  most_of_many = 200
-};
+enum { most_rounds = 64, many_rounds = 4, behind_doubling = 4, most_of_many = 200 };
 static const double most_work = 1e5; // flights over one period, of all branches but the first
 static const double away = 0.02;     // of the crossing: how far the other branch is looked for
 static const double nearest = 1e-7;  // and how near
@@ -75,9 +69,9 @@ static void follow(search* s, trail* t)
     t->ends[0] = t->ends[1];
     return;
   }
-  // behind a doubling the same motions lie, a period apart
-  if (t->half) {
-    t->ends[0] = "the period doubles";
+  // behind a doubling the same motions lie, a period apart; behind an arm others do
+  if (t->half || s->road.outwards) {
+    t->ends[0] = t->half ? "the period doubles" : "several branches cross";
     return;
   }
   t->ends[0] = study_path_walk(&s->road, t->start, true, &t->back, &t->found_back);
@@ -90,7 +84,8 @@ static void follow(search* s, trail* t)
 static bool may_go_on(search* s)
 {
   const study_road* r = &s->road;
-  const bool may = s->trails.n < most_branches && !(r->work && r->work(r->context) > most_work);
+  const bool may =
+      s->trails.n < STUDY_MOST_BRANCHES && !(r->work && r->work(r->context) > most_work);
   s->out->more = s->out->more || !may;
   return may;
 }
@@ -268,6 +263,7 @@ static study_special special_of(const search* s, study_found* f, const departure
   study_found_cycles(&s->road, f, &x, s->out->arena);
   x.up = f->place->t[last] > 0;
   x.before = f->before, x.behind = f->behind;
+  x.several = f->several;
   x.form = f->kind == STUDY_FOLD ? f->form : d->form;
   x.criticality = d->criticality;
   const bool pair = f->kind == STUDY_HOPF || f->kind == STUDY_TORUS;
@@ -325,6 +321,22 @@ static departure go_twice(search* s, int number, bool all, const study_found* f)
   return d;
 }
 
+// what leaves a crossing, followed where it is asked for; known: the same on a branch before, or
+// null. Where several go through at once, arms are followed by themselves.
+static departure go_across(search* s, int number, bool all, const study_found* f,
+                           const study_found* known)
+{
+  if (known) return (departure){.form = known->form, .criticality = known->criticality};
+  if (f->several > 1) return (departure){.form = "multiple"};
+  departure d = depart(s, f);
+  if (all && !is_passed(s, f, number) && may_go_on(s))
+    go_along(s, number, s->trails.at[number].rounds, f, &d);
+  study_place_free(d.side[0]);
+  study_place_free(d.side[1]);
+  d.side[0] = d.side[1] = NULL;
+  return d;
+}
+
 // the special points of a trail in the order of its points, those behind the start first; branches
 // that leave it are followed where they are asked for
 static void take_specials(search* s, int number, bool all, study_path* p)
@@ -345,20 +357,11 @@ static void take_specials(search* s, int number, bool all, study_path* p)
       for (int j = 0; j < s->road.curve->wide; j++) f->place->t[j] = -f->place->t[j];
     }
     if (f->kind == STUDY_BRANCH) {
-      const study_found* known = known_crossing(s, f, number, k, back);
-      if (known)
-        d = (departure){.form = known->form, .criticality = known->criticality};
-      else
-        d = depart(s, f);
+      const study_found copy = *f;
+      d = go_across(s, number, all, &copy, known_crossing(s, f, number, k, back));
+      f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
       f->form = d.form;
       f->criticality = d.criticality;
-      if (all && !known && !is_passed(s, f, number) && may_go_on(s)) {
-        const study_found copy = *f;
-        go_along(s, number, s->trails.at[number].rounds, &copy, &d);
-        f = back ? &s->trails.at[number].found_back.at[k] : &s->trails.at[number].found.at[k];
-      }
-      study_place_free(d.side[0]);
-      study_place_free(d.side[1]);
     }
     if (f->kind == STUDY_DOUBLING && s->road.wind) {
       const study_found copy = *f;
@@ -374,30 +377,10 @@ static void take_specials(search* s, int number, bool all, study_path* p)
 // as far as its folds; null where that does not reach.
 static void take_grid(search* s, const trail* t, int count, const double* value)
 {
-  const int last = s->road.curve->wide - 1;
   s->out->grids = count;
   s->out->grid = base_arena_take(s->out->arena, sizeof *s->out->grid * (size_t)(count + 1));
-  for (int side = 0; side < 2; side++) {
-    const study_places* list = side ? &t->back : &t->points;
-    const study_place* a = t->start;
-    double way = 0;
-    for (int i = 0; i < list->n; i++) {
-      const study_place* b = list->at[i];
-      const double d = b->u[last] - a->u[last];
-      if (way * d < 0) break;
-      way = d;
-      for (int k = 0; k < count; k++) {
-        const double x = (value[k] - a->u[last]) / d;
-        if (s->out->grid[k] || !(x >= -1e-12 && x <= 1 + 1e-12)) continue;
-        study_place* p = study_path_at(&s->road, a, b, last, value[k]);
-        if (!p) continue;
-        s->out->grid[k] = p->at;
-        p->at = NULL;
-        study_place_free(p);
-      }
-      a = b;
-    }
-  }
+  study_path_grid(&s->road, t->start, &t->points, count, value, s->out->grid);
+  study_path_grid(&s->road, t->start, &t->back, count, value, s->out->grid);
 }
 
 static void gather(search* s, bool all)
@@ -442,7 +425,10 @@ study_branches* study_branches_run(study_road road, const double* u,
     base_arena_free(arena);
     return NULL;
   }
+  if (road.outwards && study_curve_along(road.curve, first.start->t, road.outwards, u) < 0)
+    for (int j = 0; j < road.curve->wide; j++) first.start->t[j] = -first.start->t[j];
   follow(&s, &first);
+  s.road.outwards = NULL;
   if (o->values) take_grid(&s, &first, o->values, o->value);
   base_push(&s.trails, first);
   gather(&s, o->all);

@@ -167,6 +167,30 @@ study_place* study_path_at(const study_road* r, const study_place* a, const stud
   return p;
 }
 
+void study_path_grid(const study_road* r, const study_place* start, const study_places* list,
+                     int count, const double* value, study_stability** grid)
+{
+  const int last = r->curve->wide - 1;
+  const study_place* a = start;
+  double way = 0;
+  for (int i = 0; i < list->n; i++) {
+    const study_place* b = list->at[i];
+    const double d = b->u[last] - a->u[last];
+    if (way * d < 0) break;
+    way = d;
+    for (int k = 0; k < count; k++) {
+      const double x = (value[k] - a->u[last]) / d;
+      if (grid[k] || !(x >= -1e-12 && x <= 1 + 1e-12)) continue;
+      study_place* p = study_path_at(r, a, b, last, value[k]);
+      if (!p) continue;
+      grid[k] = p->at;
+      p->at = NULL;
+      study_place_free(p);
+    }
+    a = b;
+  }
+}
+
 static bool has_closed(const study_road* r, const study_place* start, const study_place* p,
                        double h, int points)
 {
@@ -208,42 +232,12 @@ static bool has_doubled(const study_founds* found, int from)
   return false;
 }
 
-// The last place, moved to the motion that grazes something (u: coordinates, velocities, period,
-// param): multipliers are those of the last, since that one has none.
-static study_place* grazing_place(const study_road* r, const study_places* points,
-                                  const study_place* a)
+// does the last one found stand for a place where eigenvalues grow beyond bounds? It is dropped
+static bool drop_pole(study_founds* found, int from)
 {
-  const int wide = r->curve->wide, n = (wide - 2) / 2;
-  study_place* p = study_place_new(r, a->u, a->t);
-  double* u = base_alloc(sizeof(double) * (size_t)wide);
-  if (p && study_path_touching(r, points, u)) {
-    memcpy(p->u, u, sizeof(double) * (size_t)wide);
-    memcpy(p->at->q, u, sizeof(double) * (size_t)n);
-    memcpy(p->at->v, u + n, sizeof(double) * (size_t)n);
-    p->at->period = u[2 * n];
-  }
-  free(u);
-  return p;
-}
-
-// the branch ends at a: it is a special point where the motion grazes something
-static const char* add_end(const study_road* r, const study_places* points, const study_place* a,
-                           study_founds* found)
-{
-  bool grazes = false;
-  const char* why = r->why ? r->why(r->context, &grazes) : NULL;
-  if (!why) return "no further motion was found next to the last";
-  if (!grazes) return why;
-  double value;
-  const bool rests = study_path_standing(r, points, &value);
-  study_found f = {.kind = rests ? STUDY_STANDSTILL : STUDY_GRAZING};
-  f.place = rests ? study_place_new(r, a->u, a->t) : grazing_place(r, points, a);
-  if (rests && f.place) f.place->u[r->curve->wide - 1] = value;
-  f.measures = study_curve_measures(r->curve);
-  f.before = f.behind = study_test_unstable(a->at);
-  if (f.place) base_push(found, f);
-  if (rests) return "it takes longer and longer, and comes to rest on its way";
-  return why;
+  if (found->n <= from || !found->at[found->n - 1].pole) return false;
+  study_found_free(&found->at[--found->n]);
+  return true;
 }
 
 // the step below which there is none next to the last: where it is known why, that is soon told;
@@ -325,10 +319,15 @@ const char* study_path_walk(const study_road* r, study_place* start, bool back,
     study_place* b = step(r, before_last, a, h, &turns);
     if (!b) {
       h /= 2;
-      if (h < least_step(r)) why = add_end(r, points, a, found);
+      if (h < least_step(r)) why = study_path_add_end(r, points, a, found);
       continue;
     }
     b = within_range(r, before_last, a, b, found, &why);
+    if (b && drop_pole(found, founds_before)) {
+      study_place_free(b);
+      b = NULL;
+      why = "the equations have no values at the next motion";
+    }
     if (!b) break;
     const bool closed = has_closed(r, first, b, h, points->n - before);
     base_push(points, b);

@@ -39,9 +39,11 @@ typedef struct study_found
   double im;          // of the eigenvalue (argument of the multiplier) that crosses
   int before, behind; // how many are unstable on both sides, along the branch
   int idle;           // eigenvalues that are nothing for ever (multipliers that are one)
+  int several;        // real ones that go through zero (one) there at once, where they are more
   double normal;      // coefficient of the normal form there; nan: not known, or none was asked for
   const char *form, *criticality;
   bool level;       // on a family at one value of the param
+  bool pole;        // no fold, though the param turns: an eigenvalue goes through infinity
   double* measures; // there, of study_curve_measures
 } study_found;
 
@@ -89,8 +91,9 @@ typedef struct study_road
   // work done so far, in flights over one period; null: not counted
   double (*work)(void* context);
   void* context;
-  double most_work;            // where branches end, whatever lies behind; the first goes on
-  double from, to;             // of the param
+  const double* outwards; // the first branch begins at this crossing, and is followed away from it
+  double most_work;       // where branches end, whatever lies behind; the first goes on
+  double from, to;        // of the param
   double other_from, other_to; // of the one before it, on curves in two params
   double longest;              // step
   double resolved;             // roots along the branch, over the step
@@ -132,6 +135,10 @@ study_place* study_path_start(const study_road* r, const double* u);
 void study_path_join(const study_road* r, const study_place* behind, study_place* ahead,
                      const study_founds* known, study_founds* found);
 
+// The branch ends at a: it is a special point where the motion grazes something. Why, in words
+// (path_around.c).
+const char* study_path_add_end(const study_road* r, const study_places* points,
+                               const study_place* a, study_founds* found);
 // the unknowns where the motions of a branch that ends come to graze something, extrapolated from
 // the last; false where that is not known (path_touch.c)
 bool study_path_touching(const study_road* r, const study_places* points, double* u);
@@ -142,6 +149,11 @@ bool study_path_standing(const study_road* r, const study_places* points, double
 // none is found
 study_place* study_path_at(const study_road* r, const study_place* a, const study_place* b,
                            int which, double value);
+
+// The motions at some values of the param from the start along the list, as far as its first fold,
+// into those of the grid that are null.
+void study_path_grid(const study_road* r, const study_place* start, const study_places* list,
+                     int count, const double* value, study_stability** grid);
 
 // ---- between two places (path_between.c)
 // ---------------------------------------------------------
@@ -160,8 +172,16 @@ typedef struct study_stretch
   const study_place *a, *b;
   double length;
   int kind, rank, idle;
+  int before, behind, several; // unstable ones on both sides of what is looked for; real ones that
+                               // go through zero at once there
   double size;
 } study_stretch;
+// the cubic through its ends, at s
+void study_stretch_cubic(const study_stretch* w, double s, double* u);
+// the place at s of it, from that cubic; null where none is found
+study_place* study_stretch_place(const study_stretch* w, double s);
+// the one where another branch crosses, about s (path_crossing.c)
+study_place* study_stretch_crossing(const study_stretch* w, double s);
 // the place at s of it, to be passed by; null where none is found
 study_place* study_stretch_glance(const study_stretch* w, double s);
 // the function that changes its sign where something of the kind is

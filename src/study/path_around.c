@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { most_descents = 25 };
 static const double narrowest = 1e-9; // of a tongue, over the step
@@ -175,4 +176,43 @@ void study_path_dip(const study_road* r, const study_place* a, const study_place
   else
     crossing_of(r, a, b, c, found);
   if (b->at->period > 0) dip_of(r, STUDY_DOUBLING, a, b, c, found);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+// The last place, moved to the motion that grazes something (u: coordinates, velocities, period,
+// param): multipliers are those of the last, since that one has none.
+static study_place* grazing_place(const study_road* r, const study_places* points,
+                                  const study_place* a)
+{
+  const int wide = r->curve->wide, n = (wide - 2) / 2;
+  study_place* p = study_place_new(r, a->u, a->t);
+  double* u = base_alloc(sizeof(double) * (size_t)wide);
+  if (p && study_path_touching(r, points, u)) {
+    memcpy(p->u, u, sizeof(double) * (size_t)wide);
+    memcpy(p->at->q, u, sizeof(double) * (size_t)n);
+    memcpy(p->at->v, u + n, sizeof(double) * (size_t)n);
+    p->at->period = u[2 * n];
+  }
+  free(u);
+  return p;
+}
+
+const char* study_path_add_end(const study_road* r, const study_places* points,
+                               const study_place* a, study_founds* found)
+{
+  bool grazes = false;
+  const char* why = r->why ? r->why(r->context, &grazes) : NULL;
+  if (!why) return "no further motion was found next to the last";
+  if (!grazes) return why;
+  double value;
+  const bool rests = study_path_standing(r, points, &value);
+  study_found f = {.kind = rests ? STUDY_STANDSTILL : STUDY_GRAZING};
+  f.place = rests ? study_place_new(r, a->u, a->t) : grazing_place(r, points, a);
+  if (rests && f.place) f.place->u[r->curve->wide - 1] = value;
+  f.measures = study_curve_measures(r->curve);
+  f.before = f.behind = study_test_unstable(a->at);
+  if (f.place) base_push(found, f);
+  if (rests) return "it takes longer and longer, and comes to rest on its way";
+  return why;
 }

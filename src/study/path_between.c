@@ -8,17 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, around = 8, most_secants = 12 };
+enum { most_depth = 40, most_secants = 12 };
 static const double crossing = 0.05; // singular value at a crossing against those around
-static const double agreed = 1e-13;  // two polynomials about a crossing
-static const double sharper = 0.1;   // what nearer places have to bring
-static const double noisy = 1e-11;   // agreement that more distant ones are tried for
-static const double widest = 0.9;    // first distance of places around a crossing, over the step
-static const double near_root =
-    0.05; // roots of polynomials from where the test is zero, over the step
-static const double nearest = 1e-4; // places around a crossing, over the step
-static const double level = 1e-10;  // part of a tangent that is along the param
-static const double at_end = 1e-9;  // of the range: what is no further from its end
+static const double level = 1e-10;   // part of a tangent that is along the param
+static const double real = 1e-6; // imaginary parts of what is no pair, over the largest eigenvalue
+static const double together = 1e-7; // roots that are one, over the step
+static const double at_end = 1e-9;   // of the range: what is no further from its end
 
 double study_path_length(const study_road* r, const study_place* a, const study_place* b)
 {
@@ -30,8 +25,7 @@ bool study_path_slopes(const study_road* r, const study_place* p)
   return fabs(p->t[r->curve->wide - 1]) > level;
 }
 
-// the cubic through the ends of the stretch, at s
-static void cubic(const study_stretch* w, double s, double* u)
+void study_stretch_cubic(const study_stretch* w, double s, double* u)
 {
   const study_curve* c = w->r->curve;
   const double x = s / w->length, h = w->length, *a = w->a->u, *b = w->b->u;
@@ -42,8 +36,7 @@ static void cubic(const study_stretch* w, double s, double* u)
     u[j] = h00 * a[j] + h10 * h * w->a->t[j] + h01 * b[j] + h11 * h / m * w->b->t[j];
 }
 
-// the place at s of the stretch, from that cubic; null where none is found
-static study_place* place_within(const study_stretch* w, double s)
+study_place* study_stretch_place(const study_stretch* w, double s)
 {
   const study_curve* c = w->r->curve;
   const double x = s / w->length;
@@ -54,7 +47,7 @@ static study_place* place_within(const study_stretch* w, double s)
     const double *a = w->a->u, *b = w->b->u;
     for (int j = 0; j < c->wide; j++)
       u[j] = turn == 1 ? a[j] + x * (b[j] - a[j]) : a[j] + s * w->a->t[j];
-    if (turn == 0) cubic(w, s, u);
+    if (turn == 0) study_stretch_cubic(w, s, u);
     found = study_curve_correct(w->r->curve, w->a->t, w->a->u, s, u);
   }
   study_place* p = found ? study_place_new(w->r, u, w->a->t) : NULL;
@@ -86,7 +79,7 @@ study_place* study_stretch_glance(const study_stretch* w, double s)
 {
   const study_road* r = w->r;
   if (r->brief) r->brief(r->context, true);
-  study_place* p = place_within(w, s);
+  study_place* p = study_stretch_place(w, s);
   if (r->brief) r->brief(r->context, false);
   return p;
 }
@@ -98,127 +91,6 @@ static double test_within(void* context, double s)
   const double g = p ? study_stretch_test(w, p) : NAN;
   study_place_free(p);
   return g;
-}
-
-// Where two branches cross, places near by are ill determined. Some around, at a distance, are not:
-// the root of the polynomial through them, and the unknowns there. They are taken as far apart as
-// the polynomial is good, that is with the same root without the outermost two.
-typedef struct nodes
-{
-  int count, wide;
-  double g[around], *u; // values of the test, unknowns
-} nodes;
-
-static void take_nodes(const study_stretch* w, double s, double spacing, nodes* n)
-{
-  n->count = 0;
-  for (int k = 0; k < around; k++) {
-    const int side = k < around / 2 ? k - around / 2 : k - around / 2 + 1;
-    study_place* p = study_stretch_glance(w, s + spacing * side);
-    if (!p) continue;
-    n->g[n->count] = study_stretch_test(w, p);
-    memcpy(n->u + n->count * n->wide, p->u, sizeof(double) * (size_t)n->wide);
-    n->count += isfinite(n->g[n->count]);
-    study_place_free(p);
-  }
-}
-
-// Lagrange's polynomials in the value of the test at zero, of nodes from `first` to before `last`
-static void root_of_nodes(const nodes* n, int first, int last, double* root)
-{
-  memset(root, 0, sizeof(double) * (size_t)n->wide);
-  for (int k = first; k < last; k++) {
-    double share = 1;
-    for (int h = first; h < last; h++)
-      if (h != k) share *= n->g[h] / (n->g[h] - n->g[k]);
-    for (int j = 0; j < n->wide; j++) root[j] += share * n->u[k * n->wide + j];
-  }
-}
-
-// the unknowns are functions of the test: with another root among the nodes they are not
-static bool is_monotone(const nodes* n)
-{
-  for (int k = 2; k < n->count; k++)
-    if (!((n->g[k] - n->g[k - 1]) * (n->g[1] - n->g[0]) > 0)) return false;
-  return true;
-}
-
-// the root of nodes with this spacing, and how well two polynomials agree on it; infinite: no root
-static double root_about(const study_stretch* w, double s, double spacing, nodes* n, double* root)
-{
-  const study_curve* c = w->r->curve;
-  double *inner = root + c->wide, off = 0;
-  take_nodes(w, s, spacing * w->length, n);
-  if (n->count < around || !is_monotone(n)) return INFINITY;
-  root_of_nodes(n, 0, around, root);
-  root_of_nodes(n, 1, around - 1, inner);
-  for (int j = 0; j < c->wide; j++) off = fmax(off, fabs(root[j] - inner[j]) / c->weight[j]);
-  return off;
-}
-
-// The place at s where none is determined well: Newton's, else the cubic itself, off by the fourth
-// power of the step
-static study_place* place_about(const study_stretch* w, double s)
-{
-  study_place* p = place_within(w, s);
-  double* u = base_alloc(sizeof(double) * (size_t)w->r->curve->wide);
-  if (!p) {
-    cubic(w, s, u);
-    p = study_place_new(w->r, u, w->a->t);
-  }
-  free(u);
-  return p;
-}
-
-// is the root of a polynomial where the test changes its sign?
-static bool is_there(const study_stretch* w, double s, const double* u)
-{
-  const double along = study_curve_along(w->r->curve, w->a->t, w->a->u, u);
-  return fabs(along - s) < near_root * fabs(w->length);
-}
-
-// by the equations of the crossing itself; null where they have no root there
-static study_place* place_defined(const study_stretch* w, double s)
-{
-  study_place* p = place_about(w, s);
-  const study_place* beside = s > w->length / 2 ? w->a : w->b;
-  double* u = base_alloc(sizeof(double) * (size_t)w->r->curve->wide);
-  if (p) memcpy(u, p->u, sizeof(double) * (size_t)w->r->curve->wide);
-  const bool found = p && study_curve_cross(w->r->curve, beside->u, u) && is_there(w, s, u);
-  study_place_free(p);
-  p = found ? study_place_new(w->r, u, w->a->t) : NULL;
-  free(u);
-  return p;
-}
-
-static study_place* place_of_crossing(const study_stretch* w, double s)
-{
-  const study_curve* c = w->r->curve;
-  study_place* defined = place_defined(w, s);
-  if (defined) return defined;
-  nodes n = {.wide = c->wide};
-  n.u = base_alloc(sizeof(double) * (size_t)(c->wide * (around + 3)));
-  double *root = n.u + c->wide * around, *best = root + 2 * c->wide, least = INFINITY;
-  // nearer ones are better by powers of their distance, or noisier
-  for (double spacing = widest, worse = 0; spacing > nearest && worse < 2; spacing /= 3) {
-    const double off = root_about(w, s, spacing, &n, root);
-    worse = off < sharper * least || !isfinite(least) ? 0 : worse + 1;
-    if (!(off < sharper * least)) continue;
-    least = off;
-    memcpy(best, root, sizeof(double) * (size_t)c->wide);
-    if (least < agreed) break;
-  }
-  // where that is noise already, places further apart have less of it
-  for (double spacing = 3 * widest; spacing < 10 * widest && least > noisy; spacing *= 3) {
-    const double off = root_about(w, s, spacing, &n, root);
-    if (!(off < least)) continue;
-    least = off;
-    memcpy(best, root, sizeof(double) * (size_t)c->wide);
-  }
-  const bool known = isfinite(least) && is_there(w, s, best);
-  study_place* found = known ? study_place_new(w->r, best, w->a->t) : NULL;
-  free(n.u);
-  return found ? found : place_about(w, s);
 }
 
 // The normal form of a fold or a Hopf point tells of the motion there whether it is stable, where
@@ -250,7 +122,7 @@ static void look_closely(const study_stretch* w, double s, study_found* f)
   if (f->kind != STUDY_FOLD && f->kind != STUDY_HOPF) return;
   if (r->normal) f->normal = r->normal(r->context, f->place->u, f->im);
   if (!r->brief || judge_by_form(f)) return;
-  study_place* p = place_within(w, s);
+  study_place* p = study_stretch_place(w, s);
   if (!p) return;
   study_place_free(f->place);
   f->place = p;
@@ -261,13 +133,32 @@ static study_place* special_place(const study_stretch* w, double s)
 {
   switch (w->kind) {
   case STUDY_BRANCH:
-    return place_of_crossing(w, s);
+    return study_stretch_crossing(w, s);
   case STUDY_FOLD:
   case STUDY_HOPF:
     return study_stretch_glance(w, s);
   default:
-    return place_within(w, s);
+    return study_stretch_place(w, s);
   }
+}
+
+// Does what changes its sign along with the slope of the param grow beyond bounds there, in place
+// of going through zero?
+static bool is_pole(const study_stretch* w, const study_place* p)
+{
+  if (w->kind != STUDY_FOLD || p->at->period > 0) return false;
+  const double a = study_test_product(w->a->at, 1, w->idle, w->size);
+  const double b = study_test_product(w->b->at, 1, w->idle, w->size);
+  const double there = study_test_product(p->at, 1, w->idle, w->size);
+  return a * b < 0 && fabs(there) > 10 * fmax(fabs(a), fabs(b));
+}
+
+static void look_at_fold(const study_stretch* w, study_found* f)
+{
+  const int last = w->r->curve->wide - 1;
+  const double here = f->place->u[last], a = w->a->u[last] - here, b = w->b->u[last] - here;
+  f->pole = is_pole(w, f->place);
+  if (a * b > 0) f->form = a < 0 ? "below" : "above";
 }
 
 static void add_found(study_stretch* w, double s, study_founds* found)
@@ -277,7 +168,7 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   const double usual = fmax(w->a->second, w->b->second);
   bool meets = w->kind == STUDY_FOLD && (!p || p->second < crossing * usual);
   if (meets) {
-    study_place* sharp = place_of_crossing(w, s);
+    study_place* sharp = study_stretch_crossing(w, s);
     meets = sharp && sharp->second < (p ? 0.2 * p->second : crossing * usual);
     const bool better = meets || !p;
     study_place_free(better ? p : sharp);
@@ -286,16 +177,15 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   if (!p) return;
   study_found f = {.kind = (study_kind)w->kind, .place = p, .idle = w->idle};
   f.measures = study_curve_measures(w->r->curve);
-  f.before = study_test_unstable(w->a->at);
-  f.behind = study_test_unstable(w->b->at);
+  f.before = w->before;
+  f.behind = w->behind;
+  f.several = w->several;
   if (f.before == f.behind && w->kind == STUDY_BRANCH) {
     f.before = study_test_beyond(w->a->at, w->idle);
     f.behind = study_test_beyond(w->b->at, w->idle);
   }
   if (meets) f.kind = STUDY_BRANCH;
-  const int last = w->r->curve->wide - 1;
-  const double a = w->a->u[last] - p->u[last], b = w->b->u[last] - p->u[last];
-  if (f.kind == STUDY_FOLD && a * b > 0) f.form = a < 0 ? "below" : "above";
+  if (f.kind == STUDY_FOLD) look_at_fold(w, &f);
   if (w->kind == STUDY_HOPF || w->kind == STUDY_TORUS) study_test_growth(p->at, w->rank, &f.im);
   if (w->kind == STUDY_KREIN) f.im = study_test_meeting(p->at);
   look_closely(w, s, &f);
@@ -363,6 +253,72 @@ static double root_outside(study_stretch* w, const double g[2])
   return x[1];
 }
 
+// where the test of the stretch is zero; nan where it is not
+static double root_of(study_stretch* w)
+{
+  const double g[2] = {study_stretch_test(w, w->a), study_stretch_test(w, w->b)};
+  if (g[0] * g[1] < 0)
+    return num_bracket(test_within, w, 0, g[0], w->length, g[1], w->r->resolved * fabs(w->length));
+  return w->kind == STUDY_HOPF ? root_outside(w, g) : NAN;
+}
+
+// The kind of what goes over the axis (the circle) at s: a pair, or a real one.
+static study_kind kind_at(const study_stretch* w, double s)
+{
+  study_place* p = study_stretch_glance(w, s);
+  double im = NAN;
+  if (p) study_test_growth(p->at, w->rank, &im);
+  const bool orbit = p && p->at->period > 0;
+  const double size = orbit ? 1 : p ? study_test_size(p->at) : 0;
+  study_place_free(p);
+  if (im < real * size) return STUDY_BRANCH;
+  return orbit && M_PI - im < real ? STUDY_DOUBLING : (study_kind)w->kind;
+}
+
+// The one with `rank` others above it, which goes over the axis (the circle) somewhere, and those
+// of the other ranks up to `last` that do so together with it: its partner, or real ones at the
+// same place. How many they are.
+static int locate_rank(study_stretch* w, int rank, int last, bool rising, study_founds* found)
+{
+  const int kind = w->kind, way = rising ? 1 : -1;
+  const study_place *calm = rising ? w->a : w->b, *other = rising ? w->b : w->a;
+  w->rank = rank;
+  // nothing goes through where it is nothing on one side: two frequencies meet
+  if (kind == STUDY_HOPF && !study_test_is_below(calm->at, rank) &&
+      study_test_has_partner(other->at, rank))
+    w->kind = STUDY_KREIN;
+  const double s = root_of(w);
+  int count = 2;
+  if (isfinite(s) && w->kind == kind) {
+    const study_kind there = kind_at(w, s);
+    for (count = 1; there != (study_kind)kind && rank + way * count != last + way; count++) {
+      w->rank = rank + way * count;
+      const double next = root_of(w);
+      if (!(fabs(next - s) <= together * fabs(w->length)) || kind_at(w, next) != there) break;
+    }
+    if (there == (study_kind)kind) count = 2;
+    w->kind = (int)there;
+  }
+  w->rank = rising ? rank : rank - count + 1;
+  w->before = rising ? w->rank : w->rank + count;
+  w->behind = rising ? w->rank + count : w->rank;
+  w->several = w->kind == STUDY_BRANCH && count > 1 ? count : 0;
+  if (isfinite(s)) add_found(w, s, found);
+  w->kind = kind;
+  w->several = 0;
+  return count;
+}
+
+// what goes over the axis (the circle) without a sign that tells, in the order along the branch
+static void locate_ranks(study_stretch* w, int up, int down, study_founds* found)
+{
+  const int low = up < down ? up : down, high = up < down ? down : up;
+  if (up < down)
+    for (int k = low; k < high;) k += locate_rank(w, k, high - 1, true, found);
+  else
+    for (int k = high - 1; k >= low;) k -= locate_rank(w, k, low, false, found);
+}
+
 static void locate(const study_road* r, const study_place* a, const study_place* b, int depth,
                    study_founds* found)
 {
@@ -371,7 +327,6 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   if (count == 0) return;
   study_stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
   const int up = study_test_unstable(a->at), down = study_test_unstable(b->at);
-  w.rank = up < down ? up : down;
   w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
                                                            : study_test_idle(b->at);
   w.size = study_test_size(a->at);
@@ -382,18 +337,14 @@ static void locate(const study_road* r, const study_place* a, const study_place*
   }
   for (w.kind = 0; w.kind < STUDY_KINDS; w.kind++) {
     if (!which[w.kind]) continue;
-    // nothing goes through where it is nothing on one side: two frequencies meet
-    if (w.kind == STUDY_HOPF && !study_test_is_below((up < down ? a : b)->at, w.rank) &&
-        study_test_has_partner((up < down ? b : a)->at, w.rank))
-      w.kind = STUDY_KREIN;
-    const double g[2] = {study_stretch_test(&w, a), study_stretch_test(&w, b)};
-    const bool inside = g[0] * g[1] < 0;
-    if (!inside && w.kind != STUDY_HOPF) continue;
-    const double s =
-        inside ? num_bracket(test_within, &w, 0, g[0], w.length, g[1], r->resolved * fabs(w.length))
-               : root_outside(&w, g);
+    w.before = up, w.behind = down;
+    w.rank = up < down ? up : down;
+    if (!r->locus && (w.kind == STUDY_HOPF || w.kind == STUDY_TORUS)) {
+      locate_ranks(&w, up, down, found);
+      continue;
+    }
+    const double s = root_of(&w);
     if (isfinite(s)) add_found(&w, s, found);
-    if (w.kind == STUDY_KREIN) w.kind = STUDY_HOPF;
   }
 }
 

@@ -259,11 +259,12 @@ double study_found_normal(const study_road* r, const study_found* f)
   return r->normal(r->context, f->place->u, f->kind == STUDY_DOUBLING ? M_PI : f->im);
 }
 
-// The borders of a narrow tongue: what becomes unstable at one is stable again at the other, and
-// both are crossings to rounding. Next to one crossing, where signs are rounding, only one is.
-static bool are_borders(const study_found* a, const study_found* b)
+// Two crossings next to each other: what becomes unstable at one is stable again at the other, as
+// at the borders of a narrow tongue, or one more does there. Both are crossings to rounding, then:
+// next to one crossing, where signs are rounding, only one is.
+static bool are_two(const study_found* a, const study_found* b)
 {
-  return a->before != a->behind && a->before == b->behind && a->behind == b->before &&
+  return a->before != a->behind && b->before != b->behind && a->behind == b->before &&
          fmax(a->place->second, b->place->second) < sharp;
 }
 
@@ -282,7 +283,7 @@ bool study_found_again(const study_curve* c, study_found* f, study_founds* found
   double* d = base_alloc(sizeof(double) * (size_t)c->wide);
   bool known = false;
   for (int i = 0; i < found->n && f->kind == STUDY_BRANCH && !known; i++) {
-    if (found->at[i].kind != STUDY_BRANCH || are_borders(&found->at[i], f)) continue;
+    if (found->at[i].kind != STUDY_BRANCH || are_two(&found->at[i], f)) continue;
     for (int j = 0; j < c->wide; j++) d[j] = found->at[i].place->u[j] - f->place->u[j];
     known = sqrt(study_curve_dot(c, d, d)) < same;
     if (known) found->at[i].behind = f->behind;

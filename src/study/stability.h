@@ -159,8 +159,10 @@ bool study_chaos_suits(const engine* e, const char* what, base_notes* notes);
 // Do the equations come back after this time, at the engine's state and others?
 bool study_period_repeats(study_linear* l, double period);
 // Multipliers of the map Phi (d by d) over the period of r, how well they are known, and what they
-// say; false where they cannot be computed
-bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool timed);
+// say; false where they cannot be computed. shift: the change along the motion, which comes back as
+// it is, or null; families: multipliers that are one beyond those of every such motion.
+bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, const double* shift,
+                            bool timed, int families);
 // what is marginal by its multipliers is stable where the equations are linear and those simple
 void study_floquet_linear(study_linear* l, study_stability* r);
 // the rate k of the time in sin(k t + ...) of the equations, and its derivative by the param of l;

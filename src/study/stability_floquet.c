@@ -11,7 +11,7 @@
 
 // A multiplier with left and right vectors x, y is known to |x| |y|/|x.y| times what Phi is known
 // to (Wilkinson 1965); a double one, to the root of that only.
-static const double phi_known = 1e-12, sharpest = 1e-9, widest = 1e-5;
+static const double phi_known = 1e-12, sharpest = 1e-9, widest = 1e-5, coarsest = 1e-3;
 
 // Multipliers that are one because a shift leads to another such motion: of an ignorable
 // coordinate, or along the motion itself where time does not appear.
@@ -26,8 +26,8 @@ static int expected_ones(const study_stability* r, bool timed)
   return count + (!timed && moves);
 }
 
-// how well each multiplier is known
-static void find_blur(study_stability* r, const double* Phi)
+// how well each multiplier is known; off: what entries of Phi are known to be off by
+static void find_blur(study_stability* r, const double* Phi, double off)
 {
   const int d = r->multipliers;
   double *t = base_alloc(sizeof(double) * (size_t)(d * d + 4 * d + 1)), size = 1;
@@ -48,9 +48,9 @@ static void find_blur(study_stability* r, const double* Phi)
       re += u[i] * x[i] - w[i] * y[i];
       im += u[i] * y[i] + w[i] * x[i];
     }
-    const double blur =
-        (phi_known + r->closure + r->derived) * size * d * sqrt(right * left) / hypot(re, im);
-    r->multiplier_blur[k] = fmax(sharpest, blur < widest ? blur : widest);
+    const double known = fmax((phi_known + r->closure + r->derived) * size, off) * d;
+    const double blur = known * sqrt(right * left) / hypot(re, im);
+    r->multiplier_blur[k] = fmax(sharpest, fmin(blur, fmax(widest, fmin(coarsest, sqrt(known)))));
   }
   free(t);
 }
@@ -92,6 +92,36 @@ static double symplectic(study_orbit* o, const study_stability* r, const double*
   return size > 0 ? off / size : 0;
 }
 
+// Shifts along the motion are changes of it that come back as they are: what is missing tells how
+// well Phi is known.
+static double missing(int d, const double* Phi, const double* shift)
+{
+  double size = 0, off = 0;
+  for (int i = 0; i < d; i++) {
+    double sum = -shift[i];
+    for (int j = 0; j < d; j++) sum += Phi[i * d + j] * shift[j];
+    size = fmax(size, fabs(shift[i]));
+    off = fmax(off, fabs(sum));
+  }
+  return size > 0 ? off / size : 0;
+}
+
+// The multipliers that are one by themselves are so exactly, wherever rounding puts them: those
+// nearest to one lie on the circle.
+static void take_ones(study_stability* r, int count)
+{
+  for (int i = 0; i < r->multipliers; i++) {
+    const double off = hypot(r->multiplier_re[i] - 1, r->multiplier_im[i]);
+    int nearer = 0;
+    for (int j = 0; j < r->multipliers; j++) {
+      const double other = hypot(r->multiplier_re[j] - 1, r->multiplier_im[j]);
+      nearer += other < off || (other == off && j < i);
+    }
+    if (nearer < count && off < widest)
+      r->multiplier_blur[i] = fmax(r->multiplier_blur[i], 2 * off);
+  }
+}
+
 static void judge(study_stability* r, bool timed)
 {
   int ones = 0, on_circle = 0;
@@ -128,18 +158,20 @@ static bool is_known(const study_stability* r, bool timed)
   double nearest = INFINITY;
   for (int i = 0; i < r->multipliers; i++)
     nearest = fmin(nearest, hypot(r->multiplier_re[i] - 1, r->multiplier_im[i]));
-  return nearest < widest || expected_ones(r, timed) == 0;
+  return nearest < coarsest || expected_ones(r, timed) == 0;
 }
 
-bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, bool timed)
+bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, const double* shift,
+                            bool timed, int families)
 {
   r->multipliers = d;
   r->multiplier_re = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
   r->multiplier_im = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
   if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im) || !is_known(r, timed)) return false;
-  find_blur(r, Phi);
+  find_blur(r, Phi, shift ? missing(d, Phi, shift) : 0);
+  r->idle = expected_ones(r, timed) + families;
+  take_ones(r, r->idle);
   judge(r, timed);
-  r->idle = expected_ones(r, timed);
   return true;
 }
 
@@ -177,7 +209,13 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
   for (int h = 0; h < d; h++)
     for (int k = 0; k < d; k++)
       for (int i = 0; i < N; i++) Phi[h * d + k] += o.W[i * d + h] * o.y[N + i * d + k];
-  if (!study_floquet_spectrum(r, d, Phi, timed)) {
+  double* shift = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
+  engine_state(e, r->t, r->q, r->v);
+  e->factored = false;
+  const bool carried = !timed && !r->C && !study_linear_at(l);
+  for (int h = 0; h < d; h++)
+    for (int i = 0; i < N; i++) shift[h] += o.W[i * d + h] * (i < e->n ? e->v[i] : e->a[i - e->n]);
+  if (!study_floquet_spectrum(r, d, Phi, carried ? shift : NULL, timed, 0)) {
     base_error(notes, BASE_NOWHERE, "the multipliers are not known");
     base_help(notes, "motions next to this one part too far within one period");
     return false;

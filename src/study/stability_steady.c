@@ -382,6 +382,7 @@ static int keep_true(study_linear* l, const bool* ignorable, int f, double* F)
       }
       f = choose(N, f, keep, F);
     }
+    f = study_symmetry_family(l, f, F);
   }
   free(keep);
   free(to);

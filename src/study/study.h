@@ -318,9 +318,9 @@ const char* study_critical_becomes(const study_critical* c);
 
 typedef struct study_special
 {
-  const char* kind;        // fold, branch, hopf, krein, doubling, torus
-  const char* form;        // of a branch point: pitchfork, transcritical; of a fold: below, above,
-                           // where the motions lie; or null
+  const char* kind; // fold, branch, hopf, krein, doubling, torus
+  const char* form; // of a branch point: pitchfork, transcritical, multiple; of a fold: below,
+                    // above, where the motions lie; or null
   const char* criticality; // super, sub; degenerate; or null
   double value;            // of the param
   double im;               // imaginary part of the eigenvalue (argument of the multiplier)
@@ -330,6 +330,7 @@ typedef struct study_special
   double* square; // and of the squares of the amplitudes of coordinates, over p; null: not known
   bool up;        // the param grows there along the branch
   int before, behind; // how many eigenvalues are unstable on both sides, along the branch
+  int several;        // real ones that go through zero there at once, where they are more than one
   study_stability* at;
 } study_special;
 

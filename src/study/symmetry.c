@@ -19,6 +19,8 @@
 enum { most_coords = 24, twelfths = 12 };
 static const double dependent = 1e-8; // pivots of the equations
 static const double nearly = 1e-8;    // entries this near to a fraction are it
+static const double new_part = 1e-6;  // of a direction: what is new in it
+static const double at_rest = 1e-12;  // what symmetries move a state by, over the state
 
 static double* doubles(base_arena* a, int count)
 {
@@ -255,4 +257,49 @@ study_symmetry study_symmetry_find(study_linear* l, double span, base_arena* are
   free(s.out);
   code_free(s.slope);
   return found;
+}
+
+// ---- what they lead along -----------------------------------------------------------------------
+
+// x without its part along the `count` columns before, as the next column of F (N wide rows of
+// `most`); false where nothing is left
+static bool add_column(int N, int most, int count, double* x, double* F)
+{
+  double size = 0;
+  for (int turn = 0; turn < 2; turn++)
+    for (int h = 0; h < count; h++) {
+      double sum = 0;
+      for (int i = 0; i < N; i++) sum += F[i * most + h] * x[i];
+      for (int i = 0; i < N; i++) x[i] -= sum * F[i * most + h];
+    }
+  for (int i = 0; i < N; i++) size += x[i] * x[i];
+  for (int i = 0; i < N; i++) F[i * most + count] = x[i] / sqrt(size);
+  return sqrt(size) > new_part;
+}
+
+int study_symmetry_family(study_linear* l, int f, double* F)
+{
+  const int N = 2 * l->n;
+  base_arena* arena = base_arena_new();
+  const study_symmetry s = study_symmetry_find(l, 0, arena);
+  double *x = doubles(arena, N), *all = doubles(arena, N * N);
+  int count = 0;
+  for (int k = 0; k < f + s.count && count < N; k++) {
+    double size = 0, state = 0;
+    memset(x, 0, sizeof(double) * (size_t)N);
+    if (k >= f) study_symmetry_at(&s, k - f, l->e->q, l->e->v, x);
+    for (int i = 0; i < N; i++) {
+      if (k < f) x[i] = F[i * f + k];
+      size += x[i] * x[i];
+      state += l->e->q[i] * l->e->q[i];
+    }
+    // what stands on the axis of a symmetry is not moved by it
+    if (!(sqrt(size) > at_rest * (1 + sqrt(state)))) continue;
+    for (int i = 0; i < N; i++) x[i] /= sqrt(size);
+    count += add_column(N, N, count, x, all);
+  }
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < count; k++) F[i * count + k] = all[i * N + k];
+  base_arena_free(arena);
+  return count;
 }

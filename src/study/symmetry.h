@@ -25,3 +25,7 @@ void study_symmetry_apply(int n, const double* C, const double* c, const double*
 // what field k does to the state: 2n
 void study_symmetry_at(const study_symmetry* s, int k, const double* q, const double* v,
                        double* out);
+// The f directions of F (2n by f) and those that symmetries of the equations move the state of the
+// engine along, which belong to the family of a steady motion whatever their size is; how many.
+// Room for 2n by 2n.
+int study_symmetry_family(study_linear* l, int f, double* F);

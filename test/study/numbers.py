@@ -17,6 +17,7 @@ import numbers_kept
 import numbers_lines
 import numbers_more
 import numbers_orbits
+import numbers_own
 from numbers_models import *  # noqa: F403
 
 
@@ -109,7 +110,7 @@ TABLE = [
 
 def main():
     words = [a for a in sys.argv[2:] if a != "--all"]
-    rows = [r for r in TABLE + numbers_more.TABLE + numbers_lines.TABLE + numbers_orbits.TABLE + numbers_kept.TABLE + numbers_forms.TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
+    rows = [r for r in TABLE + numbers_more.TABLE + numbers_lines.TABLE + numbers_orbits.TABLE + numbers_kept.TABLE + numbers_forms.TABLE + numbers_own.TABLE if ("--all" in sys.argv or not r[7]) and (not words or words[0] in r[0])]
     print(f"1..{len(rows)}", flush=True)
     known, failed = {}, 0
     with tempfile.TemporaryDirectory() as folder:
