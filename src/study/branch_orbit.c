@@ -386,8 +386,7 @@ study_stability* study_rounds_look(void* context, const double* u)
   double *Phi = doubles(r->arena, d * d), *shift = doubles(r->arena, d);
   map_of(o, d, Phi, shift);
   if (o->hybrid) study_hybrid_keep(o->hybrid, u, r);
-  const bool carried = !o->timed && !o->hybrid;
-  o->parted = !study_floquet_spectrum(r, d, Phi, carried ? shift : NULL, o->timed, families(o));
+  o->parted = !study_floquet_spectrum(r, d, Phi, o->timed ? NULL : shift, o->timed, families(o));
   if (!o->parted) {
     if (!o->hybrid) study_floquet_linear(l, r);
     return r;

@@ -152,13 +152,21 @@ static void judge(study_stability* r, bool timed)
 
 // The multiplier of shifts along the motion is one. Where none is, motions next to this one part by
 // so many orders within the period and come together again, as near one from rest to rest, that
-// nothing is known of the multipliers.
-static bool is_known(const study_stability* r, bool timed)
+// nothing is known of the multipliers. Along a family it is double, and rounding parts the two by
+// its root: their mean is known as well as a simple one is.
+static bool is_known(const study_stability* r, bool timed, int families)
 {
   double nearest = INFINITY;
-  for (int i = 0; i < r->multipliers; i++)
+  for (int i = 0; i < r->multipliers; i++) {
     nearest = fmin(nearest, hypot(r->multiplier_re[i] - 1, r->multiplier_im[i]));
-  return nearest < coarsest || expected_ones(r, timed) == 0;
+    for (int j = 0; j < i && families > 0; j++) {
+      const double re = (r->multiplier_re[i] + r->multiplier_re[j]) / 2 - 1;
+      const double im = (r->multiplier_im[i] + r->multiplier_im[j]) / 2;
+      if (hypot(r->multiplier_re[i] - 1, r->multiplier_im[i]) < coarsest)
+        nearest = fmin(nearest, hypot(re, im));
+    }
+  }
+  return nearest < widest || expected_ones(r, timed) == 0;
 }
 
 bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, const double* shift,
@@ -167,7 +175,8 @@ bool study_floquet_spectrum(study_stability* r, int d, const double* Phi, const 
   r->multipliers = d;
   r->multiplier_re = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
   r->multiplier_im = base_arena_take(r->arena, sizeof(double) * (size_t)(d + 1));
-  if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im) || !is_known(r, timed)) return false;
+  if (!num_eigen(d, Phi, r->multiplier_re, r->multiplier_im) || !is_known(r, timed, families))
+    return false;
   find_blur(r, Phi, shift ? missing(d, Phi, shift) : 0);
   r->idle = expected_ones(r, timed) + families;
   take_ones(r, r->idle);

@@ -49,6 +49,11 @@ bool study_steady_look(study_linear* l, bool* ignorable, bool* timed, base_notes
     for (int i = 0; i < n; i++) ignorable[i] = ignorable[i] && study_linear_depends(l, i) < absent;
     *timed = *timed || study_linear_depends(l, -1) >= absent;
   }
+  // what a jump or corner is told by does not show in derivatives
+  const engine_corners* corners = &e->program->modes;
+  for (int k = 0; k < corners->count; k++)
+    for (int i = 0; i < n; i++)
+      ignorable[i] = ignorable[i] && !expr_has(e->s->pool, corners->s[k], e->s->q[i]);
   memcpy(e->q, here, sizeof(double) * (size_t)(2 * n));
   engine_time(e, t);
   e->factored = false;

@@ -54,6 +54,12 @@ potential x^2/2
 force x = mu*(1 - x^2)*x'
 initial x = 2
 """
+# a force that jumps with the side: half a swing of amplitude A takes sqrt(8 A)
+RELAY = """coord x
+kinetic x'^2/2
+potential abs(x)
+initial x = 1
+"""
 MODES = """coord x1, x2
 kinetic (x1'^2 + x2'^2)/2
 potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8
@@ -97,7 +103,7 @@ TABLE = [
     ("all ways at once, stable", ROUND, "continue", OVER + ["--all"], lambda o: stable(o, True), 1, 0, 0),
     *[(f"two crossings, {d} apart, the second", TWO, "continue", ["--set", f"d={d}"] + OVER, special("branch", 1), d, 1e-12, 0) for d in (0.01, 1e-3, 1e-5, 1e-7)],
     *[(f"two crossings, {d} apart, no Hopf point", TWO, "continue", ["--set", f"d={d}"] + OVER, lambda o: known(o, "hopf"), 0, 0, 0) for d in (0.01, 1e-5)],
-    *[(f"two Hopf points, {d} apart, the {k + 1}th", EXCITED, "continue", ["--set", f"d={d}", "--points", "30"] + OVER,
+    *[(f"two Hopf points, {d} apart, number {k + 1}", EXCITED, "continue", ["--set", f"d={d}", "--points", "30"] + OVER,
        lambda o, k=k: sorted(s["p"] for s in o["branches"][0]["special"] if s["kind"] == "hopf")[k], k * d, 1e-12, 0) for d in (0, 1e-3) for k in (0, 1)],
     ("two Hopf points at once, frequencies", EXCITED, "continue", ["--points", "30"] + OVER, lambda o: sum(s["imaginary"] for s in o["branches"][0]["special"] if s["kind"] == "hopf"), 1 + math.sqrt(2), 1e-9, 0),
     ("plates, fold", PLATES, "continue", ["--over", "V=0..0.3"], special("fold"), 4 / 27, 1e-12, 0),
@@ -108,5 +114,7 @@ TABLE = [
     ("Kepler, not decided all along", KEPLER, "continue", ["--over", "energy=-0.6..-0.2", "--orbit"], lambda o: unlike(o, None), 0, 0, 0),
     ("Kepler, period", KEPLER, "continue", ["--over", "energy=-0.6..-0.2", "--orbit"], last_period, 2 * math.pi * 2.5**1.5, 1e-8, 0),
     ("van der Pol, stable all along", EXCITABLE, "continue", ["--over", "mu=0.1..20", "--orbit"], lambda o: unlike(o, True), 0, 0, 0),
+    ("relay, amplitude", RELAY, "stability", ["--period", "5.6"], lambda o: 8 * o["most"]["x"] - (o["period"] / 2) ** 2, 0, 1e-9, 0),
+    ("relay, no ignorable coordinate, not decided", RELAY, "stability", ["--period", "5.6"], lambda o: len(o["ignorable"]) + (o["verdict"] != "marginal"), 0, 0, 0),
     ("normal modes, one crossing of the arms", MODES, "continue", ["--over", "period=4.8..6.2", "--period", "6.09", "--all"], lambda o: known(o, "branch", 1), 1, 0, 0),
 ]
