@@ -79,15 +79,13 @@ static inline double length(int n, const double* x)
   return s > 1e-280 && s < 1e280 ? sqrt(s) : length_by_largest(n, x);
 }
 
-// a row with its columns weighed
-static void weigh(const num_null* f, const double* a, double* w)
+// a row with its columns weighed, put into w; where nothing is weighed the row itself
+static inline const double* weighed(const num_null* f, const double* a, double* w)
 {
   const double* weight = f->weight;
-  const int n = f->n;
-  if (weight)
-    for (int j = 0; j < n; j++) w[j] = a[j] * weight[j];
-  else if (w != a)
-    for (int j = 0; j < n; j++) w[j] = a[j];
+  if (!weight) return a;
+  for (int j = 0; j < f->n; j++) w[j] = a[j] * weight[j];
+  return w;
 }
 
 // rows of unit length into W; rows of zeros go to the end
@@ -97,8 +95,8 @@ static void load(num_null* f, const double* A)
   f->broken = false;
   for (int i = 0; i < f->m; i++) {
     double* w = f->W + (size_t)live * n;
-    weigh(f, A + (size_t)i * n, w);
-    double s = length(n, w);
+    const double* a = weighed(f, A + (size_t)i * n, w);
+    double s = length(n, a);
     f->norm[i] = s;
     if (!isfinite(s)) f->broken = true;
     if (s == 0) {
@@ -107,7 +105,7 @@ static void load(num_null* f, const double* A)
     }
     double square = 0;
     for (int j = 0; j < n; j++) {
-      w[j] /= s;
+      w[j] = a[j] / s;
       square += w[j] * w[j];
     }
     f->left[live] = square;
@@ -311,7 +309,7 @@ void num_null_find(const num_null* f, const double* b, double* x)
   }
   for (int j = r; j < n; j++) x[j] = 0;
   for (int k = r - 1; k >= 0; k--) turn(f, k, x);
-  if (f->weight) weigh(f, x, x);
+  weighed(f, x, x);
 }
 
 double num_null_solve(const num_null* f, const double* A, const double* b, double* x)
@@ -391,7 +389,7 @@ double num_null_solve_t(const num_null* f, const double* A, const double* g, dou
     return NAN;
   }
   double* c = f->scratch;
-  weigh(f, g, c);
+  for (int j = 0; j < n; j++) c[j] = f->weight ? g[j] * f->weight[j] : g[j];
   for (int k = 0; k < r; k++) turn(f, k, c);
   for (int k = 0; k < r; k++) f->u[k] = c[k];
   back_substitute(f, f->u);
