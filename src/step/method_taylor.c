@@ -415,13 +415,12 @@ static void dense(step_stepper* base, double t, double* y)
     return;
   }
   const double h = t - base->t_old;
-  const double* c = s->c + (size_t)s->p * (size_t)n;
-  for (int i = 0; i < n; i++) y[i] = c[i];
-  for (int k = s->p - 1; k > 0; k--) {
-    c -= n;
-    for (int i = 0; i < n; i++) y[i] = y[i] * h + c[i];
+  for (int i = 0; i < n; i++) {
+    const double* c = s->c + (size_t)s->p * (size_t)n + i;
+    double sum = *c;
+    for (int k = s->p - 1; k > 0; k--) sum = sum * h + *(c -= n);
+    y[i] = s->y_old[i] + sum * h;
   }
-  for (int i = 0; i < n; i++) y[i] = s->y_old[i] + y[i] * h;
   // an amended end bends the curve in proportion
   if (s->amended)
     for (int i = 0; i < n; i++) y[i] += h / s->h_done * s->shift[i];

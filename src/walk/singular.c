@@ -46,6 +46,7 @@ walk_singular* walk_singular_new(walk_job* r)
   walk_singular* w = engine_take(e, 1, sizeof *w);
   w->rank = engine_rank_new(e);
   w->A = engine_doubles(e, e->m * e->n);
+  w->A_before = engine_doubles(e, e->m * e->n);
   w->y = engine_doubles(e, r->f->ode.n);
   w->t = w->ahead = w->closing = NAN;
   w->limit = INFINITY;
@@ -75,24 +76,29 @@ double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see)
   return engine_rank_margin(r->singular->rank);
 }
 
+double walk_singular_change(const walk_singular* w, const double* since)
+{
+  const double* A = w->rank->A;
+  const int count = w->rank->rows * w->rank->n;
+  double change = 0;
+  for (int i = 0; i < count; i++) change += (A[i] - since[i]) * (A[i] - since[i]);
+  return change;
+}
+
 void walk_singular_note(walk_job* r)
 {
   walk_singular* w = r->singular;
   const step_stepper* s = r->stepper;
-  double change = 0;
   w->before = w->margin;
   w->margin = walk_singular_margin_at(r, s->t, s->y, true);
   w->pivot = engine_rank_pivot(w->rank, w->margin);
   if (w->margin > w->seen) w->seen = w->margin;
   w->t = s->t;
-  const double* A = w->rank->A;
-  const int count = w->rank->rows * w->rank->n;
-  for (int i = 0; i < count; i++) {
-    const double by = A[i] - w->A[i];
-    change += by * by;
-    w->A[i] = A[i];
-  }
-  w->change = change;
+  double* noted = w->A_before;
+  w->A_before = w->A;
+  w->A = noted;
+  engine_copy(w->rank->rows * w->rank->n, w->rank->A, w->A);
+  w->change = walk_singular_change(w, w->A_before);
   w->loaded = r->e->mode.all_linear;
 }
 

@@ -10,7 +10,7 @@ struct walk_singular
   engine_rank* rank;
   walk_passage* passage; // made when first needed
   double t;              // the rows below belong to this time
-  double* A;             // rows there
+  double *A, *A_before;  // rows there, and those noted before them
   int rows;
   double margin, before; // smallest singular value; the one noted before it
   double seen;           // largest of these so far
@@ -65,6 +65,8 @@ static inline bool walk_singular_is_watched(const walk_job* r)
 double walk_singular_margin_at(walk_job* r, double t, const double* y, bool see);
 // the rows at the end of the last step, and how much they have changed since they were noted
 void walk_singular_note(walk_job* r);
+// the square of how much the rows looked at last differ from others
+double walk_singular_change(const walk_singular* w, const double* since);
 // the margin at which a passage is tried next; that below which its rate is looked at
 double walk_singular_level(const walk_singular* w);
 double walk_singular_near(const walk_singular* w);

@@ -66,6 +66,29 @@ static double nearest(walk_job* r, double* least)
   return at;
 }
 
+// sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl). Between two
+// states whose rows differ by this, squared, the margins leave no room for a zero.
+static bool leaves_no_room(const walk_singular* w, double change, double one, double other)
+{
+  const double nearer = fmin(one, other);
+  const double share = nearer > walk_singular_near(w) ? most_change : most_change_near;
+  const double most = share * (one + other);
+  return change < most * most;
+}
+
+// the same of both halves of the step: long steps of a motion that turns are mostly done with so
+static bool halves_leave_no_room(walk_job* r)
+{
+  walk_singular* w = r->singular;
+  step_stepper* s = r->stepper;
+  const double t = s->t_old + (s->t - s->t_old) / 2;
+  s->method->dense(s, t, r->y);
+  if (!isfinite(r->y[0])) return false;
+  const double middle = walk_singular_margin_at(r, t, r->y, false);
+  return leaves_no_room(w, walk_singular_change(w, w->A_before), w->before, middle) &&
+         leaves_no_room(w, walk_singular_change(w, w->A), middle, w->margin);
+}
+
 // the last step is thrown away, and made again up to `limit`
 static bool go_back(walk_job* r, double limit)
 {
@@ -111,13 +134,10 @@ bool walk_singular_inside(walk_job* r)
   const double before = w->before, change = w->change, level = walk_singular_level(w);
   if (w->level < WALK_SINGULAR_LEVELS && before > level && w->margin < too_far * level)
     return go_back(r, s->t_old + (s->t - s->t_old) * (before - level) / (before - w->margin));
-  const double nearer = before < w->margin ? before : w->margin;
-  const bool far = nearer > walk_singular_near(w);
-  // sigma changes by no more than the rows do: |sigma(A) - sigma(B)| <= |A - B| (Weyl)
-  const double most = (far ? most_change : most_change_near) * (before + w->margin);
-  if (change < most * most) return false;
-  double least = fmin(before, w->margin), slope = 0;
+  if (leaves_no_room(w, change, before, w->margin)) return false;
   w->loaded = false;
+  if (halves_leave_no_room(r)) return false;
+  double least = fmin(before, w->margin), slope = 0;
   const double at = nearest(r, &least);
   // what cannot be looked into may hide a position
   if (isnan(at) && !is_shortest(s)) return go_back(r, s->t_old + (s->t - s->t_old) / 2);
