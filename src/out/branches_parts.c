@@ -24,6 +24,10 @@ static spans spans_of(const model* m, const study_path* p)
 {
   spans s = {1 + m->places + m->coords, m->places, NULL};
   s.over = base_alloc(sizeof(double) * (size_t)s.n);
+  double size = 0;
+  for (int j = 1; j < s.n; j++)
+    for (int i = 0; i < p->points; i++)
+      size = fmax(size, fabs(entry(&s, p->value[i], p->point[i], j)));
   for (int j = 0; j < s.n; j++) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < p->points; i++) {
@@ -31,7 +35,7 @@ static spans spans_of(const model* m, const study_path* p)
       low = fmin(low, x);
       high = fmax(high, x);
     }
-    const double rounding = 1e-9 * fmax(fabs(low), fabs(high));
+    const double rounding = 1e-9 * (j ? size : fmax(fabs(low), fabs(high)));
     s.over[j] = high - low > rounding ? 1 / (high - low) : 0;
   }
   return s;

@@ -11,7 +11,9 @@
 
 static const double above_zero = 1e-9; // real parts over the largest eigenvalue
 static const double same = 1e-5;       // crossings that are one, in the measure of the curve
-static const double sharp = 1e-6;      // second singular value at one that is known well
+static const double off_by = 50;       // how far off a crossing is, over its second singular value
+static const double farthest = 1e-3;   // and the most of that
+static const double sharp = 1e-8;      // second singular value at one that is known well
 
 static int count_of(const study_stability* r)
 {
@@ -268,6 +270,13 @@ static bool are_two(const study_found* a, const study_found* b)
          fmax(a->place->second, b->place->second) < sharp;
 }
 
+// How far apart two crossings may be that are one: the second singular value tells how far from a
+// crossing a place is that stands for it.
+static double blurred(const study_found* a, const study_found* b)
+{
+  return fmax(same, fmin(farthest, off_by * fmax(a->place->second, b->place->second)));
+}
+
 // the place of b into a, seen along the same way
 static void take_place(const study_curve* c, study_found* a, study_found* b)
 {
@@ -285,7 +294,7 @@ bool study_found_again(const study_curve* c, study_found* f, study_founds* found
   for (int i = 0; i < found->n && f->kind == STUDY_BRANCH && !known; i++) {
     if (found->at[i].kind != STUDY_BRANCH || are_two(&found->at[i], f)) continue;
     for (int j = 0; j < c->wide; j++) d[j] = found->at[i].place->u[j] - f->place->u[j];
-    known = sqrt(study_curve_dot(c, d, d)) < same;
+    known = sqrt(study_curve_dot(c, d, d)) < blurred(&found->at[i], f);
     if (known) found->at[i].behind = f->behind;
     if (known && f->place->second < found->at[i].place->second) take_place(c, &found->at[i], f);
   }

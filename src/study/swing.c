@@ -7,7 +7,9 @@
 // Where a motion is followed by runs or steps, the period is cut where things happen and into
 // pieces with Gauss's nodes, twice as many until the integrals and the extremes stay. Between two
 // nodes a coordinate is the polynomial of fifth degree with their values, velocities and
-// accelerations (Hermite), which tells extremes where the velocity changes its sign.
+// accelerations (Hermite), which tells extremes where the velocity changes its sign. Where that
+// does not settle, forces jump on the way: dry friction does so where a velocity changes its sign,
+// and the period is cut there, too.
 #include "study/swing.h"
 
 #include "study/mesh.h"
@@ -21,7 +23,16 @@ static const double agreed = 1e-13; // of the largest value: nodes are enough
 static const double known = 1e-8;   // of the same: worse integrals are not told
 static const double returns = 1e-6; // of the same: what a coordinate may be off after the period
 static const double instant = 1e-7; // of the period: a moment beside a happening
-enum { fewest = 8, most = 512, most_steps = 200000, turns = 60 };
+static const double sharp = 1e-13;  // of the period: the moment of a turn
+enum {
+  fewest = 8,
+  most = 512,
+  most_steps = 200000,
+  turns = 60,
+  looks = 64,
+  parts = 8,
+  most_cuts = 16
+};
 
 study_swings study_swings_new(study_stability* r)
 {
@@ -147,26 +158,82 @@ static bool follow_stretch(study_swings* s, const study_followed* f, const study
   return fine && visit(s, f, s->t + s->period * (to - instant), 0, &last, x);
 }
 
+// moments at which the period is cut beside those of happenings, shares of it, ascending
+typedef struct cuts
+{
+  int count;
+  double at[most_cuts];
+} cuts;
+
+// the stretches between two shares of the period, cut where it is to be
+static bool follow_cut(study_swings* s, const study_followed* f, const study_mesh_table* g,
+                       const cuts* c, double from, double to, int pieces, double* x)
+{
+  for (int k = 0; k <= c->count; k++) {
+    const double end = k < c->count ? c->at[k] : to;
+    if (!(end > from && end <= to)) continue;
+    if (!follow_stretch(s, f, g, from, end, (int)ceil(pieces * (end - from)), x)) return false;
+    from = end;
+  }
+  return true;
+}
+
 static bool follow_all(study_swings* s, const study_followed* f, const study_mesh_table* g,
-                       const study_stability* r, int pieces, double* x)
+                       const study_stability* r, const cuts* c, int pieces, double* x)
 {
   double from = 0;
   if (!f->begin(f->context)) return false;
   for (int k = 0; k <= r->happenings; k++) {
     const study_happening* h = k < r->happenings ? &r->happening[k] : NULL;
     const double to = h ? h->t / r->period : 1;
-    for (int c = 0; c < r->n && h; c++) {
-      if (h->before) study_swings_reach(s, c, h->before[c], h->before);
-      if (h->after) study_swings_reach(s, c, h->after[c], h->after);
+    for (int i = 0; i < r->n && h; i++) {
+      if (h->before) study_swings_reach(s, i, h->before[i], h->before);
+      if (h->after) study_swings_reach(s, i, h->after[i], h->after);
     }
-    const int share = (int)ceil(pieces * (to - from));
-    if (to > from && !follow_stretch(s, f, g, from, to, share, x)) return false;
+    if (to > from && !follow_cut(s, f, g, c, from, to, pieces, x)) return false;
     from = to;
   }
   memcpy(x, r->q, sizeof(double) * (size_t)r->n);
   memcpy(x + r->n, r->v, sizeof(double) * (size_t)r->n);
-  for (int c = 0; c < r->n; c++) study_swings_reach(s, c, r->q[c], x);
+  for (int i = 0; i < r->n; i++) study_swings_reach(s, i, r->q[i], x);
   return f->go(f->context, r->t + r->period, x);
+}
+
+// The part of the times from a to b, cut into `count`, in which the velocity of a coordinate first
+// changes its sign from the number `from` of parts on; -1: in none. Times are shares of the period.
+static int turn_between(const study_stability* r, const study_followed* f, int c, double a,
+                        double b, int count, int from, double* x)
+{
+  double before = NAN;
+  if (!f->begin(f->context)) return -1;
+  for (int k = from; k <= count; k++) {
+    if (!f->go(f->context, r->t + r->period * (a + (b - a) * k / count), x)) return -1;
+    if (before * x[r->n + c] < 0) return k - 1;
+    before = x[r->n + c];
+  }
+  return -1;
+}
+
+// where velocities change their signs
+static cuts find_turns(const study_stability* r, const study_followed* f, double* x)
+{
+  cuts found = {0};
+  for (int c = 0; c < r->n; c++)
+    for (int k = -1; (k = turn_between(r, f, c, 0, 1, looks, k + 1, x)) >= 0;) {
+      double a = (double)k / looks, b = (k + 1.0) / looks;
+      for (int part = 0; part >= 0 && b - a > sharp;) {
+        part = turn_between(r, f, c, a, b, parts, 0, x);
+        const double wide = (b - a) / parts;
+        if (part >= 0) a += part * wide;
+        if (part >= 0) b = a + wide;
+      }
+      int at = found.count;
+      if (at == most_cuts) return found;
+      for (; at > 0 && found.at[at - 1] > a; at--) found.at[at] = found.at[at - 1];
+      found.at[at] = (a + b) / 2;
+      found.count++;
+    }
+  return found;
 }
 
 // how far two of them are apart, relative to what is largest
@@ -184,26 +251,38 @@ static double apart(int n, const study_swing* a, const study_swing* b)
   return size > 0 ? off / size : 0;
 }
 
-void study_swings_follow(study_stability* r, const study_followed* f)
+// with more and more pieces, until nothing changes; what is left of changes, nan where the motion
+// cannot be followed
+static double settle(study_stability* r, const study_followed* f, const cuts* c, double* x)
 {
   const study_mesh_table g = study_mesh_numbers();
   const size_t bytes = sizeof(study_swing) * (size_t)r->n;
   study_swing* last = base_alloc(bytes + 1);
-  double *x = base_alloc(sizeof(double) * (size_t)(6 * r->n + 1)), off = INFINITY;
-  bool fine = true;
-  for (int pieces = fewest; pieces <= most && fine && off > agreed; pieces *= 2) {
+  double off = INFINITY;
+  for (int pieces = fewest; pieces <= most && off > agreed; pieces *= 2) {
     study_swings s = study_swings_new(r);
-    fine = follow_all(&s, f, &g, r, pieces, x);
-    if (!fine) break;
+    if (!follow_all(&s, f, &g, r, c, pieces, x)) off = NAN;
+    if (isnan(off)) break;
     study_swings_finish(&s, r->q, x);
     if (pieces > fewest) off = apart(r->n, s.of, last);
     memcpy(last, s.of, bytes);
   }
-  for (int c = 0; c < r->n && fine && off > known; c++)
-    r->swing[c].mean = r->swing[c].amplitude = r->swing[c].lag = NAN;
-  if (!fine) r->swing = NULL;
-  free(x);
   free(last);
+  return off;
+}
+
+void study_swings_follow(study_stability* r, const study_followed* f)
+{
+  double* x = base_alloc(sizeof(double) * (size_t)(6 * r->n + 1));
+  double off = settle(r, f, &(cuts){0}, x);
+  if (off > agreed) {
+    const cuts c = find_turns(r, f, x);
+    if (c.count) off = settle(r, f, &c, x);
+  }
+  for (int c = 0; c < r->n && off > known; c++)
+    r->swing[c].mean = r->swing[c].amplitude = r->swing[c].lag = NAN;
+  if (isnan(off)) r->swing = NULL;
+  free(x);
 }
 
 // ---- by steps -----------------------------------------------------------------------------------

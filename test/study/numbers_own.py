@@ -1,6 +1,7 @@
 """Further rows of the table of numbers.py: closed forms where several things happen at once, or next to each other; where symmetry
 makes families of any size; and branches whose verdict is one all along."""
 import math
+from pathlib import Path
 
 from numbers_models import special
 
@@ -60,6 +61,15 @@ kinetic x'^2/2
 potential abs(x)
 initial x = 1
 """
+# driven, with dry friction, never at rest: Den Hartog's amplitude, his phase solved with
+RUBBED = """param w = 0.7, f = 0.1
+coord x
+kinetic x'^2/2
+potential x^2/2
+force x = cos(w*t) - f*sign(x')
+initial x = 1.5
+"""
+BICYCLE = (Path(__file__).resolve().parents[2] / "models" / "whipple_rolling.zw").read_text()
 MODES = """coord x1, x2
 kinetic (x1'^2 + x2'^2)/2
 potential (x1^2 + x2^2 + (x1 - x2)^2)/2 + x1^4/8
@@ -84,6 +94,12 @@ def states(o, number, name):
 
 def unlike(o, verdict):
     return sum(p["stable"] is not verdict for p in o["branches"][0]["points"])
+
+
+def rubbed(w, f):
+    """x'' + x = cos(w t) - f sign(x'): the greatest x"""
+    reach, lost = 1 / (1 - w * w), math.sin(math.pi / w) / (w * (1 + math.cos(math.pi / w)))
+    return math.sqrt(reach**2 - (f * lost) ** 2)
 
 
 def last_period(o):
@@ -116,5 +132,8 @@ TABLE = [
     ("van der Pol, stable all along", EXCITABLE, "continue", ["--over", "mu=0.1..20", "--orbit"], lambda o: unlike(o, True), 0, 0, 0),
     ("relay, amplitude", RELAY, "stability", ["--period", "5.6"], lambda o: 8 * o["most"]["x"] - (o["period"] / 2) ** 2, 0, 1e-9, 0),
     ("relay, no ignorable coordinate, not decided", RELAY, "stability", ["--period", "5.6"], lambda o: len(o["ignorable"]) + (o["verdict"] != "marginal"), 0, 0, 0),
+    ("dry friction, amplitude", RUBBED, "stability", [], lambda o: o["most"]["x"], rubbed(0.7, 0.1), 1e-12, 0),
+    ("dry friction, mean", RUBBED, "stability", [], lambda o: o["mean"]["x"], 0, 1e-11, 0),
+    ("bicycle, one crossing of its circles", BICYCLE, "continue", ["--over", "v=1..10", "--all"], lambda o: known(o, "branch", 1), 1, 0, 0),
     ("normal modes, one crossing of the arms", MODES, "continue", ["--over", "period=4.8..6.2", "--period", "6.09", "--all"], lambda o: known(o, "branch", 1), 1, 0, 0),
 ]
