@@ -32,14 +32,25 @@ static int native_slots(const code_tape* t)
   return code_level_here() == CODE_WASM ? code_wasm_slots(t) : code_emit_slots(t);
 }
 
+// An order for the interpreter costs as much as it saves in some twenty evaluations: a long kernel
+// is machine code soon after.
+static void slot(code_kernel* k)
+{
+  if (code_native_soon(k)) {
+    code_slots(k, &k->tape);
+    return;
+  }
+  code_tape grouped = code_group(&k->tape);
+  code_slots(k, &grouped);
+  code_tape_free(&grouped);
+}
+
 code_kernel* code_kernel_finish(code_tape* t)
 {
   code_kernel* k = base_alloc(sizeof *k);
   k->tape = code_order(t);
   code_tape_free(t);
-  code_tape grouped = code_group(&k->tape);
-  code_slots(k, &grouped);
-  code_tape_free(&grouped);
+  slot(k);
   k->native_slots = native_slots(&k->tape);
   code_native_start(k);
   return k;

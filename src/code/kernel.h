@@ -52,5 +52,7 @@ code_tape code_group(const code_tape* t);
 // steps, constants and slots from a tape
 void code_slots(code_kernel* k, const code_tape* t);
 code_runner* code_interpreter(int width);
+// will it be machine code after a few evaluations, by the length of its tape?
+bool code_native_soon(const code_kernel* k);
 // interpreted at first, machine code once that pays
 void code_native_start(code_kernel* k);

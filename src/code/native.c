@@ -97,10 +97,20 @@ COUNTING(8)
 
 static code_runner* const counting[CODE_WIDTHS] = {run_counting_1, run_counting_4, run_counting_8};
 
+static int worth_of(int steps)
+{
+  return EVALUATIONS + PAGES_OPERATIONS / (steps + 1);
+}
+
+bool code_native_soon(const code_kernel* k)
+{
+  return code_level_here() != CODE_INTERPRETED && worth_of(k->tape.ins.n) < 2 * EVALUATIONS;
+}
+
 void code_native_start(code_kernel* k)
 {
   k->level = code_level_here();
-  k->worth = EVALUATIONS + PAGES_OPERATIONS / (k->steps + 1);
+  k->worth = worth_of(k->steps);
   for (int w = 0; w < CODE_WIDTHS; w++) {
     const int width = w == 0 ? 1 : 4 * w;
     atomic_init(&k->run[w], k->level == CODE_INTERPRETED ? code_interpreter(width) : counting[w]);

@@ -97,12 +97,19 @@ static uint32_t hash(const code_ins* x)
   return (uint32_t)(h >> 32);
 }
 
-// the place of an equal instruction, or the empty place where it belongs
+// The place of an equal instruction, or the empty place where it belongs: near those of what is
+// made of values as late, and where NEAR of these are taken anywhere. Of a long tape what is at
+// work stays in the cache.
 static uint32_t* place(code_maker* m, const code_ins* x)
 {
-  for (uint32_t i = hash(x) & m->mask;; i = (i + 1) & m->mask) {
+  enum { NEAR = 8, SPREAD = 64 };
+  const uint32_t h = hash(x), some = x->a > x->b ? x->a : x->b, latest = some > x->c ? some : x->c;
+  uint32_t i = x->op == CODE_CONST ? h : 2 * latest / SPREAD * SPREAD + h % SPREAD;
+  for (int left = NEAR;;) {
+    i &= m->mask;
     uint32_t at = m->table[i];
     if (!at || memcmp(&m->tape.ins.at[at - 1], x, sizeof *x) == 0) return &m->table[i];
+    i += --left > 0 ? 1 : h / SPREAD | 1;
   }
 }
 

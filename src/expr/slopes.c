@@ -26,19 +26,62 @@ static int compare_ints(const void* a, const void* b)
   return *(const int*)a - *(const int*)b;
 }
 
+// Most expressions asked about are small: the nodes met so far are looked through one by one, up to
+// so many.
+#define SMALL 24
+
+static bool is_met(const expr_list* met, expr e)
+{
+  for (int i = met->n - 1; i >= 0; i--)
+    if (met->at[i] == e) return true;
+  return false;
+}
+
+static void add_symbol(const expr_index* x, expr symbol, expr_numbers* out)
+{
+  const uint32_t number = expr_map_get(&x->place, symbol);
+  if (number) base_push(out, (int)number - 1);
+}
+
+// false where there are more nodes than that
+static bool list_of_small(const expr_pool* p, const expr_index* x, int count, const expr* e,
+                          expr_numbers* out)
+{
+  expr_list met;
+  expr_list_start(&met);
+  uint64_t looked = 0;
+  for (int i = 0; i < count && met.n <= SMALL; i++)
+    if (e[i] && !is_met(&met, e[i])) expr_list_push(&met, e[i]);
+  for (int i = 0; i < met.n && met.n <= SMALL; i++) {
+    const expr_node* node = expr_at(p, met.at[i]);
+    looked += node->n + 1;
+    if (node->kind == EXPR_SYMBOL) add_symbol(x, met.at[i], out);
+    for (uint32_t k = 0; k < node->n && met.n <= SMALL; k++)
+      if (!is_met(&met, p->arg[node->first + k])) expr_list_push(&met, p->arg[node->first + k]);
+  }
+  const bool small = met.n <= SMALL;
+  if (small) expr_looked += looked;
+  if (!small) out->n = 0;
+  expr_list_end(&met);
+  return small;
+}
+
+static void list_of_large(const expr_pool* p, const expr_index* x, int count, const expr* e,
+                          expr_numbers* out)
+{
+  expr_walk w = {0};
+  expr_walk_from(p, &w, count, e, SIZE_MAX);
+  for (int i = 0; i < w.order.n; i++)
+    if (expr_kind_at(p, w.order.at[i]) == EXPR_SYMBOL) add_symbol(x, w.order.at[i], out);
+  expr_walk_free(&w);
+}
+
 void expr_index_list_of(const expr_pool* p, const expr_index* x, int count, const expr* e,
                         expr_numbers* out)
 {
   out->n = 0;
-  expr_walk w = {0};
-  expr_walk_from(p, &w, count, e, SIZE_MAX);
-  for (int i = 0; i < w.order.n; i++) {
-    if (expr_kind_at(p, w.order.at[i]) != EXPR_SYMBOL) continue;
-    const uint32_t number = expr_map_get(&x->place, w.order.at[i]);
-    if (number) base_push(out, (int)number - 1);
-  }
+  if (!list_of_small(p, x, count, e, out)) list_of_large(p, x, count, e, out);
   if (out->n > 1) qsort(out->at, (size_t)out->n, sizeof *out->at, compare_ints);
-  expr_walk_free(&w);
 }
 
 void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbers* out)

@@ -35,6 +35,23 @@ static bool is_unit(const lang_parser* p)
   return !number;
 }
 
+// "x" and 12: "x[12]"
+static char* indexed(base_arena* arena, const char* name, long index)
+{
+  char digits[24], *from = digits + sizeof digits;
+  unsigned long rest = index < 0 ? 0 - (unsigned long)index : (unsigned long)index;
+  *--from = ']';
+  do *--from = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (index < 0) *--from = '-';
+  *--from = '[';
+  const size_t n = strlen(name), more = (size_t)(digits + sizeof digits - from);
+  char* text = base_arena_take(arena, n + more + 1);
+  memcpy(text, name, n);
+  memcpy(text + n, from, more);
+  return text;
+}
+
 static void give_up(lang_parser* p)
 {
   p->stuck = p->now;
@@ -58,8 +75,7 @@ static bool read_index(lang_parser* p, lang_word* word)
     const lang_node* n = lang_expression_value(&q);
     long value = 0;
     if (!lang_parser_failed(&q)) lang_constant_whole(&q, n, "an index", &value);
-    if (!lang_parser_failed(&q))
-      word->text = base_arena_printf(p->arena, "%s[%ld]", word->text, value);
+    if (!lang_parser_failed(&q)) word->text = indexed(p->arena, word->text, value);
   } while (lang_parser_accept(&q, TOKEN_COMMA));
   if (!lang_parser_failed(&q) && q.now.kind != TOKEN_END)
     lang_parser_unexpected(&q, "the end of the index");

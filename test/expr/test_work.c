@@ -154,3 +154,34 @@ TEST(common_subexpressions_are_named_once)
   base_arena_free(arena);
   expr_pool_free(p);
 }
+
+// the numbers of symbols, of expressions from one node to many more than are looked through one by
+// one
+TEST(symbols_are_listed_of_small_and_large_expressions_alike)
+{
+  enum { MOST = 40 };
+  expr_pool* p = expr_pool_new(0);
+  expr symbol[MOST], e = expr_int(p, 1);
+  char name[16];
+  for (int i = 0; i < MOST; i++) {
+    snprintf(name, sizeof name, "x%d", i);
+    symbol[i] = expr_symbol(p, name);
+  }
+  // only every other one is in the index
+  expr known[MOST / 2];
+  for (int i = 0; i < MOST / 2; i++) known[i] = symbol[2 * i];
+  expr_index* x = expr_index_new(MOST / 2, known);
+  expr_numbers list = {0};
+  for (int i = 0; i < MOST; i++) {
+    // the earlier ones twice
+    e = expr_call(p, EXPR_SIN, 1, (expr[]){expr_add(p, expr_mul(p, e, symbol[i]), symbol[i / 2])});
+    expr_index_list(p, x, e, &list);
+    CHECK_INT(list.n, i / 2 + 1);
+    for (int k = 0; k < list.n; k++) CHECK_INT(list.at[k], k);
+    CHECK(expr_index_any(p, x, e));
+    CHECK(!expr_index_any(p, x, symbol[i | 1]));
+  }
+  base_list_free(&list);
+  expr_index_free(x);
+  expr_pool_free(p);
+}
