@@ -37,8 +37,9 @@ test: $(B)/tests.ready ## every test; closes with: N passed, N failed, N skipped
 live: ## zwang as WebAssembly, for browsers: build-live/zwang.wasm; installs emscripten the first time
 	@tools/live/build.sh $(B)-live
 
-live-test: program live ## every model of the gallery in WebAssembly beside the program, digit by digit
+live-test: program live ## every model of the gallery in WebAssembly beside the program, digit by digit; live pages in a browser
 	@node --experimental-wasm-relaxed-simd web/test/live.mjs $(B)/zwang . $(B)-live --all
+	@python3 tools/web.py pages . $(B)/zwang $(B)-live
 
 site: program live ## the site in out/site: front page, playground, gallery, docs, papers; opens from disk, needs no network
 	@python3 tools/site.py $(B)/zwang . out/site $(B)-live

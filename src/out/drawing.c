@@ -3,6 +3,7 @@
 #include "out/drawing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "out/file.h"
@@ -108,19 +109,57 @@ static void planes(out_drawing* d)
   }
 }
 
+// a part of a layer, and how near its middle is to the eye
+typedef struct piece
+{
+  const json_t* part;
+  double near;
+  size_t place; // among the parts: of what is equally near the first lies behind
+} piece;
+
+static int by_depth(const void* a, const void* b)
+{
+  const piece *x = a, *y = b;
+  if (x->near != y->near) return x->near < y->near ? -1 : 1;
+  return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static double nearness(const out_drawing* d, const json_t* p)
+{
+  double a[3], b[3], sum = 0;
+  if (d->planar || !out_drawing_vector(d, p, "at", a)) return 0;
+  if (!out_drawing_vector(d, p, "to", b)) memcpy(b, a, sizeof b);
+  for (int k = 0; k < 3; k++) sum += d->toward[k] * (a[k] + b[k]) / 2;
+  return isfinite(sum) ? sum : 0;
+}
+
+// of a layer in space what is farther away lies behind
+static void layer(out_drawing* d, const char* const* kinds)
+{
+  const size_t most = json_array_size(d->parts);
+  piece* list = base_alloc(sizeof *list * (most + 1));
+  size_t n = 0;
+  for (size_t i = 0; i < most; i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    for (int k = 0; kinds[k]; k++)
+      if (out_drawing_is(p, kinds[k]) && !is_covered(d, p))
+        list[n++] = (piece){p, nearness(d, p), i};
+  }
+  qsort(list, n, sizeof *list, by_depth);
+  for (size_t i = 0; i < n; i++) out_drawing_part(d, list[i].part);
+  free(list);
+}
+
 static void parts(out_drawing* d)
 {
   planes(d);
   out_drawing_floors(d);
-  for (size_t k = 0; k < sizeof layers / sizeof *layers; k++)
-    for (size_t i = 0; i < json_array_size(d->parts); i++) {
-      const json_t* p = json_array_get(d->parts, i);
-      for (int n = 0; layers[k][n]; n++) {
-        if (!out_drawing_is(p, layers[k][n]) || strcmp(layers[k][n], "trace") == 0) continue;
-        if (!is_covered(d, p)) out_drawing_part(d, p);
-      }
-      if (i == 0 && strcmp(layers[k][0], "trace") == 0) traces(d);
-    }
+  for (size_t k = 0; k < sizeof layers / sizeof *layers; k++) {
+    if (strcmp(layers[k][0], "trace") == 0)
+      traces(d);
+    else
+      layer(d, layers[k]);
+  }
 }
 
 // ---- directions, in a corner --------------------------------------------------------------------

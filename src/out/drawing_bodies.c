@@ -162,12 +162,35 @@ void out_drawing_spokes(out_drawing* d, const json_t* p)
   out_drawing_circle(d, at, out_drawing_dot(d) * d->scale, OUT_BLUE, OUT_INK);
 }
 
+// from a place on the floor to the foot that stands beside it, where there is one
+static void to_foot(const out_drawing* d, const double x[3], double step[3])
+{
+  memset(step, 0, 3 * sizeof *step);
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* p = json_array_get(d->parts, i);
+    for (int end = 0; end < 2 && out_drawing_is(p, "rod"); end++) {
+      double foot[3], ground[3], high = 0, far = 0;
+      if (!out_drawing_vector(d, p, end ? "to" : "at", foot)) continue;
+      memcpy(ground, foot, sizeof ground);
+      if (!out_drawing_under(d, ground)) return;
+      for (int k = 0; k < 3; k++) {
+        high = hypot(high, foot[k] - ground[k]);
+        far = hypot(far, ground[k] - x[k]);
+      }
+      if (!(high < 0.08 * d->size && far < 0.3 * d->size)) continue;
+      for (int k = 0; k < 3; k++) step[k] = ground[k] - x[k];
+      return;
+    }
+  }
+}
+
 void out_drawing_blade(out_drawing* d, const json_t* p)
 {
-  double a[3], b[3], ends[2][2];
+  double a[3], b[3], step[3] = {0, 0, 0}, ends[2][2];
   if (!out_drawing_vector(d, p, "at", a) || !out_drawing_vector(d, p, "to", b)) return;
-  out_drawing_under(d, a);
+  if (out_drawing_under(d, a)) to_foot(d, a, step);
   out_drawing_under(d, b);
+  for (int k = 0; k < 3; k++) a[k] += step[k], b[k] += step[k];
   for (int i = 0; i < 2; i++) {
     double x[3];
     for (int k = 0; k < 3; k++) x[k] = a[k] + (i ? 0.14 : -0.14) * d->size * (b[k] - a[k]);

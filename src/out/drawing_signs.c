@@ -216,6 +216,41 @@ static bool between(out_drawing* d, const json_t* p)
   return true;
 }
 
+// a point with mass that slides on ground: a block on it, as high as a dot; else a dot
+static void particle(out_drawing* d, const json_t* p)
+{
+  double x[3], to[3], n[3], R[9], at[2];
+  const double r = out_drawing_dot(d), edge[3] = {3 * r, 2 * r, 2 * r};
+  if (!out_drawing_vector(d, p, "at", x)) return;
+  for (size_t i = 0; i < json_array_size(d->parts); i++) {
+    const json_t* g = json_array_get(d->parts, i);
+    if (!out_drawing_is(g, "ground") ||
+        !(out_drawing_flag(g, "both") || out_drawing_flag(g, "held")) ||
+        !out_drawing_vector(d, g, "to", to) || !out_drawing_vector(d, g, "normal", n))
+      continue;
+    const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (fabs(x[0] - to[0]) + fabs(x[1] - to[1]) + fabs(x[2] - to[2]) > 1e-6 * d->size ||
+        !(size > 0))
+      continue;
+    // the axes of the block: along, off the ground, across
+    const int across = fabs(n[2]) > 0.9 * size ? 0 : 2;
+    double side[3], length = 0;
+    for (int k = 0; k < 3; k++) n[k] /= size;
+    for (int k = 0; k < 3; k++)
+      side[k] = (k == across) - n[across] * n[k], length = hypot(length, side[k]);
+    for (int k = 0; k < 3; k++) side[k] /= length;
+    for (int k = 0; k < 3; k++) {
+      R[3 * k] = n[(k + 1) % 3] * side[(k + 2) % 3] - n[(k + 2) % 3] * side[(k + 1) % 3];
+      R[3 * k + 1] = n[k];
+      R[3 * k + 2] = side[k];
+    }
+    out_drawing_box(d, x, R, edge, out_drawing_color(d, p));
+    return;
+  }
+  out_drawing_at(d, x, at);
+  out_drawing_circle(d, at, r * d->scale, out_drawing_color(d, p), OUT_INK);
+}
+
 static void draw(out_drawing* d, const json_t* p)
 {
   static const struct
@@ -228,13 +263,12 @@ static void draw(out_drawing* d, const json_t* p)
                {"disc", out_drawing_round},  {"round", out_drawing_round},
                {"plate", out_drawing_plate}, {"spokes", out_drawing_spokes},
                {"blade", out_drawing_blade}, {"surface", out_drawing_surface},
-               {"wire", out_drawing_wire},   {"force", out_drawing_velocity}};
+               {"wire", out_drawing_wire},   {"force", out_drawing_velocity},
+               {"particle", particle}};
   double at[2], x[3], R[9], edge[3];
   if (between(d, p)) return;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (out_drawing_is(p, table[i].kind)) table[i].draw(d, p);
-  if (out_drawing_is(p, "particle") && place(d, p, "at", at))
-    out_drawing_circle(d, at, out_drawing_dot(d) * d->scale, out_drawing_color(d, p), OUT_INK);
   if (out_drawing_is(p, "centre") && place(d, p, "at", at))
     out_drawing_circle(d, at, 5, "#e0a030", OUT_INK);
   if (out_drawing_is(p, "contact") && place(d, p, "at", at))

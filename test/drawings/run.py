@@ -44,6 +44,10 @@ def bodies(groups):
     for kind in ("particle", "ball", "disc"):
         for g in groups.get(kind, []):
             yield from circles(g)
+    for g in groups.get("particle", []):
+        for block in g.iter(SVG + "polygon"):
+            at = [tuple(map(float, p.split(","))) for p in block.get("points").split()]
+            yield (sum(x for x, _ in at) / 4, sum(y for _, y in at) / 4, min(math.dist(a, b) for a, b in zip(at, at[1:])) / 2)
     for kind in ("rod", "spokes"):
         for g in groups.get(kind, []):
             for x1, y1, x2, y2, width in lines(g):
@@ -337,9 +341,34 @@ def skates_on_ice():
     groups = draw("skater_stages", 1)
     blade, sheet = lines(groups["blade"][0])[0], polygon(groups["floor"][0])
     head = min((c for g in groups["ball"] for c in circles(g)), key=lambda c: c[1])
+    feet = [p for g in groups["rod"] for x1, y1, x2, y2, _ in lines(g) for p in ((x1, y1), (x2, y2))]
+    if not min(distance(f, blade) for f in feet) < 2:
+        return "no foot stands on the blade"
     if not inside(((blade[0] + blade[2]) / 2, (blade[1] + blade[3]) / 2), sheet):
         return "the blade is not on the ice"
     return "" if head[1] < min(y for _, y in sheet) else "the ice is as high as the head"
+
+
+def nearer_is_before():
+    """a ball in front of a globe is drawn behind it in the file, one at its back before it, whatever is said first"""
+    for ball, globe in (("show ball radius 0.1 at P\n", "show ball radius 1 at world\n"), ("", "show ball radius 1 at world\nshow ball radius 0.1 at P\n")):
+        for y, wanted in ((-1.1, [1, 0.1]), (1.1, [0.1, 1])):
+            text = ('model "Around a globe"\ncoord x, y, z\nparticle P mass 1 = (x, y, z) in world\ngravity (0, 0, -9.81)\n'
+                    f"initial y = {y}\ninitial x' = 1\nrun 0 .. 0.01\n{ball}{globe}")
+            radii = [r for g in draw(text, 0)["ball"] for _, _, r in circles(g)]
+            if [r / max(radii) > 0.5 for r in radii] != [r > 0.5 for r in wanted]:
+                return f"at y = {y} radii in turn: {radii}"
+    return ""
+
+
+def block_slides():
+    """what slides on ground is a block with a side along it"""
+    groups = draw(INCLINE, 0.2)
+    block = polygon(groups["particle"][0])
+    x1, y1, x2, y2, _ = next(iter(ground(groups)))[0]
+    slant = [abs((b - a) * (y2 - y1) - (d - c) * (x2 - x1)) / math.hypot(b - a, d - c) / math.hypot(x2 - x1, y2 - y1)
+             for (a, c), (b, d) in zip(block, block[1:])]
+    return "" if len(block) == 4 and min(slant) < 0.01 < 0.9 < max(slant) else f"{len(block)} corners, aslant by {slant}"
 
 
 def nothing_carries_a_centre():
@@ -396,6 +425,8 @@ TESTS = {
     "a bowl goes with its dish": in_a_bowl,
     "axes are named where nothing falls": axes_are_named,
     "a skater skates on ice": skates_on_ice,
+    "what is nearer is drawn before what is behind": nearer_is_before,
+    "a block slides": block_slides,
     "nothing carries a centre": nothing_carries_a_centre,
     "directions that a constraint permits are seen": directions_are_seen,
     "the wheel of a top is round": wheel_of_a_top_is_round,

@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
-static double at_end(const char* text, double h, double until, const char* column)
+// several columns of one run
+static void ends(const char* text, double h, double until, int n, const char* const* columns,
+                 double* values)
 {
   bench b = bench_text(text);
   walk_options o = walk_options_default();
@@ -19,20 +21,31 @@ static double at_end(const char* text, double h, double until, const char* colum
   walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   if (!t || t->status != WALK_DONE)
     check_fail(__FILE__, __LINE__, "no run: %s", t ? t->reason : bench_first_error(&b));
-  const double value = t ? bench_value(t, t->table.rows - 1, column) : NAN;
+  for (int i = 0; i < n; i++) values[i] = t ? bench_value(t, t->table.rows - 1, columns[i]) : NAN;
   walk_track_free(t);
   bench_free(&b);
+}
+
+static double at_end(const char* text, double h, double until, const char* column)
+{
+  double value;
+  ends(text, h, until, 1, &column, &value);
   return value;
 }
 
 // a fourth of the step leaves a fourth of the error, against the event-driven answer
-static void converges(const char* text, double until, const char* column, double h, double least)
+static void nears(double want, double coarse, double fine, const char* column, double least)
 {
-  const double want = at_end(text, 0, until, column);
-  const double coarse = fabs(at_end(text, h, until, column) - want);
-  const double fine = fabs(at_end(text, h / 4, until, column) - want);
+  coarse = fabs(coarse - want);
+  fine = fabs(fine - want);
   if (!(coarse < 1e-2 && fine < 0.35 * coarse + least))
     check_fail(__FILE__, __LINE__, "%s: off by %g, then %g", column, coarse, fine);
+}
+
+static void converges(const char* text, double until, const char* column, double h, double least)
+{
+  nears(at_end(text, 0, until, column), at_end(text, h, until, column),
+        at_end(text, h / 4, until, column), column, least);
 }
 
 TEST(a_ball_that_grips_bounces_and_rolls_by_time_steps)
@@ -61,10 +74,15 @@ TEST(a_loaded_disc_passes_its_sliding_regime_by_time_steps)
       "initial rotation(disc) = y(-2)\ninitial omega(disc) = (0, 8.5, 0)\n"
       "initial pos(disc).x = 0\ninitial pos(disc).y = 0\noutput y = pos(disc).z\n"
       "output x = pos(disc).x\nrun 0 .. 0.2\n";
-  converges(disc, 0.2, "x", 4e-4, 1e-12);
-  converges(disc, 0.2, "y", 4e-4, 1e-12);
-  converges(loaded, 0.2, "y", 4e-4, 1e-7);
-  CHECK_NEAR(at_end(loaded, 1e-4, 0.2, "x"), at_end(disc, 0, 0.2, "x"), 1e-6);
+  static const char* const xy[] = {"x", "y"};
+  double want[2], coarse[2], fine[2], steps[2];
+  ends(disc, 0, 0.2, 2, xy, want);
+  ends(disc, 4e-4, 0.2, 2, xy, coarse);
+  ends(disc, 1e-4, 0.2, 2, xy, fine);
+  for (int i = 0; i < 2; i++) nears(want[i], coarse[i], fine[i], xy[i], 1e-12);
+  ends(loaded, 1e-4, 0.2, 2, xy, steps);
+  nears(at_end(loaded, 0, 0.2, "y"), at_end(loaded, 4e-4, 0.2, "y"), steps[1], "y", 1e-7);
+  CHECK_NEAR(steps[0], want[0], 1e-6);
 }
 
 // thrown up by the wall it rolls into, for the floor that it does not press does not grip it

@@ -71,7 +71,7 @@ export class Editor {
         autocompletion({ override: [(c) => this.words(c)], icons: false }),
         hoverTooltip((_, at) => this.hover(at), { hoverTime: 250 }),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Text of the model', spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Text of the model; Escape, then Tab leaves it', spellcheck: 'false', autocapitalize: 'off' }),
         EditorView.updateListener.of((u) => {
           if (!u.docChanged) return;
           this.changedAt = performance.now();

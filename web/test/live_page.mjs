@@ -5,6 +5,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { contrasts, focused, standsOut } from './seen.mjs';
 
 const [zwang, root, live, browserPath, wanted = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'zwang-live-'));
@@ -29,8 +30,9 @@ function endOf(source, ...options) {
   return Object.fromEntries(names.map((n, i) => [n, Number(rows.at(-1)[i])]));
 }
 
-async function open(path) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+async function open(path, { width = 1280, dark = false } = {}) {
+  const phone = width < 500;
+  const page = await browser.newPage({ viewport: { width, height: phone ? 740 : 800 }, colorScheme: dark ? 'dark' : 'light', hasTouch: phone, isMobile: phone });
   page.setDefaultTimeout(120000);
   page.faults = [];
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|software/i.test(m.text()) && page.faults.push(m.text()));
@@ -239,6 +241,95 @@ const tests = {
       check(hidden.length === 0, `at a width of ${width} pixels these are cut: ${hidden.join(', ')}`);
       await page.done();
     }
+  },
+
+  // WCAG 2: 4.5 for text, 3 for large text and for what stands out of the picture; a model with a fault in it, too
+  async words_and_picture_stand_out_in_light_and_dark() {
+    const path = write('shades', model('pendulum'));
+    for (const [dark, width] of [[false, 1280], [true, 1280], [false, 360], [true, 360]]) {
+      const page = await open(path, { width, dark });
+      await page.locator('.cm-content').waitFor();
+      const shade = dark ? 'dark' : 'light';
+      const look = async (when) => {
+        const words = await page.evaluate(contrasts);
+        check(words.length > 30, `${shade}, ${when}: only ${words.length} words`);
+        const faint = words.filter((w) => w.ratio < (w.large ? 3 : 4.5)).map((w) => `"${w.text}" by ${w.ratio.toFixed(2)}`);
+        check(faint.length === 0, `${shade}, ${width}, ${when}: ${faint.slice(0, 5).join(', ')}`);
+        return Math.min(...words.map((w) => w.ratio));
+      };
+      const least = [await look('as it opens')];
+      await page.evaluate(() => window.zwang.seek(window.zwang.span()[1] / 3));
+      const { out, ratio } = await page.evaluate(standsOut);
+      check(out > 0.002, `${shade}, ${width}: ${(100 * out).toFixed(2)} % of the picture stand out by 3`);
+      await change(page, rewrite, 'initial', 'intial');
+      await page.locator('.told .error').first().waitFor();
+      least.push(await look('with a fault'));
+      console.log(`#   ${shade}, ${width}: words by ${Math.min(...least).toFixed(1)} at least, picture by ${ratio.toFixed(1)}`);
+      await page.done();
+    }
+  },
+
+  async every_control_is_reached_by_keys_and_shows_it_and_keys_move_sliders() {
+    for (const width of [1280, 360]) {
+      const page = await open(write('keys', model('pendulum')), { width });
+      await page.locator('.cm-content').waitFor();
+      const wanted = await page.evaluate(() => {
+        const controls = (root) => [...root.querySelectorAll('*')].flatMap((e) => [...(e.matches('button, select, input, textarea, a[href], canvas[tabindex], [tabindex="0"], .cm-content') ? [e] : []),
+          ...(e.shadowRoot ? controls(e.shadowRoot) : [])]);
+        const all = controls(document);
+        const some = all.filter((e) => e.checkVisibility() && !e.disabled && (e.tabIndex >= 0 || e.isContentEditable));
+        some.forEach((e, i) => (e.dataset.asked = String(i)));
+        return some.length;
+      });
+      const reached = new Set();
+      for (let i = 0; i < 2 * wanted + 10 && reached.size < wanted; i++) {
+        // the editor takes Tab for itself; Escape lets the next one out of it
+        if ((await page.evaluate(focused)).edited) await page.keyboard.press('Escape');
+        await page.keyboard.press('Tab');
+        let now = await page.evaluate(focused);
+        if (now.asked === undefined) continue;
+        // the editor tells of it a moment later
+        if (now.edited) await page.waitForTimeout(100).then(async () => (now = await page.evaluate(focused)));
+        check(now.seen, `${width}: nothing shows that the keys are at ${now.what}`);
+        reached.add(now.asked);
+      }
+      check(reached.size === wanted && wanted > 15, `${width}: ${reached.size} of ${wanted} controls are reached`);
+      const slider = page.locator('.dial input[type=range]').first();
+      const [from, answers] = [Number(await slider.inputValue()), await page.evaluate(() => window.zwang.live.answers)];
+      await slider.focus();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction((n) => window.zwang.live.answers > n, answers);
+      check(Number(await slider.inputValue()) > from, `${width}: an arrow does not move a slider`);
+      await page.done();
+    }
+  },
+
+  async a_finger_moves_sliders_and_finds_all_controls() {
+    const page = await open(write('finger', model('pendulum')), { width: 360 });
+    const hand = await page.context().newCDPSession(page);
+    const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    check(wide <= room, `${wide} pixels in a window of ${room}`);
+    const slider = page.locator('.dial input[type=range]').first();
+    await slider.scrollIntoViewIfNeeded();
+    const [box, name, from] = [await slider.boundingBox(), await slider.getAttribute('data-name'), Number(await slider.inputValue())];
+    const answers = await page.evaluate(() => window.zwang.live.answers);
+    const at = (k) => [{ x: box.x + box.width * (0.5 + 0.25 * k), y: box.y + box.height / 2 }];
+    await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+    for (let k = 1; k <= 5; k++) await hand.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(k / 5) });
+    await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await page.waitForFunction((n) => window.zwang.live.answers > n, answers);
+    const now = Number(await slider.inputValue());
+    check(Math.abs(now - from) > 0.2 * Math.abs(from), `${name} stays at ${now}`);
+    // the last answer is that of the last place of the finger
+    const shown = await page.inputValue(`input[aria-label="${name}, as a number"]`);
+    const column = await page.evaluate(() => window.zwang.columns()[0]);
+    const want = endOf(model('pendulum'), '--set', `${name}=${shown}`)[column];
+    await page.waitForFunction(([n, x]) => (window.zwang.seek(window.zwang.span()[1]), Math.abs(window.zwang.value(n) - x) < 1e-5), [column, want]);
+    // WCAG 2.2: 24 pixels at least
+    const low = await page.evaluate(() => [...document.querySelectorAll('button, select, input')]
+      .filter((e) => e.checkVisibility() && Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width) < 24).map((e) => e.outerHTML.slice(0, 60)));
+    check(low.length === 0, `too small for a finger: ${low.slice(0, 4)}`);
+    await page.done();
   },
 
   async the_page_is_small() {

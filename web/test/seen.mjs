@@ -22,15 +22,24 @@ export function contrasts() {
   const grounds = new Map();
   const behind = (e) => {
     if (!e) return [255, 255, 255, 1];
-    if (!grounds.has(e)) grounds.set(e, over(shade(getComputedStyle(e).backgroundColor), behind(e.parentElement)));
+    if (!grounds.has(e)) grounds.set(e, over(shade(getComputedStyle(e).backgroundColor), behind(e.parentElement ?? e.getRootNode().host)));
     return grounds.get(e);
   };
   const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  // also in elements that keep their insides
+  const texts = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    const all = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.nodeType === Node.TEXT_NODE) all.push(node);
+      else if (node.shadowRoot) all.push(...texts(node.shadowRoot));
+    }
+    return all;
+  };
+  for (const node of texts(document.body)) {
     const e = node.parentElement;
     const text = node.textContent.trim();
-    if (!text || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || ['SCRIPT', 'STYLE'].includes(e.tagName) || e.closest('.katex-mathml')) continue;
+    if (!e || !text || !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || ['SCRIPT', 'STYLE'].includes(e.tagName) || e.closest('.katex-mathml')) continue;
     const s = getComputedStyle(e);
     if (e.getBoundingClientRect().width < 2) continue;
     const ground = behind(e);
@@ -69,8 +78,13 @@ export function standsOut() {
 
 // what the keys are at, and whether that is seen
 export function focused() {
-  const e = document.activeElement;
-  const s = getComputedStyle(e);
-  const outline = s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2;
-  return { asked: e.dataset.asked, seen: outline || s.boxShadow !== 'none', what: e.outerHTML.slice(0, 80) };
+  let e = document.activeElement;
+  while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+  // it, or what it is the inside of
+  const shows = (x) => {
+    const s = getComputedStyle(x);
+    return (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2) || s.boxShadow !== 'none';
+  };
+  const around = e.isContentEditable ? [e, e.closest('.cm-editor'), e.getRootNode().host].filter((x) => x) : [e];
+  return { asked: e.dataset.asked, seen: around.some(shows), edited: e.isContentEditable, what: e.outerHTML.slice(0, 80) };
 }
