@@ -86,7 +86,7 @@ static void put_parts(const out_branches* b, const study_path* p, base_text* out
   const int count = out_branches_parts(b->model, p, &part);
   for (int i = 0; i < count; i++) {
     const double wide = fabs(part[i].to - part[i].from), at = fmax(fabs(part[i].to), wide);
-    const int digits = wide < 1e-4 * at ? 12 : 6;
+    const int digits = wide < 1e-4 * at && part[i].last - part[i].first < 2 ? 12 : 6;
     base_text_printf(out, "    %-9s", study_stability_word(part[i].verdict));
     put_number(out, " from ", part[i].from / b->scale, digits);
     const char* word = " to ";

@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_null = 3, around = 24, most_arms = 16 };
+enum { most_null = 3, around = 24, most_arms = 32 };
 static const double vanishing = 1e-7;                       // singular values over the largest
 static const double distances[] = {0.02, 5e-3, 1e-3, 2e-4}; // of arms, in the measure of the curve
 static const double beside = 1e-4; // of the range: where the branch that arms leave is looked at
+static const double stays = 1e-3;  // of a direction: what Newton's method may turn it by
 static const double same = 0.02;   // directions of arms that are one
 
 // what arms are looked for from
@@ -29,9 +30,9 @@ typedef struct fan
   study_curve curve;
   double *u, *t; // the crossing, and the tangent of the branch that arms leave
   int null;
-  double* plane; // across that tangent, one row each, unit vectors
-  int arms;
-  double *arm, *way; // places on them, and their directions in the plane
+  double* plane;          // across that tangent, one row each, unit vectors
+  int arms, looks, still; // directions tried, and those that arms lie in exactly
+  double *arm, *way;      // places on them, and their directions in the plane
 } fan;
 
 static bool stand(const fan* f, const double* q, const double* v, double value)
@@ -83,18 +84,17 @@ static bool span_plane(fan* f)
   for (int j = 0; j < wide; j++) most = fmax(most, sigma[j]);
   for (int k = 0; k < wide && fine; k++) {
     if (sigma[k] > vanishing * most) continue;
-    if (f->null == most_null) fine = false;
     double* row = f->plane + f->null * wide;
-    for (int j = 0; j < wide && fine; j++) row[j] = c->weight[j] * W[k * wide + j];
-    for (int h = -1; h < f->null && fine; h++) {
+    for (int j = 0; j < wide; j++) row[j] = c->weight[j] * W[k * wide + j];
+    for (int h = -1; h < f->null; h++) {
       const double* other = h < 0 ? f->t : f->plane + h * wide;
       const double share = study_curve_dot(c, row, other);
       for (int j = 0; j < wide; j++) row[j] -= share * other[j];
     }
     const double size = sqrt(study_curve_dot(c, row, row));
-    if (!fine || size < 1e-3) continue;
+    if (size < 1e-3) continue;
     for (int j = 0; j < wide; j++) row[j] /= size;
-    f->null++;
+    fine = ++f->null <= most_null;
   }
   free(F), free(J), free(T), free(W), free(sigma);
   return fine && f->null > 1;
@@ -141,6 +141,10 @@ static void look_along(fan* f, const double* way)
     found = size > 0.25 * all && all < 9 * far * far;
     for (int h = 0; h < f->null; h++) there[h] /= sqrt(size);
   }
+  double turned = 0;
+  for (int h = 0; h < f->null && found; h++) turned += pow(there[h] - way[h], 2);
+  f->looks++;
+  f->still += found && turned < stays * stays;
   bool known = !found || f->arms == most_arms;
   for (int i = 0; i < f->arms && !known; i++) {
     double off = 0;
@@ -206,7 +210,7 @@ static bool open(fan* f)
   f->curve.plain = study_ways_plain;
   const int wide = f->curve.wide;
   study_curve_weigh(&f->curve, f->u, f->o->to - f->o->from);
-  f->t = base_arena_take(f->arena, sizeof(double) * (size_t)(wide * (most_null + 1)));
+  f->t = base_arena_take(f->arena, sizeof(double) * (size_t)(wide * (most_null + 2)));
   f->plane = f->t + wide;
   f->arm = base_arena_take(f->arena, sizeof(double) * (size_t)(wide * most_arms));
   f->way = base_arena_take(f->arena, sizeof(double) * (size_t)(most_null * most_arms));
@@ -219,7 +223,8 @@ static void spread(study_branches* b, int branch, fan* f)
   const bool fine = open(f);
   for (int k = 0; fine && direction(f, k, way); k++) look_along(f, way);
   // all around: one arm, turned
-  if (f->arms > 8 && f->null == 2) f->arms = 1;
+  if (2 * f->still > f->looks) f->arms = 1;
+  b->more = b->more || !f->arms || b->count + f->arms > STUDY_MOST_BRANCHES;
   for (int i = 0; i < f->arms && b->count < STUDY_MOST_BRANCHES; i++) {
     study_branches* more = follow(f, f->arm + i * f->curve.wide);
     if (more) study_branches_append(b, more, branch, f->at->value);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_depth = 40, most_secants = 12 };
+enum { most_depth = 40, together_from = 12, most_secants = 12 };
 static const double crossing = 0.05; // singular value at a crossing against those around
 static const double level = 1e-10;   // part of a tangent that is along the param
 static const double real = 1e-6; // imaginary parts of what is no pair, over the largest eigenvalue
@@ -323,9 +323,15 @@ static void locate(const study_road* r, const study_place* a, const study_place*
                    study_founds* found)
 {
   bool which[STUDY_KINDS];
-  const int count = changes(r, a, b, which);
+  int count = changes(r, a, b, which);
   if (count == 0) return;
   study_stretch w = {.r = r, .a = a, .b = b, .length = study_path_length(r, a, b)};
+  // what halving does not part goes through at once: ranks tell of all of them
+  if (depth >= together_from && !r->locus && which[STUDY_BRANCH] &&
+      (which[STUDY_HOPF] || which[STUDY_TORUS])) {
+    which[STUDY_BRANCH] = false;
+    count--;
+  }
   const int up = study_test_unstable(a->at), down = study_test_unstable(b->at);
   w.idle = study_test_idle(a->at) < study_test_idle(b->at) ? study_test_idle(a->at)
                                                            : study_test_idle(b->at);

@@ -13,6 +13,17 @@ potential -p*x^2/2 - (p - d)*y^2/2 + (x^4 + y^4)/4 + 0.25*x^2*y^2
 force x = -0.1*x'
 force y = -0.1*y'
 """
+# at p = 0 all three buckle, those of equal sizes first: faces, edges and corners of a cube; the corners are stable
+CUBE = """param p = -0.5
+coord x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential -p*(x^2 + y^2 + z^2)/2 + (x^4 + y^4 + z^4)/4 + 0.25*(x^2*y^2 + y^2*z^2 + z^2*x^2)
+force x = -0.2*x'
+force y = -0.2*y'
+force z = -0.2*z'
+"""
+# a triangle: arms x = -1/2 -+ sqrt(1/4 + p) turned by thirds, with folds at p = -1/4
+TRIANGLE = TWO.replace("-p*x^2/2 - (p - d)*y^2/2 + (x^4 + y^4)/4 + 0.25*x^2*y^2", "-p*(x^2 + y^2)/2 + (x^3 - 3*x*y^2)/3 + (x^2 + y^2)^2/4")
 ROUND = TWO.replace("(x^4 + y^4)/4 + 0.25*x^2*y^2", "(x^2 + y^2)^2/4")
 # two oscillators that are excited from p = 0 and p = d on
 EXCITED = """param p = -0.5, d = 0
@@ -115,6 +126,11 @@ TABLE = [
     ("two crossings at once, stable arms", TWO, "continue", OVER + ["--all"], lambda o: stable(o, True), 4, 0, 0),
     ("two crossings at once, where stable arms lead", TWO, "continue", OVER + ["--all"], lambda o: min(max(states(o, i, "x"), states(o, i, "y")) for i in range(8)), math.sqrt(2 / 3), 1e-10, 0),
     ("two crossings at once, where the others lead", TWO, "continue", OVER + ["--all"], lambda o: max(states(o, i, "x") for i in range(8)), 1, 1e-10, 0),
+    ("three crossings at once, arms", CUBE, "continue", OVER + ["--all"], lambda o: len(o["branches"]) - 1, 26, 0, 0),
+    ("three crossings at once, stable arms", CUBE, "continue", OVER + ["--all"], lambda o: stable(o, True), 8, 0, 0),
+    ("three crossings at once, where", CUBE, "continue", OVER + ["--all"], special("branch"), 0, 1e-12, 0),
+    ("triangle, arms", TRIANGLE, "continue", OVER + ["--all"], lambda o: len(o["branches"]) - 1, 6, 0, 0),
+    ("triangle, folds", TRIANGLE, "continue", OVER + ["--all"], lambda o: sum(s["p"] for b in o["branches"] for s in b["special"] if s["kind"] == "fold"), -0.75, 1e-10, 0),
     ("all ways at once, one branch", ROUND, "continue", OVER + ["--all"], lambda o: len(o["branches"]) - 1, 1, 0, 0),
     ("all ways at once, stable", ROUND, "continue", OVER + ["--all"], lambda o: stable(o, True), 1, 0, 0),
     *[(f"two crossings, {d} apart, the second", TWO, "continue", ["--set", f"d={d}"] + OVER, special("branch", 1), d, 1e-12, 0) for d in (0.01, 1e-3, 1e-5, 1e-7)],
