@@ -9,6 +9,7 @@
 enum { usual_points = 100, many_points = 20 };
 static const double beside = 1e-3;    // of the range: where a start that hides things is looked at
 static const double resolved = 1e-13; // roots along a branch, over its steps
+static const double same = 1e-12;     // numbers that are one, relative
 
 study_road study_road_of(const study_branches_options* o, study_curve* curve,
                          study_stability* (*look)(void*, const double*), void (*wind)(void*, int),
@@ -242,6 +243,39 @@ static bool is_taken(bool switches, const study_branches_options* o, base_notes*
   return false;
 }
 
+static bool are_alike(int count, const double* a, const double* b)
+{
+  double size = 1, off = 0;
+  for (int i = 0; i < count; i++) {
+    size = fmax(size, fabs(a[i]));
+    off = fmax(off, fabs(a[i] - b[i]));
+  }
+  return off <= same * size;
+}
+
+// is the motion the same at both, with the same neighbours?
+static bool is_same(const study_stability* a, const study_stability* b)
+{
+  const bool orbit = a->period > 0;
+  const int count = orbit ? a->multipliers : a->count;
+  if (count != (orbit ? b->multipliers : b->count)) return false;
+  return are_alike(a->n, a->q, b->q) && are_alike(a->n, a->v, b->v) &&
+         are_alike(1, &a->period, &b->period) &&
+         are_alike(count, orbit ? a->multiplier_re : a->re, orbit ? b->multiplier_re : b->re) &&
+         are_alike(count, orbit ? a->multiplier_im : a->im, orbit ? b->multiplier_im : b->im);
+}
+
+// a param that changes nothing is one that stands in guesses alone, or nowhere
+static void warn_of_idle(const study_branches* b, const char* name, base_notes* notes)
+{
+  const study_path* p = &b->path[0];
+  if (b->count != 1 || p->points < 3 || p->value[0] == p->value[p->points - 1]) return;
+  for (int i = 1; i < p->points; i++)
+    if (!is_same(p->point[0], p->point[i])) return;
+  base_warning(notes, BASE_NOWHERE, "the motion followed is the same for all values of `%s`", name);
+  base_help(notes, "a param that only a guess of the initial state has (~) does not move a branch");
+}
+
 study_branches* study_branches_find(mech_system* s, const study_branches_options* o,
                                     base_notes* notes)
 {
@@ -267,6 +301,7 @@ study_branches* study_branches_find(mech_system* s, const study_branches_options
     if (l) out = find(l, o, value, notes);
     study_linear_free(l);
   }
+  if (out && by_param) warn_of_idle(out, m->param[o->param].name, notes);
   if (e) engine_free(e);
   free(number);
   return out;

@@ -76,3 +76,25 @@ TEST(cycles_end_near_a_motion_from_rest_to_rest)
   study_branches_free(r);
   bench_free(&b);
 }
+
+// A param that a guess alone has moves nothing, which is said; one that moves the motion, or what
+// is next to it, is followed in silence.
+TEST(a_param_that_changes_nothing_is_told)
+{
+  static const struct
+  {
+    const char* text;
+    int notes;
+  } rows[] = {{"param p = 1\ncoord x\nkinetic x'^2/2\npotential x^2/2\ninitial x ~ p\n", 1},
+              {"param p = 1\ncoord x\nkinetic x'^2/2\npotential p*x^2/2\n", 0},
+              {"param p = 1\ncoord x\nkinetic x'^2/2\npotential x^2/2 - p*x\n", 0},
+              {"param p = 1\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce x = -p*x'\n", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bench b;
+    study_branches* r = follow(rows[i].text, 1, 2, &b);
+    CHECK(r != NULL);
+    CHECK((base_notes_count(b.notes) > 0) == (rows[i].notes > 0));
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}
