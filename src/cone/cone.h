@@ -59,6 +59,8 @@ typedef struct cone_many_problem
   const int* pair;  // the other tangent of its contact, -1 in the plane; null: none has another
   const cone_many_origin* origin; // null: not told
   bool may_fail; // who asks has an easier one: that rows exclude one another is answer enough
+  // who asks makes a shorter step where laws are not obeyed: what takes longest is not tried
+  bool may_halve;
 } cone_many_problem;
 
 typedef struct cone_many_result

@@ -6,15 +6,15 @@
 // active set (many_active.c) before it. Where its states run in circles the way through
 // the inside of the cones (many_interior.c) is taken, and Newton again from there. Large islands
 // are swept on before any linear system, those with friction beyond each answer, with patches
-// solved by themselves (many_patch.c), then each sweep learning from those before (many_relax.c);
-// one whose linear systems would cost too much is swept alone. Whatever is tried, the best impulses
-// are kept and their fault is told: it is for who asks to say what it is good for.
+// solved by themselves (many_patch.c), then by turns with Newton (many_mixed.c), then each sweep
+// learning from those before (many_relax.c); one whose linear systems would cost too much is swept
+// alone. Whatever is tried, the best impulses are kept and their fault is told: it is for who asks
+// to say what it is good for.
 #include "cone/many.h"
 #include "cone/small.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const double cone_many_tolerance = cone_many_solved;
@@ -28,15 +28,16 @@ enum {
   long_batch = 500,
   patience = 4,
   over_batch = 50,
+  first_batches = 4,
   over_batches = 12,
   long_pairs = 50,
   long_batches = 60,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
-  small_island = 16,
   large_island = 1000, // rows
   very_large = 4000,
   few_rows = 60,
   brief = 4,
+  brief_turns = 40,
   some_turns = 60,
   many_turns = 80,
   more_turns = 1000,
@@ -54,63 +55,6 @@ static const double wild = 10;           // of the best fault: such sweeps begin
 static const double worth_another = 0.3; // of the fault at which a turn of Newton led nowhere
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
-
-void cone_many_room(cone_many* f, int rows)
-{
-  if (rows <= f->r_max) return;
-  f->r_max = rows;
-  const size_t r = (size_t)rows + 1;
-  double* m = f->diagonal = base_realloc(f->diagonal, (6 + 1 + CONE_MANY_TANGENTS) * r * sizeof *m);
-  f->centre = m + r;
-  f->right = m + 2 * r;
-  f->unit = m + 3 * r;
-  f->turn = m + 4 * r;
-  f->best = m + 5 * r;
-  f->block = m + 6 * r;
-  int* k = f->order = base_realloc(f->order, 8 * r * sizeof *k);
-  f->index = k + r;
-  f->unknown = k + 2 * r;
-  f->first = k + 3 * r;
-  f->tangent = k + 4 * r;
-  f->block_at = k + 5 * r;
-  f->place = k + 6 * r;
-  f->end = k + 7 * r;
-  f->state = base_realloc(f->state, r * sizeof *f->state);
-  f->seen = base_realloc(f->seen, r * sizeof *f->seen);
-  f->alike = base_realloc(f->alike, r * sizeof *f->alike);
-}
-
-cone_many* cone_many_new(int r_max)
-{
-  cone_many* f = base_alloc(sizeof *f);
-  *f = (cone_many){.band = cone_band_new()};
-  cone_many_room(f, r_max > small_island ? r_max : small_island);
-  return f;
-}
-
-void cone_many_free(cone_many* f)
-{
-  if (!f) return;
-  cone_many_free(f->patch);
-  cone_many_island* s = &f->island;
-  cone_band_free(f->band);
-  free(f->diagonal);
-  free(f->order);
-  free(f->state);
-  free(f->seen);
-  free(f->alike);
-  free(f->inner.memory);
-  free(f->inner.H);
-  free(f->near.memory);
-  free(f->relax.memory);
-  free(f->active.S);
-  free(f->active.set.F);
-  free(f->active.set.in);
-  cone_many_bodies_free(&f->bodies);
-  void* lists[] = {s->start, s->column, s->of, s->pair, s->G, s->q, s->mu, s->x, s->w, s->kind};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);
-  free(f);
-}
 
 void cone_many_use_siconos(cone_many* f)
 {
@@ -191,7 +135,7 @@ static bool last_turn(cone_many* f, best* b, double* near, cone_many_result* out
   const double before = cone_many_fault(f);
   if (before > *near) return false;
   memcpy(f->centre, f->x, sizeof(double) * (size_t)f->p->r);
-  cone_many_turn(f, &out->turns);
+  cone_many_turn(f, cone_turn_prox, &out->turns);
   cone_many_sweep(f, false);
   cone_many_sweep(f, true);
   keep(f, b);
@@ -204,10 +148,10 @@ static bool last_turn(cone_many* f, best* b, double* near, cone_many_result* out
 }
 
 // over-relaxed sweeps, with patches where they do not get on; x is where they came to
-static bool sweep_beyond(cone_many* f, best* b, double* near, cone_many_result* out)
+static bool sweep_beyond(cone_many* f, best* b, int batches, double* near, cone_many_result* out)
 {
   double share = over_relaxed, before = INFINITY;
-  for (int k = 0; k < over_batches; k++) {
+  for (int k = 0; k < batches; k++) {
     for (int i = 0; i < over_batch; i++) cone_many_sweep_beyond(f, k + i ? share : 1);
     out->sweeps += over_batch;
     keep(f, b);
@@ -236,6 +180,15 @@ static bool sweep_long(cone_many* f, best* b, double* near, cone_many_result* ou
   }
   go_back(f, b);
   return false;
+}
+
+static bool by_turns(cone_many* f, best* b, cone_many_result* out)
+{
+  go_back(f, b);
+  cone_many_mixed(f, f->p->may_halve ? brief_turns : some_turns, out);
+  keep(f, b);
+  go_back(f, b);
+  return b->fault <= cone_many_enough;
 }
 
 static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
@@ -315,7 +268,7 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   if (keep_newton(f, b, true, out)) return true;
   go_back(f, b);
   b->here = false;
-  if (f->p->r <= small_island && cone_many_dense(f, cone_many_enough) && keep(f, b)) return true;
+  if (f->p->r <= CONE_MANY_SMALL && cone_many_dense(f, cone_many_enough) && keep(f, b)) return true;
   go_back(f, b);
   return !f->siconos && !f->is_patch && by_siconos(f, b, out);
 }
@@ -340,16 +293,19 @@ static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
   return enough;
 }
 
-// A large island with friction: what it comes to is told; a step goes on with it.
+// A large island with friction: what it comes to is told; a step goes on with it, or is halved,
+// which takes less than the long ways here.
 static bool large_and_rough(cone_many* f, best* b, cone_many_result* out)
 {
   double near = cone_turn_near;
-  if (sweep_beyond(f, b, &near, out) || sweep_long(f, b, &near, out)) return true;
-  if (sweep_beyond(f, b, &near, out)) return true;
+  if (sweep_beyond(f, b, first_batches, &near, out) || by_turns(f, b, out)) return true;
+  f->given_up = f->p->may_halve;
+  if (f->given_up) return false;
+  if (sweep_long(f, b, &near, out) || sweep_beyond(f, b, over_batches, &near, out)) return true;
   go_back(f, b);
   if (f->p->r > very_large && b->fault > cone_many_coarse) return false;
-  if (by_rounds(f, b, true, some_turns, out) || sweep_beyond(f, b, &near, out)) return true;
-  go_back(f, b);
+  if (by_rounds(f, b, true, some_turns, out)) return true;
+  if (sweep_beyond(f, b, over_batches, &near, out) || by_turns(f, b, out)) return true;
   return b->fault <= cone_many_coarse;
 }
 
@@ -397,12 +353,12 @@ static bool nearly(cone_many* f, best* b, bool costly, cone_many_result* out)
   f->haste = brief;
   if (!costly && keep_newton(f, b, false, out)) return true;
   go_back(f, b);
-  if (f->p->r > small_island && by_active_set(f, b, out)) return true;
+  if (f->p->r > CONE_MANY_SMALL && by_active_set(f, b, out)) return true;
   if (costly && b->fault <= cone_many_enough) return true;
   f->given_up = f->excluded && f->p->may_fail;
   if (f->given_up || !costly) return false;
   if (among_bodies(f, b, out)) return true;
-  f->given_up = f->nowhere && f->p->may_fail;
+  f->given_up = f->given_up || (f->nowhere && f->p->may_fail);
   return false;
 }
 

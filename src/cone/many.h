@@ -127,6 +127,7 @@ typedef struct cone_many_inner
 // tangents that hang on one normal row at most; turns of Newton where it is quick or leads nowhere,
 // and where it is worth to be patient
 enum { CONE_MANY_TANGENTS = 7, CONE_MANY_HASTE = 20, CONE_MANY_PATIENCE = 150 };
+enum { CONE_MANY_SMALL = 16 }; // rows of an island that every way is tried for
 
 struct cone_many
 {
@@ -176,8 +177,9 @@ static inline double cone_many_scale(const cone_many* f, int i)
   return o < 0 || f->diagonal[i] > f->diagonal[o] ? f->diagonal[i] : f->diagonal[o];
 }
 
-// many.c: room for so many rows; the island under way, and its fault
+// many_memory.c: room for so many rows
 void cone_many_room(cone_many* f, int rows);
+// many.c: the island under way, and its fault
 double cone_many_solve_island(cone_many* f, cone_many_result* out);
 // many_islands.c: which tangents hang on which normal row of f->p
 void cone_many_hang(cone_many* f);
@@ -263,8 +265,11 @@ bool cone_many_active_round(cone_many* f, int* changes);
 bool cone_many_proximal(cone_many* f, int most, int* turns);
 // memory of near for the bodies of the island
 void cone_many_near_room(cone_many* f);
-// many_turn.c: a turn of Newton from x and w, for where the states are nearly right; x is its
-// answer, or as it was where there is none
-void cone_many_turn(cone_many* f, int* turns);
+// many_turn.c: a turn of Newton from x and w, for where the states are nearly right, with a
+// proximal term of the mobility; x is its answer, or as it was where there is none
+bool cone_many_turn(cone_many* f, double term, int* turns);
+// many_mixed.c: such turns and sweeps by turns, from x and w; x and w are the best it came to; are
+// they enough?
+bool cone_many_mixed(cone_many* f, int turns, cone_many_result* out);
 // many_graded.c: the same with friction, from anywhere; x is the best it came to
 bool cone_many_graded(cone_many* f, int most, int* turns);

@@ -148,7 +148,8 @@ void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, 
                                    .of = s->of,
                                    .mu = s->mu,
                                    .pair = s->pair,
-                                   .may_fail = p->may_fail};
+                                   .may_fail = p->may_fail,
+                                   .may_halve = p->may_halve};
   s->origin = p->origin;
   f->bodies.is_open = false;
   s->row = f->order + from;

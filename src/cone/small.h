@@ -73,6 +73,7 @@ static const double cone_graded_first = 1e-2;   // of the mobility with friction
 static const double cone_graded_least = 1e-8;   // and the least that rounds come to
 static const double cone_graded_gains = 1e-4;   // of what was left, times the share of the way
 static const double cone_turn_prox = 1e-6;      // of the mobility: the term of a last turn
+static const double cone_mixed_least = 1e-9;    // the least of turns between sweeps
 static const double cone_turn_near = 1e-5;      // of the largest velocity: a fault that it ends
 static const double cone_interior_prox = 1e-13; // the same in the interior point method
 static const double cone_interior_equal = 1e-5; // the same of an equation among bodies: in one turn

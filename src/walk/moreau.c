@@ -326,15 +326,21 @@ static void join(walk_moreau* s, double t, const double* y, double to, const dou
 // A step whose impulses obey the laws badly is made in two halves, and these again, a few times;
 // then the motion goes on with what was found. One that obeys them nearly is, too, but less often
 // where that was of no use before: what its contacts are then off by is not of its length.
+static bool may_halve(const walk_moreau* s, int depth)
+{
+  return depth < fine_halvings && s->halving.wait == 0;
+}
+
 static bool is_halved(const walk_moreau* s, int depth)
 {
   if (s->fault > engine_moreau_coarse) return depth < WALK_MOREAU_HALVINGS;
-  return s->fault > engine_moreau_told && depth < fine_halvings && s->halving.wait == 0;
+  return s->fault > engine_moreau_told && may_halve(s, depth);
 }
 
 static int advance(walk_job* r, double t, const double* y, double to, double* y_to, int depth)
 {
   walk_moreau* s = r->moreau;
+  s->may_halve = may_halve(s, depth);
   if (make_step(r, t, y, to, y_to)) return 1;
   if (!is_halved(s, depth)) {
     walk_moreau_tell(s);

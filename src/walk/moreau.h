@@ -152,6 +152,7 @@ struct walk_moreau
   int broken;                // steps on end whose impulses obey nothing
   long unsolved, halved;     // steps that went on with more than the tolerance, or in two halves
   walk_halving halving;
+  bool may_halve;                     // the step under way, where its laws are not obeyed
   double* half[WALK_MOREAU_HALVINGS]; // the state in the middle of a step, and its reactions
 };
 

@@ -233,7 +233,8 @@ static void solve(walk_moreau* s, bool may_fail)
                                .pair = s->pair,
                                .mu = s->mu,
                                .origin = s->rows >= many_rows ? &origin : NULL,
-                               .may_fail = may_fail};
+                               .may_fail = may_fail,
+                               .may_halve = s->may_halve};
   const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
   s->solved++;
   s->sweeps += out.sweeps;
