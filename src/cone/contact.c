@@ -312,6 +312,8 @@ static void share_by_laws(cone_contact* f)
   memcpy(f->held, f->alpha, (size_t)f->rows * sizeof *f->held);
   double most = f->largest, apart = INFINITY;
   if (search(f, &out)) {
+    cone_contact_drop_idle(f);
+    cone_contact_fault(f);
     apart = 0;
     for (int r = 0; r < f->rows; r++) apart = fmax(apart, fabs(f->alpha[r] - f->held[r]));
     for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
@@ -345,6 +347,7 @@ cone_contact_result cone_contact_solve_on(cone_contact* f, const cone_contact_pr
   if (!prepare(f, &out)) return out;
   bool few = is_few(f);
   if (!(few && enumerate && !f->siconos) && search(f, &out)) {
+    cone_contact_drop_idle(f);
     cone_contact_keep(f, &out);
     out.unique = independent(f);
     return out;

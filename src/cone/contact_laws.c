@@ -92,6 +92,53 @@ void cone_contact_classify(cone_contact* f)
   }
 }
 
+// what the part of a friction along d adds to the motion, squared
+static double moves(const cone_contact* f, int i, const double* d)
+{
+  double square = 0;
+  for (int j = 0; j < f->m; j++) {
+    double sum = 0;
+    for (int k = 0; k < f->t; k++)
+      sum += d[k] * f->G[(size_t)cone_contact_row(f, i, 1 + k) * f->m + j];
+    square += sum * sum;
+  }
+  return square;
+}
+
+// Of two tangents the direction whose force moves least: of the products a, b; b, c of their rows
+// the eigenvector of the smaller eigenvalue, without a difference of like numbers
+static void idlest(const cone_contact* f, int i, double* d)
+{
+  d[0] = 1;
+  if (f->t == 1) return;
+  const double *one = f->G + (size_t)cone_contact_row(f, i, 1) * f->m, *other = one + f->m;
+  double a = 0, b = 0, c = 0;
+  for (int j = 0; j < f->m; j++) {
+    a += one[j] * one[j];
+    b += one[j] * other[j];
+    c += other[j] * other[j];
+  }
+  const double along = fabs(a - c) / 2 + hypot((a - c) / 2, b), length = hypot(along, b);
+  const int less = a < c ? 0 : 1;
+  d[less] = length > 0 ? along / length : 1;
+  d[1 - less] = length > 0 ? -b / length : 0;
+}
+
+void cone_contact_drop_idle(cone_contact* f)
+{
+  for (int i = 0; i < f->c; i++) {
+    const double* g = f->G + (size_t)cone_contact_row(f, i, 0) * f->m;
+    double d[2] = {0}, part = 0, size = 0, *force = f->force + cone_contact_row(f, i, 1);
+    for (int j = 0; j < (f->t + 1) * f->m; j++) size += g[j] * g[j];
+    const double least = cone_contact_idle * cone_contact_idle * size;
+    idlest(f, i, d);
+    if (moves(f, i, d) > least) continue;
+    const bool all = f->t > 1 && moves(f, i, (double[]){d[1], -d[0]}) <= least;
+    for (int k = 0; k < f->t; k++) part += d[k] * force[k];
+    for (int k = 0; k < f->t; k++) force[k] = all ? 0 : force[k] - part * d[k];
+  }
+}
+
 // lambda_B and w of the forces in f->lambda (unscaled)
 static void motion(cone_contact* f, double* w, double* lambda_B)
 {

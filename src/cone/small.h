@@ -28,6 +28,7 @@ static const double cone_contact_good = 1e-10;    // of the largest number: faul
 static const double cone_contact_edge = 1e-7;     // the same, at the edge of existence
 static const double cone_contact_tried = 1e-9;    // the same, of a combination that is tried
 static const double cone_contact_pivot = 1e-12;   // of pivots: forces are determined
+static const double cone_contact_idle = 1e-10;    // of what a contact moves: a force that does not
 static const double cone_contact_same = 1e-8;     // of the forces: two solutions are one
 static const double cone_newton_done = 1e-14;     // of the largest number: no more can be done
 static const double cone_newton_solved = 1e-11;   // the same: a solution

@@ -31,7 +31,9 @@ static double onset(walk_events* w, double from, double t1, int which)
     return t1;
   const double slope = (4 * a1 - 3 * a0 - a2) / (2 * d), bend = (a0 - 2 * a1 + a2) / (d * d);
   const double back = 2 * a0 / (slope + sqrt(fmax(0, slope * slope - 2 * a0 * bend)));
-  return slope > 0 && back > 0 && back < h ? fmax(from, t1 - back) : t1;
+  // over so long a way the parabola is nearly its tangent, however short the step is
+  const bool straight = fabs(bend) * fmax(back, d) < slope / 2;
+  return slope > 0 && back > 0 && straight ? fmax(from, t1 - back) : t1;
 }
 
 void walk_redundant_look(walk_events* w, double from)

@@ -203,3 +203,32 @@ TEST(a_disc_rolls_over_an_edge)
   CHECK_NEAR(got[0][4], 0, 1e-10);
   for (int i = 0; i < 3; i++) CHECK_NEAR(got[0][i], got[1][i], 1e-3);
 }
+
+TEST(friction_across_a_link_that_its_joint_holds_in_the_plane_is_none)
+{
+  // The tip sticks while the jump of a force shares its load: the friction along z moves nothing,
+  // since the joint holds the link there, and neither of them may press against the other.
+  bench b = bench_text(
+      "coord X, Y, x, y, z\npoint O = (X, Y, 0) in world\n"
+      "kinetic vel(O).x^2 + vel(O).y^2\ngravity (0, -9.81, 0)\npotential 2*9.81*Y\n"
+      "orientation Q\nframe F = world at (x, y, z) rotated by Q\n"
+      "body B mass 1 inertia (0.03, 0.03, 0.03) at (0, 0, 0) in F\n"
+      "point H = (-0.4, 0, 0) in F\npoint E = (0.4, 0, 0) in F\npoint Z = (0, 0, 1) in F\n"
+      "constraint joint: pos(H) = pos(O)\n"
+      "constraint flatx: pos(Z).x - x = 0\nconstraint flaty: pos(Z).y - y = 0\n"
+      "constraint floor: pos(E).y >= 0 with friction 0.5\n"
+      "force (20*t - 8*sign(vel(E).x), 0, 0) in world at E\n"
+      "initial pos(E).y = 0\ninitial X = 0\ninitial Y = 0.8*sin(1.2)\n"
+      "initial x ~ 0.15\ninitial y ~ 0.37\ninitial Q.z ~ -0.56\ninitial Q.w ~ 0.82\n"
+      "run 0 .. 0.4\n");
+  const double at[] = {0.1, 0.2, 0.3};
+  walk_track* t = bench_run(&b, 1e-10, 3, at);
+  CHECK_INT(t->status, WALK_DONE);
+  for (int r = 0; r < 3; r++) {
+    CHECK_NEAR(bench_value(t, r, "reaction.joint.z"), 0, 1e-9);
+    CHECK_NEAR(bench_value(t, r, "reaction.flatx"), 0, 1e-9);
+    CHECK_NEAR(bench_value(t, r, "reaction.flaty"), 0, 1e-9);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
