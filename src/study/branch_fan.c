@@ -118,6 +118,22 @@ static bool direction(const fan* f, int k, double* way)
   return k < 26;
 }
 
+// The param for which the equations hold best at u, so that Newton's method leads to the arm that
+// is nearest.
+static void fit_param(study_curve* c, double* u)
+{
+  const int wide = c->wide, last = wide - 1;
+  double *F = base_alloc(sizeof(double) * (size_t)(c->rows * (wide + 1) + 1)), *J = F + c->rows;
+  double along = 0, size = 0;
+  if (!c->f(c->context, u, F, J))
+    for (int i = 0; i < c->rows; i++) {
+      along += F[i] * J[i * wide + last];
+      size += J[i * wide + last] * J[i * wide + last];
+    }
+  if (size > 0 && fabs(along / size) < c->weight[last]) u[last] -= along / size;
+  free(F);
+}
+
 // the place on an arm next to the direction, where there is one, is kept if it is a new one
 static void look_along(fan* f, const double* way)
 {
@@ -130,6 +146,7 @@ static void look_along(fan* f, const double* way)
   for (size_t i = 0; i < sizeof distances / sizeof *distances && !found; i++) {
     const double far = distances[i];
     for (int j = 0; j < wide; j++) u[j] = f->u[j] + far * row[j];
+    fit_param(c, u);
     if (!study_curve_correct(c, row, f->u, far, u)) continue;
     double size = 0, all = 0;
     for (int j = 0; j < wide; j++) u[j] -= f->u[j];

@@ -201,8 +201,8 @@ static bool look(study_hybrid* h, const study_stability_options* o, base_notes* 
   study_hybrid_notice(h, r->ignorable, &timed);
   h->timed = timed;
   r->own_period = !(o->period > 0);
-  if (o->period > 0) r->period = o->period;
-  if (o->period > 0 && in_equations && !study_period_repeats(h->l, o->period)) {
+  if (o->period > 0) r->period = in_equations ? study_period_told(h->l, o->period) : o->period;
+  if (o->period > 0 && in_equations && !study_period_repeats(h->l, r->period)) {
     base_error(notes, BASE_NOWHERE, "the equations depend on time, but not with the period %.10g s",
                o->period);
     base_help(notes, "the period of a term cos(k*t) is 2*pi/k");

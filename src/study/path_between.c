@@ -180,6 +180,8 @@ static void add_found(study_stretch* w, double s, study_founds* found)
   f.before = w->before;
   f.behind = w->behind;
   f.several = w->several;
+  // of a null space of more than a plane, the direction that goes on
+  if (w->several > 1) memcpy(p->t, w->a->t, sizeof(double) * (size_t)w->r->curve->wide);
   if (f.before == f.behind && w->kind == STUDY_BRANCH) {
     f.before = study_test_beyond(w->a->at, w->idle);
     f.behind = study_test_beyond(w->b->at, w->idle);

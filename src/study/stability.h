@@ -158,6 +158,9 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
 bool study_chaos_suits(const engine* e, const char* what, base_notes* notes);
 // Do the equations come back after this time, at the engine's state and others?
 bool study_period_repeats(study_linear* l, double period);
+// The period of equations that was told in a few digits: the multiple of their own next to it, or
+// itself where there is none
+double study_period_told(study_linear* l, double period);
 // Multipliers of the map Phi (d by d) over the period of r, how well they are known, and what they
 // say; false where they cannot be computed. shift: the change along the motion, which comes back as
 // it is, or null; families: multipliers that are one beyond those of every such motion.

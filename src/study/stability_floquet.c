@@ -203,6 +203,7 @@ bool study_floquet(study_linear* l, const bool* ignorable, bool timed, study_sta
     base_error(notes, BASE_NOWHERE, "no accelerations at the start: %s", e->reason);
     return false;
   }
+  if (timed) r->period = study_period_told(l, r->period);
   if (timed && !study_period_repeats(l, r->period)) {
     base_error(notes, BASE_NOWHERE, "the equations depend on time, but not with the period %.10g s",
                r->period);

@@ -12,7 +12,9 @@
 
 enum { most_terms = 64, largest_ratio = 1000, times = 5, states = 3 };
 static const double rational = 1e-12; // ratios this near to a fraction are it
-static const double same = 1e-10;     // derivatives of the equations, relative
+static const double told =
+    1e-3; // of a period: what it may be off where it was told in a few digits
+static const double same = 1e-10; // derivatives of the equations, relative
 
 // ---- frequencies --------------------------------------------------------------------------------
 
@@ -224,4 +226,12 @@ expr study_period_rate(study_linear* l, expr* slope)
   *slope = l->param < 0 ? expr_int(s.pool, 0)
                         : expr_diff(s.pool, rate, e->model->param[l->param].symbol);
   return *slope == EXPR_NONE ? EXPR_NONE : rate;
+}
+
+double study_period_told(study_linear* l, double period)
+{
+  double own = 0;
+  if (!study_period_find(l, &own)) return period;
+  const double rounds = round(period / own);
+  return rounds >= 1 && fabs(period - rounds * own) < told * period ? rounds * own : period;
 }

@@ -150,6 +150,7 @@ TABLE = [
     ("relay, no ignorable coordinate, not decided", RELAY, "stability", ["--period", "5.6"], lambda o: len(o["ignorable"]) + (o["verdict"] != "marginal"), 0, 0, 0),
     ("dry friction, amplitude", RUBBED, "stability", [], lambda o: o["most"]["x"], rubbed(0.7, 0.1), 1e-12, 0),
     ("dry friction, mean", RUBBED, "stability", [], lambda o: o["mean"]["x"], 0, 1e-11, 0),
+    *[(f"driven, a period of {digits} digits", RUBBED, "stability", ["--period", f"{2 * math.pi / 0.7:.{digits - 1}f}"], lambda o: o["period"], 2 * math.pi / 0.7, 1e-12, 0) for digits in (5, 8, 12)],
     ("bicycle, one crossing of its circles", BICYCLE, "continue", ["--over", "v=1..10", "--all"], lambda o: known(o, "branch", 1), 1, 0, 0),
     ("normal modes, one crossing of the arms", MODES, "continue", ["--over", "period=4.8..6.2", "--period", "6.09", "--all"], lambda o: known(o, "branch", 1), 1, 0, 0),
 ]

@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static study_branches* follow(const char* text, double from, double to, bench* b)
@@ -94,6 +95,32 @@ TEST(a_param_that_changes_nothing_is_told)
     study_branches* r = follow(rows[i].text, 1, 2, &b);
     CHECK(r != NULL);
     CHECK((base_notes_count(b.notes) > 0) == (rows[i].notes > 0));
+    study_branches_free(r);
+    bench_free(&b);
+  }
+}
+
+// Of a square and of a cube: two and three eigenvalues go through zero at once, where the param
+// grows along the branch.
+TEST(several_eigenvalues_at_once_are_one_crossing)
+{
+  static const char* const text[] = {
+      "param p = 1\ncoord x, y\nkinetic (x'^2+y'^2)/2\n"
+      "potential -p*(x^2+y^2)/2 + (x^4+y^4)/4\nforce x = -x'\nforce y = -y'\n",
+      "param p = 1\ncoord x, y, z\nkinetic (x'^2+y'^2+z'^2)/2\n"
+      "potential -p*(x^2+y^2+z^2)/2 + (x^4+y^4+z^4)/4\n"
+      "force x = -x'\nforce y = -y'\nforce z = -z'\n"};
+  for (int i = 0; i < 2; i++) {
+    bench b;
+    study_branches* r = follow(text[i], -0.7, 0.5, &b);
+    CHECK(r && r->path[0].specials == 1);
+    if (r && r->path[0].specials == 1) {
+      const study_special* x = &r->path[0].special[0];
+      CHECK(x->several == i + 2 && abs(x->behind - x->before) == i + 2);
+      CHECK((x->behind > x->before) == x->up);
+      CHECK_NEAR(x->value, 0, 1e-12);
+      CHECK(r->count == 1 + (i ? 26 : 8));
+    }
     study_branches_free(r);
     bench_free(&b);
   }
