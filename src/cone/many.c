@@ -33,7 +33,8 @@ enum {
   long_pairs = 50,
   long_batches = 60,
   rows_of_a_sweep = 3, // a linear system grows faster with the rows than a sweep does
-  large_island = 1000, // rows
+  middle_island = 300, // rows
+  large_island = 1000,
   very_large = 4000,
   few_rows = 60,
   brief = 4,
@@ -316,6 +317,10 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
 {
   const bool rough = has_friction(f), large = f->p->r > large_island;
   if (rough && large) return large_and_rough(f, b, out);
+  if (rough && f->p->r > middle_island) {
+    double near = cone_turn_near;
+    if (sweep_beyond(f, b, first_batches, &near, out) || by_turns(f, b, out)) return true;
+  }
   if ((rough || large) && sweep_before(f, b, out)) return true;
   if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;
   if (cone_many_interior_begin(f, true)) {

@@ -282,7 +282,7 @@ TEST(a_rough_wall_obeys_the_laws)
   let_go(s);
 }
 
-// from the impulses of a step before some sweeps are enough, without a system among bodies
+// from the impulses of a step before some sweeps are enough, with one system among bodies at most
 TEST(a_rough_wall_that_changes_a_little_takes_some_sweeps)
 {
   wall* s = make(true);
@@ -292,7 +292,7 @@ TEST(a_rough_wall_that_changes_a_little_takes_some_sweeps)
   const cone_many_result warm = solve(s, true);
   CHECK(cold.solved && warm.solved);
   CHECK(warm.fault <= 1e-9);
-  CHECK(warm.turns == 0 && cold.turns > 0);
+  CHECK(warm.turns <= 1 && cold.turns > 1);
   let_go(s);
 }
 
@@ -300,8 +300,8 @@ TEST(a_rough_wall_that_changes_a_little_takes_some_sweeps)
 // and the way through the inside of the cones do not
 TEST(heaps_of_spheres_in_space_obey_the_laws)
 {
-  int solved = 0, most_rows = 0;
-  enum { heaps = 40 };
+  int solved = 0, most_rows = 0, turns = 0;
+  enum { heaps = 40, few = 50 };
   for (unsigned long long seed = 1; seed <= heaps; seed++) {
     wall* s = make_heap(bricks, 4, seed);
     int press, slip;
@@ -310,11 +310,13 @@ TEST(heaps_of_spheres_in_space_obey_the_laws)
     CHECK(breach(s, &press, &slip) < 1e-9);
     CHECK(press > 50 && slip > 5);
     solved += out.fault <= 1e-9;
+    turns += out.turns;
     most_rows = s->r > most_rows ? s->r : most_rows;
     let_go(s);
   }
-  printf("# %d of %d heaps solved, up to %d rows\n", solved, heaps, most_rows);
+  printf("# %d of %d heaps solved, up to %d rows, %d turns\n", solved, heaps, most_rows, turns);
   CHECK_INT(solved, heaps);
+  CHECK(turns < few * heaps);
 }
 
 // From no guess: turns of Newton between sweeps end some that neither ends alone, all but one here.
