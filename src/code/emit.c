@@ -227,23 +227,40 @@ static bool is_zero(const code_tape* t, int k)
   return x->op == CODE_CONST && !x->a && !x->b;
 }
 
-// Matrices of many coordinates are mostly zeros. From output k on: four at a time, as many as there
-// are; returns how many.
-static int put_zeros(emitter* e, int k)
+// does output k go on where the one before ended: zeros, or inputs in their order?
+static bool goes_on(const code_tape* t, int k)
+{
+  const code_ins *before = &t->ins.at[t->out[k - 1]], *x = &t->ins.at[t->out[k]];
+  if (is_zero(t, k - 1)) return is_zero(t, k);
+  return before->op == CODE_IN && x->op == CODE_IN && x->a == before->a + 1;
+}
+
+static x86_operand fixed_at(const emitter* e, int k)
+{
+  if (!is_zero(e->t, k)) return emit_home(e, e->t->out[k]);
+  x86_operand zero = emit_pattern_at(e, EMIT_ZERO);
+  zero.all = false;
+  return zero;
+}
+
+// Matrices of many coordinates are mostly zeros, and rates of places are velocities. From output k
+// on: four at a time, as many as there are; returns how many.
+static int put_run(emitter* e, int k)
 {
   enum { AT_ONCE = 4 };
   const code_tape* t = e->t;
-  int run = 0;
-  while (k + run < t->outputs && is_zero(t, k + run)) run++;
+  int run = is_zero(t, k) || t->ins.at[t->out[k]].op == CODE_IN;
+  while (run && k + run < t->outputs && goes_on(t, k + run)) run++;
   if (!e->x->single || run < AT_ONCE) return 0;
   const x86_code own = *e->x;
   e->x->single = false;
   e->x->length = 1;
-  x86_operand zero = emit_pattern_at(e, EMIT_ZERO);
-  zero.all = false;
-  x86_load(e->x, 0, zero);
-  for (int i = 0; i + AT_ONCE <= run; i += AT_ONCE) x86_store(e->x, 0, emit_output_at(e, k + i));
-  if (run % AT_ONCE) x86_store(e->x, 0, emit_output_at(e, k + run - AT_ONCE));
+  const bool zeros = is_zero(t, k);
+  for (int i = 0; i < run; i += AT_ONCE) {
+    const int at = k + (i + AT_ONCE <= run ? i : run - AT_ONCE);
+    if (!zeros || !i) x86_load(e->x, 0, fixed_at(e, at));
+    x86_store(e->x, 0, emit_output_at(e, at));
+  }
   e->x->single = own.single;
   e->x->length = own.length;
   return run;
@@ -253,10 +270,10 @@ static void put_fixed(emitter* e)
 {
   const code_tape* t = e->t;
   bool uppers = false;
-  for (int k = 0, zeros; k < t->outputs; k += zeros ? zeros : 1) {
-    zeros = put_zeros(e, k);
-    uppers = uppers || zeros;
-    if (zeros || !emit_is_fixed(t->ins.at[t->out[k]].op)) continue;
+  for (int k = 0, run; k < t->outputs; k += run ? run : 1) {
+    run = put_run(e, k);
+    uppers = uppers || run;
+    if (run || !emit_is_fixed(t->ins.at[t->out[k]].op)) continue;
     x86_load(e->x, 0, emit_home(e, t->out[k]));
     x86_store(e->x, 0, emit_output_at(e, k));
   }
@@ -322,32 +339,6 @@ static bool has_calls(const code_tape* t)
   return false;
 }
 
-// A code_runner is called with the kernel, in, out and scratch in rdi, rsi, rdx and rcx. With calls
-// inside, they move to registers that calls preserve; the three pushes also align the stack.
-static void enter(emitter* e, bool calls)
-{
-  static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa};         // endbr64
-  static const uint8_t keep[] = {0x53, 0x55, 0x41, 0x56,             // push rbx, rbp, r14
-                                 0x48, 0x89, 0xf3, 0x48, 0x89, 0xd5, // mov rbx, rsi; rbp, rdx
-                                 0x49, 0x89, 0xce};                  // mov r14, rcx
-  static const uint8_t align[] = {0x48, 0x8d, 0x49, 0x3f, 0x48, 0x83, 0xe1, 0xc0};
-  x86_bytes(e->x, landing, sizeof landing);
-  // lea rcx, [rcx + 63]; and rcx, -64
-  if (!e->x->single) x86_bytes(e->x, align, sizeof align);
-  if (calls) x86_bytes(e->x, keep, sizeof keep);
-  e->in = calls ? X86_RBX : X86_RSI;
-  e->out = calls ? X86_RBP : X86_RDX;
-  e->scratch = calls ? X86_R14 : X86_RCX;
-}
-
-static void leave(emitter* e, bool calls)
-{
-  static const uint8_t restore[] = {0x41, 0x5e, 0x5d, 0x5b}; // pop r14, rbp, rbx
-  if (!e->x->single || e->packed) x86_clear_uppers(e->x);
-  if (calls) x86_bytes(e->x, restore, sizeof restore);
-  x86_bytes(e->x, (const uint8_t[]){0xc3}, 1);
-}
-
 // registers are shared out among blocks that are worked at in turns
 static void emitter_open(emitter* e, const emitter* like, int beside, int registers)
 {
@@ -398,11 +389,11 @@ static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, i
   x86_reserve(&x, 4096 + 24 * t->ins.n * blocks);
   pool(e);
   const size_t entry = (size_t)x.bytes.n;
-  enter(e, calls);
+  emit_enter(e, calls);
   const emitter like = *e;
   for (int b = 0; b < blocks; b++) emitter_open(&e[b], &like, b, avx512 ? 32 : 16);
   bodies(e, width);
-  leave(e, calls);
+  emit_leave(e, calls);
   const bool made = code_pages_new(p, (size_t)x.bytes.n, x.bytes.at, entry);
 
   p->slots = e->slots;

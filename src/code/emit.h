@@ -82,6 +82,11 @@ void emit_forget_registers(emitter* e);
 // registers and slot of a value no longer needed
 void emit_release(emitter* e, uint32_t v);
 
+// ---- emit_frame.c: entry and return -------------------------------------------------------------
+
+void emit_enter(emitter* e, bool calls); // calls: whether there are any inside
+void emit_leave(emitter* e, bool calls);
+
 // ---- emit_call.c: functions ---------------------------------------------------------------------
 
 bool emit_is_call(uint32_t op);

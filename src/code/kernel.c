@@ -22,6 +22,7 @@ code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin)
   if (!twin || k->level == CODE_WASM) return k;
   k->tape.own_pairs = true;
   if (k->level < CODE_AVX2 || !code_pack(&k->tape, twin, &k->packed)) return k;
+  code_schedule(&k->packed);
   const int slots = code_packed_slots(&k->packed);
   if (slots > k->native_slots) k->native_slots = slots;
   return k;

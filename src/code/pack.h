@@ -25,6 +25,8 @@ typedef struct code_packed
 
 // twin: by input, as code_twins() has it. False, and nothing made, where it does not pay.
 bool code_pack(const code_tape* t, const code_twin* twin, code_packed* out);
+// the same in an order in which less waits for what is not there yet
+void code_schedule(code_packed* p);
 void code_packed_free(code_packed* p);
 // at most so many doubles of scratch does its machine code need
 int code_packed_slots(const code_packed* p);

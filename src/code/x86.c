@@ -1,5 +1,5 @@
 // Bytes of instructions. VEX and EVEX prefixes after Intel's Software Developer's Manual, volume 2,
-// sections 2.3 and 2.7; an EVEX form only where the shorter VEX form cannot say it.
+// sections 2.3 and 2.7; an EVEX form where the VEX form cannot say it or is longer.
 #include "code/x86.h"
 
 #include <assert.h>
@@ -51,6 +51,11 @@ int x86_vector_bytes(const x86_code* x)
   return x->single ? 8 : 16 << x->length;
 }
 
+static bool is_near(int32_t offset, int unit)
+{
+  return offset % unit == 0 && offset / unit >= -128 && offset / unit <= 127;
+}
+
 // ModRM, SIB and offset; EVEX forms count a short offset in units
 static void address(x86_code* x, int reg, x86_operand m, int unit, int tail)
 {
@@ -61,7 +66,7 @@ static void address(x86_code* x, int reg, x86_operand m, int unit, int tail)
     return;
   }
   const int base = m.base & 7;
-  const bool near = m.offset % unit == 0 && m.offset / unit >= -128 && m.offset / unit <= 127;
+  const bool near = is_near(m.offset, unit);
   // base 5 has no form without offset, base 4 needs a SIB byte
   const int mode = m.offset == 0 && base != 5 ? 0 : near ? 0x40 : 0x80;
   byte(x, mode | reg | base);
@@ -97,17 +102,57 @@ static void evex(x86_code* x, x86_instruction i, const shape* h)
   byte(x, x->length << 5 | (memory && h->rm.all) << 4 | !(h->s & 16) << 3 | h->mask);
 }
 
+static int unit_of(const shape* h, bool evex)
+{
+  return !evex ? 1 : h->rm.all ? 8 : h->bytes;
+}
+
+// bytes of prefix, SIB and offset where the memory is at `m`
+static int length_at(x86_instruction i, const shape* h, x86_operand m, bool evex)
+{
+  if (m.base == X86_POOL) return (evex ? 4 : i.map == MAP_0F ? 2 : 3) + 4;
+  const int prefix = evex ? 4 : i.map == MAP_0F && !(m.base & 8) ? 2 : 3;
+  const int offset = is_near(m.offset, unit_of(h, evex)) ? 1 : 4;
+  return prefix + ((m.base & 7) == 4) + (m.offset == 0 && (m.base & 7) != 5 ? 0 : offset);
+}
+
+// Straight code that outgrows the caches takes as long as its bytes: from its base or an anchor, in
+// either form, as is shortest.
+static void shorten(const x86_code* x, x86_instruction i, shape* h)
+{
+  const x86_operand from = h->rm;
+  const bool only_evex = h->evex;
+  int least = length_at(i, h, from, only_evex);
+  for (int k = -1; k < x->anchors; k++) {
+    const x86_anchor* a = k < 0 ? NULL : &x->anchor[k];
+    if (a && a->base != from.base) continue;
+    const x86_operand m = a ? (x86_operand){.reg = -1,
+                                            .base = a->reg,
+                                            .offset = from.offset - a->offset,
+                                            .all = from.all}
+                            : from;
+    for (int form = only_evex; form <= x->avx512; form++) {
+      const int length = length_at(i, h, m, form);
+      if (length >= least) continue;
+      least = length;
+      h->rm = m;
+      h->evex = form;
+    }
+  }
+}
+
 static void put(x86_code* x, x86_instruction i, shape h)
 {
   const bool memory = h.rm.reg < 0;
   const bool all = memory && h.rm.all;
   h.evex |= x->length == 2 || h.d > 15 || h.s > 15 || h.rm.reg > 15 || all || h.mask;
   assert(!h.evex || x->avx512);
+  if (memory) shorten(x, i, &h);
   x86_reserve(x, X86_LONGEST);
   (h.evex ? evex : vex)(x, i, &h);
   byte(x, i.opcode);
   if (memory)
-    address(x, h.d, h.rm, !h.evex ? 1 : all ? 8 : h.bytes, h.tail);
+    address(x, h.d, h.rm, unit_of(&h, h.evex), h.tail);
   else
     byte(x, 0xc0 | (h.d & 7) << 3 | (h.rm.reg & 7));
 }
@@ -200,6 +245,24 @@ void x86_spread(x86_code* x, int d, x86_operand rm)
   put(x, broadcast, (shape){.d = d, .rm = rm, .bytes = 8});
 }
 
+void x86_upper_pair(x86_code* x, int d, int s)
+{
+  const x86_instruction extract = {MAP_0F3A, P66, 0x19, false};
+  const int length = x->length;
+  const bool single = x->single;
+  x->length = 1;
+  x->single = false;
+  put(x, extract, (shape){.d = s, .rm = x86_reg(d)});
+  byte(x, 1);
+  x->length = length;
+  x->single = single;
+}
+
+void x86_store_second(x86_code* x, int s, x86_operand to)
+{
+  put(x, (x86_instruction){MAP_0F, P66, 0x17, false}, (shape){.d = s, .rm = to, .bytes = 8});
+}
+
 void x86_clear_uppers(x86_code* x)
 {
   x86_bytes(x, (const uint8_t[]){0xc5, 0xf8, 0x77}, 3);
@@ -219,4 +282,11 @@ void x86_call(x86_code* x, const void* function)
   x86_bytes(x, (const uint8_t[]){0x48, 0xb8}, 2);
   x86_bytes(x, &function, 8);
   x86_bytes(x, (const uint8_t[]){0xff, 0xd0}, 2);
+}
+
+void x86_anchor_set(x86_code* x, x86_anchor a)
+{
+  assert(x->anchors < X86_ANCHORS);
+  x86_address(x, a.reg, a.base, a.offset);
+  x->anchor[x->anchors++] = a;
 }

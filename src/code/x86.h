@@ -13,7 +13,11 @@ enum {
   X86_RBP = 5,
   X86_RSI = 6,
   X86_RDI = 7,
+  X86_R8 = 8,
+  X86_R12 = 12,
+  X86_R13 = 13,
   X86_R14 = 14,
+  X86_R15 = 15,
   X86_POOL = 16
 };
 
@@ -26,12 +30,23 @@ typedef struct x86_operand
   bool all;
 } x86_operand;
 
+// A register that holds base + offset: what lies around there has a short address.
+typedef struct x86_anchor
+{
+  int reg, base;
+  int32_t offset;
+} x86_anchor;
+
+enum { X86_ANCHORS = 3 };
+
 // How wide instructions are: one double, or vectors of 128 << length bits.
 typedef struct x86_code
 {
   BASE_LIST(uint8_t) bytes;
   bool single, avx512;
   int length;
+  int anchors;
+  x86_anchor anchor[X86_ANCHORS];
 } x86_code;
 
 // opcode map, prefix and opcode
@@ -100,6 +115,10 @@ void x86_blend(x86_code* x, int d, int no, x86_operand yes, int m);
 void x86_join_two(x86_code* x, int d, int s, x86_operand rm);
 void x86_join_pairs(x86_code* x, int d, int s, x86_operand rm);
 void x86_spread(x86_code* x, int d, x86_operand rm);
+// of a pack: its upper pair; the second double of its lower pair to memory
+void x86_upper_pair(x86_code* x, int d, int s);
+void x86_store_second(x86_code* x, int s, x86_operand to);
 void x86_clear_uppers(x86_code* x);
 void x86_address(x86_code* x, int to, int base, int32_t offset); // to = base + offset
+void x86_anchor_set(x86_code* x, x86_anchor a);                  // from now on
 void x86_call(x86_code* x, const void* function);

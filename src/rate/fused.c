@@ -259,6 +259,17 @@ const rate_fused* rate_fused_choose(engine* e)
   return f->out[e->n] > 0 ? f : NULL;
 }
 
+// four sums that do not wait for each other
+static bool all_finite(int n, const double* x)
+{
+  double sum[4] = {0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + k];
+  for (; i < n; i++) sum[0] += 0 * x[i];
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0; // not if one is not a number
+}
+
 int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, double* dy)
 {
   const int n = e->n;
@@ -269,9 +280,7 @@ int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, 
   double* out = f->out;
   code_run(f->kernel, e->in, out, f->scratch);
   if (!(out[n] > 0)) return RATE_ELSEWHERE;
-  double finite = 0;
-  for (int i = 0; i < n; i++) finite += 0 * out[i];
-  if (!(finite == 0)) return RATE_ELSEWHERE; // nor if it is not a number
+  if (!all_finite(n, out)) return RATE_ELSEWHERE;
   memcpy(dy, out + n + 1, sizeof(double) * (size_t)n);
   for (int k = 0; k < f->l; k++) dy[n + k] = out[f->independent[k]];
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
