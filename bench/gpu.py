@@ -2,6 +2,9 @@
 """Sweeps on a GPU beside all cores of the same machine, both into binary tables: agreement, speed, share of the peak.
 
 gpu.py PROGRAM MODELS [PEAK [FOLDER]]   folder of models, double-precision peak of the GPU in TFLOP/s, folder for tables (20 GB)
+
+Tables of hundreds of millions of runs are limited by how fast the folder gives pages of memory; a tmpfs mounted with huge=always gives
+them many times faster than one without. What the folder is is told first.
 """
 import os, re, struct, subprocess, sys, tempfile, time
 
@@ -86,7 +89,17 @@ def compare(folder, title, name, words, counts, state, sines):
         print(f"  at least {work / seconds / 1e12:.3g} TFLOP/s{share}, {counted}", flush=True)
 
 
+def mounted(folder):
+    """the line of /proc/mounts that the folder lies in"""
+    with open("/proc/mounts", encoding="utf8") as file:
+        lines = [line.split() for line in file]
+    path = os.path.realpath(folder)
+    inside = [words for words in lines if (path + "/").startswith(words[1].rstrip("/") + "/")]
+    return " ".join(max(inside, key=lambda words: len(words[1]))[2:4])
+
+
 with tempfile.TemporaryDirectory(dir=FOLDER) as place:
+    print(f"Tables in {mounted(place)}")
     swing = os.path.join(place, "swing.zw")
     with open(swing, "w") as model_file:
         model_file.write(SWING)

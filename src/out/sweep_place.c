@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,18 +95,25 @@ bool out_sweep_has_places(const out_sweep* s)
   return s->kind == OUT_SWEEP_NPY && !s->plain;
 }
 
-static void put_rows(const out_sweep* s, const sweep_rows* rows, char* to)
+enum { together = 256 }; // rows that stay in the first cache until they are summed up
+
+static void put_rows(const out_sweep* s, const sweep_rows* rows, char* to, receipt* r)
 {
   const size_t record = out_sweep_record(&s->head, s->kind);
-  for (int i = 0; i < rows->count; i++)
-    out_sweep_numbers(&s->head, rows, i, (double*)(void*)(to + (size_t)i * record));
+  for (int from = 0, i = 0; from < rows->count; from = i) {
+    char* const piece = to + (size_t)from * record;
+    for (; i < rows->count && i < from + together; i++)
+      out_sweep_numbers(&s->head, rows, i, (double*)(void*)(to + (size_t)i * record));
+    out_sum_add(&r->sum, piece, (size_t)(i - from) * record);
+    out_sweep_count(&s->head, s->kind, piece, (size_t)(i - from) * record, &r->counts);
+  }
 }
 
 // where a mapping does not go: by a copy
 static int write_rows(const out_sweep* s, const sweep_rows* rows, off_t at, receipt* r)
 {
   char* copy = base_alloc(r->bytes + 1);
-  put_rows(s, rows, copy);
+  put_rows(s, rows, copy, r);
   size_t done = 0;
   int fault = 0;
   while (done < r->bytes && !fault) {
@@ -117,8 +122,6 @@ static int write_rows(const out_sweep* s, const sweep_rows* rows, off_t at, rece
     if (k < 0 && errno != EINTR) fault = errno;
     if (k == 0) fault = ENOSPC;
   }
-  out_sum_add(&r->sum, copy, r->bytes);
-  out_sweep_count(&s->head, s->kind, copy, r->bytes, &r->counts);
   free(copy);
   return fault;
 }
@@ -129,43 +132,15 @@ struct out_sweep_places
 {
   char* map; // null: rows are written
   size_t length;
-  pthread_mutex_t lock;  // of who takes room
-  atomic_size_t covered; // bytes of the file that have room on the disk
 };
 
-enum { piece = 32 << 20 }; // bytes of room taken at a time, and ahead of the rows
-
-// from where room is there on, up to `end` at least; false: there is none
-static bool cover(const out_sweep* s, size_t end)
+// The room is taken first, by each thread for its own rows: a disk that is full says so here, and
+// not by a signal when the mapping is written to. False: there is none, or this system has no such
+// call.
+static bool take_room(const struct out_sweep_places* p, size_t at, size_t bytes)
 {
-  struct out_sweep_places* p = s->places;
-  const size_t from = p->covered, more = from + piece > end ? from + piece : end;
-  size_t to = more < p->length ? more : p->length;
-  if (fallocate(s->part, 0, (off_t)from, (off_t)(to - from)) != 0) {
-    to = end;
-    if (end <= from || fallocate(s->part, 0, (off_t)from, (off_t)(to - from)) != 0) return false;
-  }
-  p->covered = to;
-  return true;
-}
-
-// The room is taken first: a disk that is full says so here, and not by a signal when the mapping
-// is written to. One thread does so at a time, ahead of all others: a file gives its pages to one
-// after the other, and many that ask for them one by one take thrice as long.
-static bool take_room(const out_sweep* s, size_t end)
-{
-  struct out_sweep_places* p = s->places;
-  const size_t wish = p->length - end > piece ? end + piece : p->length;
-  if (p->covered >= wish) return true;
-  if (p->covered >= end) {
-    if (pthread_mutex_trylock(&p->lock)) return true;
-    if (p->covered < wish) cover(s, end);
-  } else {
-    pthread_mutex_lock(&p->lock);
-    if (p->covered < end) cover(s, end);
-  }
-  pthread_mutex_unlock(&p->lock);
-  return p->covered >= end;
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), from = at / page * page;
+  return madvise(p->map + from, at + bytes - from, MADV_POPULATE_WRITE) == 0;
 }
 
 void out_sweep_make_places(out_sweep* s)
@@ -176,10 +151,10 @@ void out_sweep_make_places(out_sweep* s)
   if (!s->laid_out) return;
   char* map = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, s->part, 0);
   if (map == MAP_FAILED) return;
+  // a table in memory takes its pages many times faster where the machine grants large ones
+  madvise(map, whole, MADV_HUGEPAGE);
   s->places->map = map;
   s->places->length = whole;
-  s->places->covered = (size_t)s->bytes;
-  pthread_mutex_init(&s->places->lock, NULL);
 }
 
 struct out_sweep_places* out_sweep_no_places(void)
@@ -191,17 +166,13 @@ void out_sweep_leave_places(out_sweep* s)
 {
   if (!s->places->map) return;
   munmap(s->places->map, s->places->length);
-  pthread_mutex_destroy(&s->places->lock);
   s->places->map = NULL;
 }
 
 static bool map_rows(const out_sweep* s, const sweep_rows* rows, size_t at, receipt* r)
 {
-  if (!s->places->map || !take_room(s, at + r->bytes)) return false;
-  char* to = s->places->map + at;
-  put_rows(s, rows, to);
-  out_sum_add(&r->sum, to, r->bytes);
-  out_sweep_count(&s->head, s->kind, to, r->bytes, &r->counts);
+  if (!s->places->map || !take_room(s->places, at, r->bytes)) return false;
+  put_rows(s, rows, s->places->map + at, r);
   return true;
 }
 
