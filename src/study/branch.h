@@ -148,6 +148,9 @@ study_road study_road_of(const study_branches_options* o, study_curve* curve,
 // special points of the road are followed over the second param of the options, where there is one
 void study_road_take_second(study_road* r, const study_branches_options* o, const model* m,
                             void (*second)(void*, double));
+// that along steady motions
+study_road study_ways_road(const study_branches_options* o, const model* m, study_ways* w,
+                           study_curve* curve);
 enum { STUDY_MOST_BRANCHES = 40 };
 // the paths of `more` behind those of b; the first leaves path `from` at the value
 void study_branches_append(study_branches* b, study_branches* more, int from, double value);

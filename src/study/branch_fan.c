@@ -52,20 +52,6 @@ static study_ways* ways_here(const fan* f, double value, double* u)
   return w;
 }
 
-static study_road road_of(const fan* f, study_ways* w, study_curve* c)
-{
-  c->plain = study_ways_plain;
-  study_road road = study_road_of(f->o, c, study_ways_look, NULL, w);
-  road.normal = study_ways_normal;
-  road.shape = study_ways_shape;
-  road.takens = study_ways_takens;
-  road.mark = study_ways_mark;
-  road.brief = study_ways_brief;
-  road.recall = study_ways_recall;
-  study_road_take_second(&road, f->o, f->l->e->model, study_ways_second);
-  return road;
-}
-
 // Unit vectors of the null space across the tangent, into the plane; false where they are too many
 // or none.
 static bool span_plane(fan* f)
@@ -185,7 +171,7 @@ static study_branches* follow(fan* f, const double* arm)
   if (!stand(f, arm, f->at->at->v, value)) return NULL;
   study_ways* w = ways_here(f, value, u);
   study_curve c = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-  study_road road = road_of(f, w, &c);
+  study_road road = study_ways_road(f->o, f->l->e->model, w, &c);
   double* from = base_arena_take(f->arena, sizeof(double) * (size_t)(w->c.wide + 1));
   memcpy(from, u, sizeof(double) * (size_t)w->c.wide);
   memcpy(from, f->u, sizeof(double) * (size_t)n);

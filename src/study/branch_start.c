@@ -35,6 +35,22 @@ void study_road_take_second(study_road* r, const study_branches_options* o, cons
   r->second_value = m->param[o->second].number;
 }
 
+study_road study_ways_road(const study_branches_options* o, const model* m, study_ways* w,
+                           study_curve* curve)
+{
+  curve->plain = study_ways_plain;
+  w->second = o->second;
+  study_road road = study_road_of(o, curve, study_ways_look, NULL, w);
+  road.normal = study_ways_normal;
+  road.shape = study_ways_shape;
+  road.takens = study_ways_takens;
+  road.mark = study_ways_mark;
+  road.brief = study_ways_brief;
+  road.recall = study_ways_recall;
+  study_road_take_second(&road, o, m, study_ways_second);
+  return road;
+}
+
 static study_branches* steady(study_linear* l, const study_branches_options* o,
                               const bool* ignorable, double value, base_notes* notes)
 {
@@ -51,17 +67,7 @@ static study_branches* steady(study_linear* l, const study_branches_options* o,
     study_ways* w = study_ways_new(l, ignorable, o->state ? o->given : m->initials,
                                    o->state ? o->state : m->initial, value, aside, r->arena, u);
     study_curve curve = study_curve_new(w->c.wide, study_ways_rows(w), study_ways_at, w);
-    curve.plain = study_ways_plain;
-    study_road road = study_road_of(o, &curve, study_ways_look, NULL, w);
-    road.normal = study_ways_normal;
-    road.shape = study_ways_shape;
-    road.takens = study_ways_takens;
-    study_road_take_second(&road, o, m, study_ways_second);
-    w->second = o->second;
-    road.mark = study_ways_mark;
-    road.brief = study_ways_brief;
-    road.recall = study_ways_recall;
-    out = study_branches_run(road, u, o, notes);
+    out = study_branches_run(study_ways_road(o, m, w, &curve), u, o, notes);
     study_curve_free(&curve);
     study_ways_free(w);
     if (out && o->all) study_branches_fan(out, l, o, ignorable);

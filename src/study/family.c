@@ -5,6 +5,7 @@
 // not tell which of them are the family's: its dimension is kept, and of the null space the part
 // nearest to the directions of the place before.
 #include "study/stability.h"
+#include "study/symmetry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,23 +44,6 @@ static int conditions(const study_linear* l, const study_carrier* c, const bool*
   return count;
 }
 
-// x without its part along the `f` columns before, as column f of F (N wide rows of f_max); false
-// where nothing is left
-static bool add_column(int N, int most, int f, double* x, double* F)
-{
-  double size = 0;
-  for (int turn = 0; turn < 2; turn++)
-    for (int h = 0; h < f; h++) {
-      double sum = 0;
-      for (int i = 0; i < N; i++) sum += F[i * most + h] * x[i];
-      for (int i = 0; i < N; i++) x[i] -= sum * F[i * most + h];
-    }
-  for (int i = 0; i < N; i++) size += x[i] * x[i];
-  if (sqrt(size) < same) return false;
-  for (int i = 0; i < N; i++) F[i * most + f] = x[i] / sqrt(size);
-  return true;
-}
-
 // orthonormal directions that may belong to it, at least f of them, N by N room; how many
 static int candidates(int N, int wide, int count, double* rows, int f, double* Z)
 {
@@ -79,7 +63,7 @@ static int candidates(int N, int wide, int count, double* rows, int f, double* Z
       if (sigma[j] >= 0 && (k < 0 || sigma[j] < sigma[k])) k = j;
     if (k < 0 || (sigma[k] > small * most && found >= f)) break;
     memcpy(x, W + k * wide, sizeof(double) * (size_t)N);
-    found += add_column(N, N, found, x, Z);
+    found += study_symmetry_column(N, N, found, same, x, Z);
     sigma[k] = -1;
   }
   free(T);
@@ -100,7 +84,7 @@ static void choose(int N, int f, int found, const double* Z, const study_family*
       for (int i = 0; i < N; i++) sum += Z[i * N + h] * before->F[i * f + k];
       for (int i = 0; i < N; i++) x[i] += sum * Z[i * N + h];
     }
-    at += add_column(N, f, at, x, F);
+    at += study_symmetry_column(N, f, at, same, x, F);
   }
   free(x);
 }

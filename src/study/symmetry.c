@@ -261,9 +261,7 @@ study_symmetry study_symmetry_find(study_linear* l, double span, base_arena* are
 
 // ---- what they lead along -----------------------------------------------------------------------
 
-// x without its part along the `count` columns before, as the next column of F (N wide rows of
-// `most`); false where nothing is left
-static bool add_column(int N, int most, int count, double* x, double* F)
+bool study_symmetry_column(int N, int most, int count, double least, double* x, double* F)
 {
   double size = 0;
   for (int turn = 0; turn < 2; turn++)
@@ -273,8 +271,9 @@ static bool add_column(int N, int most, int count, double* x, double* F)
       for (int i = 0; i < N; i++) x[i] -= sum * F[i * most + h];
     }
   for (int i = 0; i < N; i++) size += x[i] * x[i];
+  if (!(sqrt(size) > least)) return false;
   for (int i = 0; i < N; i++) F[i * most + count] = x[i] / sqrt(size);
-  return sqrt(size) > new_part;
+  return true;
 }
 
 int study_symmetry_family(study_linear* l, int f, double* F)
@@ -296,7 +295,7 @@ int study_symmetry_family(study_linear* l, int f, double* F)
     // what stands on the axis of a symmetry is not moved by it
     if (!(sqrt(size) > at_rest * (1 + sqrt(state)))) continue;
     for (int i = 0; i < N; i++) x[i] /= sqrt(size);
-    count += add_column(N, N, count, x, all);
+    count += study_symmetry_column(N, N, count, new_part, x, all);
   }
   for (int i = 0; i < N; i++)
     for (int k = 0; k < count; k++) F[i * count + k] = all[i * N + k];

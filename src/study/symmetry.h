@@ -29,3 +29,6 @@ void study_symmetry_at(const study_symmetry* s, int k, const double* q, const do
 // engine along, which belong to the family of a steady motion whatever their size is; how many.
 // Room for 2n by 2n.
 int study_symmetry_family(study_linear* l, int f, double* F);
+// x without its part along the `count` columns before, as the next column of F (N rows, `most`
+// wide); false where no more than `least` is left
+bool study_symmetry_column(int N, int most, int count, double least, double* x, double* F);
