@@ -51,10 +51,8 @@ static void lay_out_inputs(engine_program* p)
 
 void engine_numbers(const engine_program* p, int count, const expr* list, expr* fixed)
 {
-  if (p->s->small)
-    expr_substitute_all(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
-  else
-    expr_substitute_shared(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, fixed);
+  expr_substitute_kept(p->s->pool, count, list, p->fixed, p->fixed_from, p->fixed_to, !p->s->small,
+                       fixed);
 }
 
 void engine_fix(const engine_program* p, int count, const expr* list, expr* fixed)

@@ -184,10 +184,11 @@ void expr_totals_at(expr_pool* p, int count, const expr* e, int n, const expr* h
 expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to);
 void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
                          const expr* to, expr* out);
-// the same, but a sum that takes the place of a term stays closed where it is long: with numbers
-// for the lengths of a chain each link would hold all terms of those before
-void expr_substitute_shared(expr_pool* p, int count, const expr* e, int n, const expr* from,
-                            const expr* to, expr* out);
+// The same, with what was replaced in earlier calls remembered as long as the pairs stay those of
+// the last one. Where it shares, a sum that takes the place of a term stays closed where it is
+// long: with numbers for the lengths of a chain each link would hold all terms of those before.
+void expr_substitute_kept(expr_pool* p, int count, const expr* e, int n, const expr* from,
+                          const expr* to, bool shares, expr* out);
 
 // Smaller equal expression: expands where that cancels, collects, takes out common factors,
 // sin^2 + cos^2, and keeps whichever form has fewer operations. Never grows.

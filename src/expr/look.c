@@ -65,14 +65,55 @@ bool expr_has(const expr_pool* p, expr e, expr symbol)
   return expr_has_any(p, e, 1, &symbol);
 }
 
+// Most are small: the nodes met so far are looked through one by one, up to so many. Arguments come
+// before what uses them; false where there are more.
+enum { small = 24 };
+
+typedef struct few
+{
+  int n;
+  expr at[small];
+} few;
+
+static bool is_met(const few* met, expr e)
+{
+  for (int i = met->n - 1; i >= 0; i--)
+    if (met->at[i] == e) return true;
+  return false;
+}
+
+static bool add_few(const expr_pool* p, expr e, few* met, int depth)
+{
+  const expr_node* node = expr_at(p, e);
+  for (uint32_t k = 0; k < node->n; k++) {
+    const expr child = p->arg[node->first + k];
+    if (!is_met(met, child) && (depth == small || !add_few(p, child, met, depth + 1))) return false;
+  }
+  if (met->n == small) return false;
+  met->at[met->n++] = e;
+  return true;
+}
+
+static bool list_few(const expr_pool* p, int n, const expr* e, few* met)
+{
+  met->n = 0;
+  for (int i = 0; i < n; i++)
+    if (e[i] && !is_met(met, e[i]) && !add_few(p, e[i], met, 0)) return false;
+  for (int i = 0; i < met->n; i++) expr_looked += expr_at(p, met->at[i])->n + 1;
+  return true;
+}
+
 int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out)
 {
+  few met;
   expr_walk w = {0};
   int count = 0;
-  expr_walk_from(p, &w, n, e, SIZE_MAX);
-  for (int i = 0; i < w.order.n; i++) {
-    if (expr_kind_at(p, w.order.at[i]) != EXPR_SYMBOL) continue;
-    if (count < room) out[count] = w.order.at[i];
+  const bool is_small = list_few(p, n, e, &met);
+  if (!is_small) expr_walk_from(p, &w, n, e, SIZE_MAX);
+  const expr* order = is_small ? met.at : w.order.at;
+  for (int i = 0; i < (is_small ? met.n : w.order.n); i++) {
+    if (expr_kind_at(p, order[i]) != EXPR_SYMBOL) continue;
+    if (count < room) out[count] = order[i];
     count++;
   }
   expr_walk_free(&w);
@@ -81,6 +122,8 @@ int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out)
 
 size_t expr_size(const expr_pool* p, int n, const expr* e)
 {
+  few met;
+  if (list_few(p, n, e, &met)) return (size_t)met.n;
   expr_walk w = {0};
   expr_walk_from(p, &w, n, e, SIZE_MAX);
   size_t size = (size_t)w.order.n;

@@ -90,6 +90,14 @@ typedef struct expr_unit
   expr at[4];
 } expr_unit;
 
+// what a substitution that comes again and again has replaced so far
+typedef struct expr_kept
+{
+  BASE_LIST(expr) pairs; // what is replaced, then by what
+  bool shares;
+  expr_map done;
+} expr_kept;
+
 struct expr_pool
 {
   expr_node* node;
@@ -105,7 +113,8 @@ struct expr_pool
   expr_map simpler;          // expression -> simplified
   expr_map simpler_on_units; // the same where the units below are used
   BASE_LIST(expr_unit) units;
-  bool units_hold;                // simplification may use them
+  bool units_hold; // simplification may use them
+  expr_kept kept;
   expr_map turned;                // sum -> the same with every sign turned
   expr whole[2 * EXPR_WHOLE + 1]; // small whole numbers that are there, by value
   uint64_t rate_mask;             // bits of the symbols that have a rate

@@ -4,11 +4,12 @@
 typedef struct exchange
 {
   expr_pool* p;
-  expr_map done;   // node -> its replacement
-  uint64_t mask;   // symbols inside the replaced expressions
-  bool by_symbols; // only symbols are replaced
-  bool shares;     // long sums stay closed
-  expr least;      // no node before this one holds a replaced one
+  const void* owner; // of the map, or null
+  expr_map* done;    // node -> its replacement
+  uint64_t mask;     // symbols inside the replaced expressions
+  bool by_symbols;   // only symbols are replaced
+  bool shares;       // long sums stay closed
+  expr least;        // no node before this one holds a replaced one
 } exchange;
 
 // the new node, or EXPR_NONE when not yet known; nodes that stay are known at once
@@ -17,7 +18,7 @@ static bool known(const exchange* x, expr e, expr* to)
   *to = e;
   if (e < x->least) return true;
   if (x->by_symbols && !(expr_at(x->p, e)->symbols & x->mask)) return true;
-  uint32_t r = expr_map_get(&x->done, e);
+  uint32_t r = expr_map_get(x->done, e);
   *to = r - 1;
   return r != 0;
 }
@@ -87,7 +88,8 @@ static expr run(exchange* x, expr e)
       ready = false;
     }
     if (!ready) continue;
-    expr_map_set(&x->done, top, rebuilt(x, top) + 1);
+    const expr made = rebuilt(x, top);
+    expr_map_set_with(x->owner, x->done, top, made + 1);
     stack.n--;
   }
   expr_list_end(&stack);
@@ -95,35 +97,27 @@ static expr run(exchange* x, expr e)
   return to;
 }
 
-static void exchange_all(exchange x, int count, const expr* e, int n, const expr* from,
-                         const expr* to, expr* out)
+static void begin(exchange* x, int n, const expr* from, const expr* to)
 {
-  expr_pool* p = x.p;
   expr_looked += (uint64_t)n;
   for (int i = 0; i < n; i++) {
     if (!from[i]) continue;
-    x.mask |= expr_at(p, from[i])->symbols;
-    x.by_symbols &= expr_kind_at(p, from[i]) == EXPR_SYMBOL;
-    if (from[i] < x.least) x.least = from[i];
+    x->mask |= expr_at(x->p, from[i])->symbols;
+    x->by_symbols &= expr_kind_at(x->p, from[i]) == EXPR_SYMBOL;
+    if (from[i] < x->least) x->least = from[i];
     // the first of equal ones counts
-    if (!expr_map_get(&x.done, from[i])) expr_map_set(&x.done, from[i], to[i] + 1);
+    if (!expr_map_get(x->done, from[i])) expr_map_set_with(x->owner, x->done, from[i], to[i] + 1);
   }
-  for (int i = 0; i < count; i++) out[i] = e[i] ? run(&x, e[i]) : EXPR_NONE;
-  expr_map_free(&x.done);
 }
 
 void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
                          const expr* to, expr* out)
 {
-  exchange_all((exchange){.p = p, .by_symbols = true, .least = UINT32_MAX}, count, e, n, from, to,
-               out);
-}
-
-void expr_substitute_shared(expr_pool* p, int count, const expr* e, int n, const expr* from,
-                            const expr* to, expr* out)
-{
-  exchange_all((exchange){.p = p, .by_symbols = true, .least = UINT32_MAX, .shares = true}, count,
-               e, n, from, to, out);
+  expr_map done = {0};
+  exchange x = {.p = p, .done = &done, .by_symbols = true, .least = UINT32_MAX};
+  begin(&x, n, from, to);
+  for (int i = 0; i < count; i++) out[i] = e[i] ? run(&x, e[i]) : EXPR_NONE;
+  expr_map_free(&done);
 }
 
 expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to)
@@ -131,4 +125,36 @@ expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* 
   expr r;
   expr_substitute_all(p, 1, &e, n, from, to, &r);
   return r;
+}
+
+// ---- kept ---------------------------------------------------------------------------------------
+
+static bool is_kept(const expr_kept* k, int n, const expr* from, const expr* to, bool shares)
+{
+  const size_t size = sizeof(expr) * (size_t)n;
+  return k->pairs.n == 2 * n && k->shares == shares &&
+         (!n || (memcmp(k->pairs.at, from, size) == 0 && memcmp(k->pairs.at + n, to, size) == 0));
+}
+
+static void keep(expr_pool* p, int n, const expr* from, const expr* to, bool shares)
+{
+  expr_kept* k = &p->kept;
+  expr_map_free(&k->done);
+  k->pairs.n = 0;
+  for (int i = 0; i < 2 * n; i++) base_push_with(p, &k->pairs, i < n ? from[i] : to[i - n]);
+  k->shares = shares;
+}
+
+void expr_substitute_kept(expr_pool* p, int count, const expr* e, int n, const expr* from,
+                          const expr* to, bool shares, expr* out)
+{
+  if (!is_kept(&p->kept, n, from, to, shares)) keep(p, n, from, to, shares);
+  exchange x = {.p = p,
+                .owner = p,
+                .done = &p->kept.done,
+                .by_symbols = true,
+                .shares = shares,
+                .least = UINT32_MAX};
+  begin(&x, n, from, to);
+  for (int i = 0; i < count; i++) out[i] = e[i] ? run(&x, e[i]) : EXPR_NONE;
 }

@@ -10,7 +10,7 @@ static bool joins(lang_token_kind kind)
 // the names of an index, x[i - 1]
 static void list_index(const lang_source* s, lang_token t, lang_mentions* out)
 {
-  const lang_source inside = {s->text, t.to - 1, s->file};
+  const lang_source inside = {.text = s->text, .length = t.to - 1, .file = s->file};
   for (uint32_t at = t.from + 1; at < inside.length;) {
     const lang_token next = lang_scan(&inside, at);
     if (next.kind == TOKEN_END || next.kind == TOKEN_FAULT) return;
@@ -21,7 +21,7 @@ static void list_index(const lang_source* s, lang_token t, lang_mentions* out)
 
 void lang_mentions_list(const char* text, size_t length, lang_mentions* out)
 {
-  const lang_source s = {text, (uint32_t)length, 0};
+  const lang_source s = {.text = text, .length = (uint32_t)length};
   lang_token last = {.kind = TOKEN_NEWLINE};
   int round = 0;
   for (uint32_t at = 0; at < length;) {

@@ -118,11 +118,21 @@ static void enter(lang_parser* p, lang_index* x, const range* r, long value, int
   p->source.file = base_notes_source_again(p->notes, file, lang_index_text(p));
 }
 
+// its tokens are looked for once
+static void keep_tokens(lang_parser* p, uint32_t from, uint32_t to)
+{
+  if (p->source.kept && p->source.kept_from <= from && to <= p->source.kept_to) return;
+  p->source.kept = base_arena_take(p->arena, sizeof *p->source.kept * (to - from + 1));
+  p->source.kept_from = from;
+  p->source.kept_to = to;
+}
+
 static void turn_all(lang_parser* p, const range* r, lang_token open, lang_token close,
                      lang_repeat_body* body, void* context)
 {
   const int file = p->source.file, errors = base_notes_errors(p->notes);
   lang_index x = {.outer = p->index};
+  if (r->to > r->from) keep_tokens(p, open.to, close.to);
   for (long i = r->from; i <= r->to && has_room(p, r->name.place); i++) {
     enter(p, &x, r, i, file);
     p->spoilt = false;

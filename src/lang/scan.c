@@ -30,7 +30,7 @@ static bool is_digit(int c)
 static bool starts(const lang_source* s, uint32_t at, const char* sign)
 {
   size_t n = strlen(sign);
-  return s->length - at >= n && memcmp(s->text + at, sign, n) == 0;
+  return s->text[at] == *sign && s->length - at >= n && memcmp(s->text + at, sign, n) == 0;
 }
 
 static uint32_t line_end(const lang_source* s, uint32_t at)
@@ -209,7 +209,7 @@ static uint32_t skip(const lang_source* s, uint32_t at, lang_token* bad)
   }
 }
 
-lang_token lang_scan(const lang_source* s, uint32_t at)
+static lang_token scan(const lang_source* s, uint32_t at)
 {
   lang_token bad = {0};
   at = skip(s, at, &bad);
@@ -225,4 +225,16 @@ lang_token lang_scan(const lang_source* s, uint32_t at)
   if (c == '"') return string(s, at);
   if (c == '[') return unit(s, at);
   return sign(s, at);
+}
+
+// A token that is whole stays what it is where the text ends behind it, as the inside of brackets
+// does.
+lang_token lang_scan(const lang_source* s, uint32_t at)
+{
+  lang_token* kept =
+      s->kept && s->kept_from <= at && at < s->kept_to ? &s->kept[at - s->kept_from] : NULL;
+  if (kept && kept->to > at && kept->to <= s->length) return *kept;
+  const lang_token t = scan(s, at);
+  if (kept && t.kind != TOKEN_END && t.kind != TOKEN_FAULT) *kept = t;
+  return t;
 }

@@ -1,4 +1,4 @@
-// scan: the next token of a text. Tokens are pieces of the text; nothing is kept.
+// scan: the next token of a text. Tokens are pieces of the text.
 #pragma once
 
 #include "base/base.h"
@@ -71,6 +71,10 @@ typedef struct lang_source
   const char* text;
   uint32_t length;
   int file;
+  // of a piece that is read again and again, the tokens found so far by the byte they were looked
+  // for at: nowhere a token ends before it begins
+  uint32_t kept_from, kept_to;
+  lang_token* kept;
 } lang_source;
 
 // the token at or after byte `at`; blanks and comments are skipped

@@ -61,8 +61,9 @@ void mech_change_inertia(mech_change* c)
   mech_system* to = c->to;
   work w = {.c = c, .s = s, .left = mech_take(c->arena, c->l), .T = s->zero[0]};
   for (int j = 0; j < c->l; j++) w.left[j] = s->zero[0];
-  for (int i = 0; i < m->inertias; i++) add_part(&w, &m->inertia[i]);
-  add_energy(&w, m->inertias ? m->T_added : m->T);
+  const int inertias = model_inertia_make((model*)m);
+  for (int i = 0; i < inertias; i++) add_part(&w, &m->inertia[i]);
+  add_energy(&w, inertias ? m->T_added : m->T);
   for (int j = 0; j < c->l; j++) {
     expr_gradient(s->pool, w.left[j], c->l, to->a, to->M + j * c->l);
     for (int i = 0; i < c->l; i++) to->M[j * c->l + i] = mech_tidy(s, to->M[j * c->l + i]);

@@ -47,6 +47,11 @@ struct mech_masses
   expr *P, *P_added;
 };
 
+static int inertias_of(const mech_system* s)
+{
+  return model_inertia_make((model*)s->model);
+}
+
 static double square(double x)
 {
   return x * x;
@@ -108,7 +113,7 @@ static mech_masses* gather(const mech_system* s, double* coupling)
 {
   const model* m = s->model;
   mech_masses* w = base_alloc(sizeof *w);
-  *w = (mech_masses){.s = s, .n = 3 * m->inertias};
+  *w = (mech_masses){.s = s, .n = 3 * inertias_of(s)};
   w->v = base_alloc((size_t)w->n * 2 * sizeof *w->v + 1);
   w->p = w->v + w->n;
   for (int i = 0; i < w->n; i++) {
@@ -164,7 +169,9 @@ const model_tree* mech_masses_tree(const mech_masses* w)
 mech_masses* mech_masses_chained(const mech_system* s)
 {
   double coupling = 0;
-  mech_masses* w = s->model->inertias ? gather(s, &coupling) : NULL;
+  // then no tree is deep, nor can its columns be long
+  if (model_inertia_is_near(s->model, DEEP)) return NULL;
+  mech_masses* w = inertias_of(s) ? gather(s, &coupling) : NULL;
   if (w && (w->crowded || coupling > (w->tree ? DEEP : CHAIN))) return prepared(w);
   mech_masses_free(w);
   return NULL;
@@ -301,7 +308,7 @@ bool mech_is_large(const mech_system* s)
 
 bool mech_dalembert_alone(const mech_system* s)
 {
-  return s->model->inertias && mech_is_large(s);
+  return mech_is_large(s) && inertias_of(s);
 }
 
 static void write_mass(mech_system* s)
@@ -353,8 +360,8 @@ static bool added_rests(const mech_system* s)
 bool mech_dalembert_rests(const mech_system* s)
 {
   const model* m = s->model;
-  bool rest = m->inertias > 0 && added_rests(s);
-  const int n = 3 * m->inertias;
+  const int n = 3 * inertias_of(s);
+  bool rest = n > 0 && added_rests(s);
   expr* v = base_alloc((size_t)n * sizeof *v + 1);
   for (int i = 0; i < n; i++) v[i] = m->inertia[i / 3].v[i % 3];
   expr_substitute_all(s->pool, n, v, s->n, s->v, s->zero, v);
@@ -370,7 +377,7 @@ void mech_dalembert(mech_system* s)
   int n = s->n;
   expr *M = mech_take(s->arena, n * n), *h = mech_take(s->arena, n);
   choice by_T = {s->M, s->h, {0}}, by_masses = {M, h, {0}}, mixed = {s->M, h, {0}};
-  if (s->model->inertias && work(s, &by_T, s->small, arena) > SHORT && !expr_pool_full(s->pool)) {
+  if (work(s, &by_T, s->small, arena) > SHORT && inertias_of(s) && !expr_pool_full(s->pool)) {
     mech_masses* w = masses_of(s);
     mech_masses_rest(w, h);
     for (int j = 0; j < n && s->small; j++) h[j] = mech_tidy(s, h[j]);

@@ -111,7 +111,7 @@ static void motion(mech_system* s, expr* p)
   for (int i = 0; i < n; i++) p[i] = EXPR_NONE;
   if (!large)
     by_symbols(s, p);
-  else if (m->inertias)
+  else if (model_inertia_make((model*)m))
     mech_dalembert_fill(s);
   else
     by_passes(s, p);

@@ -146,7 +146,7 @@ static void build_mechanics(model_scope* s, base_arena* scratch)
   m->V = s->potential->value.e[0];
   m->energy_terms = s->energy_terms.n;
   m->energy_term = s->energy_terms.at;
-  model_inertia_build(s);
+  m->T_added = expr_add(s->pool, s->kinetic_added, m->T_states);
   model_constraint_conditions(s);
   model_force_build(s);
   s->acts = true;

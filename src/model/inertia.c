@@ -98,7 +98,7 @@ static void add_spin(model_scope* s, const model_mass* b, pieces* out)
   base_push(out, x);
 }
 
-void model_inertia_build(model_scope* s)
+static void build(model_scope* s)
 {
   model* m = s->m;
   pieces list = {0};
@@ -110,9 +110,62 @@ void model_inertia_build(model_scope* s)
     if (fine) add_points(s, e->mass, &list);
     if (fine && e->mass->has_J) add_spin(s, e->mass, &list);
   }
-  m->T_added = expr_add(s->pool, s->kinetic_added, m->T_states);
   m->inertias = fine ? list.n : 0;
   m->inertia = base_arena_take(s->arena, ((size_t)m->inertias + 1) * sizeof *m->inertia);
   for (int i = 0; i < m->inertias; i++) m->inertia[i] = list.at[i];
   base_list_free(&list);
+}
+
+int model_inertia_make(model* m)
+{
+  if (!m->weighed_out) build(m->scope);
+  m->weighed_out = true;
+  return m->inertias;
+}
+
+// ---- how far masses are carried -----------------------------------------------------------------
+
+// coordinates or their velocities in what tells the motion of a mass, each once
+static int held_by(const model_scope* s, const expr_index* by, const model_mass* b, int most)
+{
+  BASE_LIST(expr) told = {0};
+  expr_numbers held = {0};
+  for (int i = 0; i < 3; i++) {
+    if (b->axes) base_push(&told, b->axes->w[i]);
+    if (b->has_J) base_push(&told, b->spin[i]);
+    for (int k = 0; k < b->points; k++) base_push(&told, b->r[k][i]);
+    for (const model_place* p = b->origin; p; p = p->prev) base_push(&told, p->u[i]);
+  }
+  expr_index_list_of(s->pool, by, told.n, told.at, &held);
+  // a coordinate and its velocity are one
+  const int n = s->m->coords;
+  int count = 0;
+  for (int i = 0; i < held.n && count <= most; i++) {
+    bool new = true;
+    for (int k = 0; k < i; k++) new = new&& held.at[k] % n != held.at[i] % n;
+    count += new;
+  }
+  base_list_free(&held);
+  base_list_free(&told);
+  return count;
+}
+
+bool model_inertia_is_near(const model* m, int most)
+{
+  const model_scope* s = m->scope;
+  const int n = m->coords;
+  expr* symbol = base_alloc(sizeof *symbol * (size_t)(2 * n + 1));
+  for (int i = 0; i < n; i++) {
+    symbol[i] = m->coord[i].q;
+    symbol[n + i] = m->coord[i].v;
+  }
+  expr_index* by = expr_index_new(2 * n, symbol);
+  bool near = true;
+  for (int i = 0; i < s->entries.n && near; i++) {
+    const model_mass* b = s->entries.at[i]->mass;
+    near = !b || (model_place_depth(b->origin) <= most && held_by(s, by, b, most) <= most);
+  }
+  expr_index_free(by);
+  free(symbol);
+  return near;
 }

@@ -53,7 +53,7 @@ static void subtract_all(expr_pool* p, const expr* x, expr R[GIVES])
 static void add_masses(model_scope* s, expr R[GIVES])
 {
   const model* m = s->m;
-  const int n = 3 * m->inertias;
+  const int n = 3 * model_inertia_make(s->m);
   expr *v = base_arena_take(s->arena, (size_t)(n + 1) * sizeof *v), got[GIVES],
        *rate = base_arena_take(s->arena, (size_t)(n + 1) * sizeof *rate);
   for (int i = 0; i < n; i++) {
@@ -69,7 +69,7 @@ static void add_energies(model_scope* s, expr R[GIVES])
 {
   expr_pool* p = s->pool;
   const model* m = s->m;
-  const expr T = m->inertias ? m->T_added : m->T;
+  const expr T = model_inertia_make(s->m) ? m->T_added : m->T;
   expr slope[GIVES];
   expr_gradient(p, T, GIVES, s->give_v, slope);
   for (int i = 0; i < GIVES; i++) R[i] = expr_add(p, R[i], expr_total(p, slope[i]));

@@ -79,6 +79,7 @@ static void put_inertia(model_scope* s)
   m->T_added = m->T;
   m->inertias = m->energy_terms = 0;
   m->massless = false;
+  m->weighed_out = true;
   // nothing hangs on anything
   m->hung = true;
   m->tree = NULL;

@@ -258,7 +258,8 @@ struct model
   expr T;        // kinetic energy in t, q, q', params and their rates; and T_states
   expr T_states; // the inertia of states, which is no energy: 1/2 sum z^2
   expr V;        // potential energy in t, q, params
-  int inertias;  // 0 where there are no masses, or one of them is not told by its inertia
+  // made on demand by model_inertia_make, which says how many there are
+  int inertias;
   int joints;
   model_joint* joint; // as written
   model_inertia* inertia;
@@ -282,6 +283,7 @@ struct model
   int bounds, asked;
   expr *bound, *ask;
   bool weighed;              // some unit of a mass, force or the like is written
+  bool weighed_out;          // the inertias were made
   bool hung;                 // `tree` was looked for
   struct model_tree* tree;   // the masses as they hang on each other, or null
   struct model_scope* scope; // names, frames, points: private to the room
@@ -342,6 +344,12 @@ bool model_constraint_binds(const model* m, int k);
 model_scene* model_scene_make(model* m);
 // angular momentum of all declared masses about the origin of the world
 void model_turning(model* m, expr out[3]);
+
+// how many parts of inertia there are: 0 where there are no masses, or one of them is not told by
+// its inertia
+int model_inertia_make(model* m);
+// is every mass moved by at most so many coordinates?
+bool model_inertia_is_near(const model* m, int most);
 
 // A part of the masses that moves as one (tree.c); parents come before what hangs on them.
 typedef struct model_joint_slope

@@ -122,9 +122,6 @@ expr model_mass_mean(model_scope* s, const model_mass* b, int i);
 expr model_mass_moment(model_scope* s, const model_mass* b, int i, int j);
 void model_mass_angular(model_scope* s, const model_mass* b, expr L[3]); // J spin
 
-// inertia.c
-void model_inertia_build(model_scope* s);
-
 // simpler.c
 expr model_simpler(model_scope* s, expr e);
 

@@ -362,7 +362,7 @@ static model_tree* harvest(const planting* t)
 static model_tree* make(model* m)
 {
   model_scope* s = m->scope;
-  if (!m->inertias || m->T_added != expr_int(m->pool, 0)) return NULL;
+  if (m->T_added != expr_int(m->pool, 0) || !model_inertia_make(m)) return NULL;
   planting t = {.s = s, .zero = expr_int(m->pool, 0)};
   t.v = base_alloc(sizeof *t.v * (size_t)(m->coords + 1));
   for (int i = 0; i < m->coords; i++) t.v[i] = m->coord[i].v;

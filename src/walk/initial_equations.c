@@ -154,8 +154,7 @@ static bool build(const walk_initial* p, shared* s, base_notes* notes)
     add_slopes(p, s, &list);
   else
     add_gradients(p, &list);
-  expr_substitute_all(pool, list.n, list.at, program->fixed, program->fixed_from, program->fixed_to,
-                      list.at);
+  engine_numbers(program, list.n, list.at, list.at);
   const bool whole = are_defined(p, s, &list, notes);
   s->outputs = list.n;
   if (whole)
