@@ -88,6 +88,34 @@ TEST(substitution_is_simultaneous)
   expr_pool_free(p);
 }
 
+// what is remembered of one substitution is not taken for another
+TEST(kept_substitution)
+{
+  expr_pool* p = expr_pool_new(0);
+  const expr x = expr_symbol(p, "x"), two = expr_int(p, 2), three = expr_int(p, 3);
+  const expr e[2] = {read_expr(p, "sin(x)^2 + x*y"), read_expr(p, "exp(sin(x)) - y")};
+  const expr y = expr_symbol(p, "y"), to[2] = {two, three}, from[2] = {x, y};
+  expr out[2];
+  for (int round = 0; round < 2; round++) {
+    expr_substitute_kept(p, 1, e, 1, &x, &two, false, out);
+    CHECK(out[0] == expr_substitute(p, e[0], 1, &x, &two));
+    expr_substitute_kept(p, 2, e, 1, &x, &two, false, out);
+    CHECK(out[1] == expr_substitute(p, e[1], 1, &x, &two));
+    expr_substitute_kept(p, 2, e, 1, &x, &three, false, out);
+    CHECK(out[0] == expr_substitute(p, e[0], 1, &x, &three));
+    expr_substitute_kept(p, 2, e, 2, from, to, true, out);
+    CHECK(out[0] == expr_substitute(p, e[0], 2, from, to));
+    CHECK(out[1] == expr_substitute(p, e[1], 2, from, to));
+    expr_substitute_kept(p, 2, e, 1, &y, &two, true, out);
+    CHECK(out[1] == expr_substitute(p, e[1], 1, &y, &two));
+  }
+  // the second time nothing is left to do
+  const uint64_t before = expr_pool_work(p);
+  expr_substitute_kept(p, 2, e, 1, &y, &two, true, out);
+  CHECK(expr_pool_work(p) == before);
+  expr_pool_free(p);
+}
+
 TEST(symbols_and_values_are_found)
 {
   expr_pool* p = expr_pool_new(0);
