@@ -125,20 +125,49 @@ static bool collect(cone_contact* f)
   return true;
 }
 
+// Four sums of terms in the same order, none of which waits for another; only `count` entries of N,
+// at `at`, are not zero.
+enum { TOGETHER = 4 };
+
+static void along_four(int count, const int* at, const double* N, const double* G, size_t m,
+                       double* out)
+{
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (int i = 0; i < count; i++) {
+    const double x = N[at[i]], *g = G + at[i];
+    s0 += x * g[0];
+    s1 += x * g[m];
+    s2 += x * g[2 * m];
+    s3 += x * g[3 * m];
+  }
+  out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3;
+}
+
+static double along(int count, const int* at, const double* N, const double* G)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += N[at[i]] * G[at[i]];
+  return sum;
+}
+
 // rows by the motions that their forces give, which need not be along them
 static void couple_given(cone_contact* f)
 {
+  const size_t m = (size_t)f->m;
+  int* at = base_alloc(sizeof *at * (m + 1));
   for (int i = 0; i < f->c; i++)
     for (int k = 0; k <= f->t; k++) {
-      const int r = cone_contact_row(f, i, k);
-      double d;
+      double d, *to = f->D + (size_t)cone_contact_row(f, i, k) * f->rows;
       const double* N = cone_contact_given(f, i, k, &d);
-      for (int s = 0; s < f->rows; s++) {
-        double sum = 0;
-        for (int j = 0; j < f->m; j++) sum += N[j] * f->G[(size_t)s * f->m + j];
-        f->D[(size_t)r * f->rows + s] = sum / f->s[i];
-      }
+      int count = 0, s = 0;
+      for (int j = 0; j < f->m; j++)
+        if (N[j] != 0) at[count++] = j;
+      for (; s + TOGETHER <= f->rows; s += TOGETHER)
+        along_four(count, at, N, f->G + (size_t)s * m, m, to + s);
+      for (; s < f->rows; s++) to[s] = along(count, at, N, f->G + (size_t)s * m);
+      for (s = 0; s < f->rows; s++) to[s] /= f->s[i];
     }
+  free(at);
 }
 
 static void scale(cone_contact* f)

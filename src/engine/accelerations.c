@@ -77,45 +77,16 @@ static int free_accelerations(engine* e)
   return 0;
 }
 
-// looking for zeros in less than this takes longer than to count them in
-enum { worth_a_look = 8 };
-
-// what of a column with this stride is not zero lies from *from to before the result
-static int span_of(int n, const double* x, int stride, int* from)
-{
-  int first = 0, end = n;
-  *from = 0;
-  if (n < worth_a_look) return n;
-  while (end > 0 && x[(end - 1) * stride] == 0) end--;
-  while (first < end && x[first * stride] == 0) first++;
-  *from = first;
-  return end;
-}
-
-// Z^T M Z into S and Z^T r into w; bodies that nothing binds to each other share no entry
+// Z^T M Z into S and Z^T r into w
 static void reduce(engine* e, int l, const double* r)
 {
   const int n = e->n;
-  const double *Z = e->work.Z, *M = e->M;
-  double *MZ = e->work.x, *S = e->work.S;
-  for (int k = 0; k < l; k++) {
-    int from;
-    int end = span_of(n, Z + k, l, &from);
-    double own = 0;
-    for (int j = from; j < end; j++) own += Z[j * l + k] * r[j];
-    e->work.w[k] = own;
-    for (int i = 0; i < n; i++) {
-      double sum = 0;
-      for (int j = from; j < end; j++) sum += M[i * n + j] * Z[j * l + k];
-      MZ[i] = sum;
-    }
-    end = span_of(n, MZ, 1, &from);
-    for (int h = k; h < l; h++) {
-      double sum = 0;
-      for (int i = from; i < end; i++) sum += Z[i * l + h] * MZ[i];
-      S[k * l + h] = S[h * l + k] = sum;
-    }
-  }
+  const double* Z = e->work.Z;
+  for (int k = 0; k < l; k++) e->work.w[k] = 0;
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < l; k++) e->work.w[k] += Z[j * l + k] * r[j];
+  num_multiply(n, n, l, e->M, Z, e->work.MZ);
+  num_multiply_symmetric(n, l, e->work.MZ, Z, e->work.S);
 }
 
 // How near a loss of rank is: rows becoming dependent (the factorisation knows), or the gradient of

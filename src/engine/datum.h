@@ -143,6 +143,7 @@ typedef struct engine_program
   code_kernel* levels;    // f0, f1, A
   code_kernel* momenta;   // dT/dq'
   code_kernel* energy;    // H, T, power
+  code_kernel* work;      // power alone
   code_kernel* columns;   // what a row shows beyond t, q, v, lambda; then the plots
   code_kernel* integrals; // declared integrals of the motion, each with the size of its terms
   code_kernel* watches;   // events, then the ends of stages
@@ -241,7 +242,7 @@ typedef struct engine_work
   num_null* null;
   double *eom_out, *level_out; // outputs of these kernels
   double* norm_seen;           // largest gradient of each constraint so far
-  double *Ar, *br, *Z, *S, *w, *x, *g;
+  double *Ar, *br, *Z, *S, *MZ, *w, *x, *g;
   double* weight;      // what coordinates are measured by in it, powers of two (weights.c)
   double *mass, *unit; // of each coordinate, and 1/sqrt(mass), what it is like to full digits
   double *own, *lent;  // work space: n

@@ -114,6 +114,7 @@ static void take_work_space(engine* e)
   e->work.br = engine_doubles(e, m);
   e->work.Z = engine_doubles(e, n * n);
   e->work.S = engine_doubles(e, n * n);
+  e->work.MZ = engine_doubles(e, n * n);
   e->work.w = engine_doubles(e, n);
   e->work.x = engine_doubles(e, n);
   e->work.g = engine_doubles(e, n + m);

@@ -335,6 +335,12 @@ static code_kernel* build_energy(engine_program* p, base_notes* notes)
   return engine_kernel_make(p, engine_energies, list, "the energies", notes);
 }
 
+// at every state that a step tries, where energies are asked for at its ends alone
+static code_kernel* build_work(engine_program* p, base_notes* notes)
+{
+  return engine_kernel_make(p, !p->is_part, &p->power, "the power of forces", notes);
+}
+
 static code_kernel* build_columns(engine_program* p, base_notes* notes)
 {
   if (p->is_part) return engine_kernel_make(p, 0, NULL, "the outputs", notes);
@@ -433,10 +439,10 @@ bool engine_kernels_build(engine_program* p, base_notes* notes)
   lay_out_inputs(p);
   return (p->eom = build_eom(p, notes)) && (p->levels = build_levels(p, notes)) &&
          (p->momenta = build_momenta(p, notes)) && (p->energy = build_energy(p, notes)) &&
-         (p->columns = build_columns(p, notes)) && (p->watches = build_watches(p, notes)) &&
-         (p->switches = build_switches(p, notes)) && (p->integrals = build_integrals(p, notes)) &&
-         (p->coupling = build_coupling(p, notes)) && (p->slips = build_slips(p, notes)) &&
-         (p->turns = build_turns(p, notes)) && build_curved(p, notes) &&
-         engine_delayed_build(p, notes) && (p->guards = build_guards(p, notes)) &&
-         (p->feet = build_feet(p, notes));
+         (p->work = build_work(p, notes)) && (p->columns = build_columns(p, notes)) &&
+         (p->watches = build_watches(p, notes)) && (p->switches = build_switches(p, notes)) &&
+         (p->integrals = build_integrals(p, notes)) && (p->coupling = build_coupling(p, notes)) &&
+         (p->slips = build_slips(p, notes)) && (p->turns = build_turns(p, notes)) &&
+         build_curved(p, notes) && engine_delayed_build(p, notes) &&
+         (p->guards = build_guards(p, notes)) && (p->feet = build_feet(p, notes));
 }

@@ -22,13 +22,13 @@ static void find_drivers(engine_program* p)
   }
 }
 
-enum { kernel_count = 15 };
+enum { kernel_count = 16 };
 
 static void list_kernels(const engine_program* p, code_kernel** list)
 {
-  code_kernel* all[kernel_count] = {p->switches, p->eom,     p->levels,    p->momenta,  p->energy,
-                                    p->columns,  p->watches, p->integrals, p->coupling, p->slips,
-                                    p->guards,   p->feet,    p->curved,    p->turns,    p->delayed};
+  code_kernel* all[kernel_count] = {
+      p->switches, p->eom,   p->levels, p->momenta, p->energy, p->columns, p->watches, p->integrals,
+      p->coupling, p->slips, p->guards, p->feet,    p->curved, p->turns,   p->delayed, p->work};
   memcpy(list, all, sizeof all);
 }
 

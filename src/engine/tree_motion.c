@@ -24,6 +24,10 @@ struct engine_tree_kernels
   double spent; // operations of elimination where the tree was not taken
   bool tried, pays;
   motion_kernel by[2]; // without and with W
+  // where rows hold that keep no norm: these, and G = A W of them
+  int* row;
+  double *G, *x;
+  int* pivot;
 };
 
 static void release(void* kernel)
@@ -168,11 +172,74 @@ bool engine_tree_move(engine* e, bool W, engine_tree_motion* out)
 // operations that making a kernel takes, against one of its own
 static const double making = 2000;
 
+// The rows must not be so near to depending on each other that G, of the square of their margin,
+// loses digits that a step needs.
+static const double least_margin = 0.01;
+
+static double along(int n, const double* A, const double* w)
+{
+  double sum = 0;
+  for (int j = 0; j < n; j++) sum += A[j] * w[j];
+  return sum;
+}
+
+// rows that hold and keep no norm, into t->row
+static int list_bound(engine* e, struct engine_tree_kernels* t)
+{
+  int count = 0;
+  if (!t->row) {
+    t->row = engine_take(e, e->m, sizeof *t->row);
+    t->pivot = engine_take(e, e->m, sizeof *t->pivot);
+    t->G = engine_doubles(e, e->m * e->m);
+    t->x = engine_doubles(e, e->m);
+  }
+  for (int r = 0; r < e->mode.rows; r++)
+    if (!engine_tree_keeps(e, e->mode.row[r])) t->row[count++] = e->mode.row[r];
+  return count;
+}
+
+static double kernel_operations(const engine* e)
+{
+  code_tree tree;
+  engine_tree_whole(e, &tree);
+  return (double)tree.nodes * (node_operations + answer_operations * e->m);
+}
+
+// a = a0 + sum_r W_r x_r with A a = c. At a state that a step tries nobody asks for M or the
+// factors of A, which are not found then; of A it is known that its rows are independent.
+static bool bound_accelerations(engine* e)
+{
+  const int n = e->n;
+  if (!e->trial || !e->factored || e->rank < e->mode.rows || !(e->margin > least_margin) ||
+      e->program->work_needs_reactions || !engine_tree_serves(e))
+    return false;
+  if (!e->along) e->along = engine_take(e, 1, sizeof *e->along);
+  struct engine_tree_kernels* t = e->along;
+  t->spent += dense_operation * n * n * n;
+  if ((!t->tried && t->spent < making * kernel_operations(e)) || !engine_tree_pays(e)) return false;
+  engine_tree_motion motion;
+  const int count = list_bound(e, t);
+  if (!engine_tree_move(e, count > 0, &motion)) return false;
+  for (int i = 0; i < count; i++) {
+    const double* A = e->A + t->row[i] * n;
+    t->x[i] = e->c[t->row[i]] - along(n, A, motion.a0);
+    for (int k = 0; k < count; k++) t->G[i * count + k] = along(n, A, motion.W + t->row[k] * n);
+  }
+  if (!num_lu(count, t->G, t->pivot)) return false;
+  num_lu_solve(count, t->G, t->pivot, t->x);
+  memcpy(e->a, motion.a0, sizeof(double) * (size_t)n);
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < n; j++) e->a[j] += motion.W[t->row[i] * n + j] * t->x[i];
+  e->factored = false;
+  return true;
+}
+
 // A kernel is made once as much was spent without it as it takes to be made.
 bool engine_tree_accelerations(engine* e)
 {
   const double n = e->n;
-  if (e->mode.rows || e->m || !e->hung) return false;
+  if (e->mode.rows) return bound_accelerations(e);
+  if (e->m || !e->hung) return false;
   if (!e->along) e->along = engine_take(e, 1, sizeof *e->along);
   struct engine_tree_kernels* t = e->along;
   t->spent += dense_operation * n * n * n / 6;

@@ -17,8 +17,8 @@ size_t num_null_size(int m_max, int n_max)
 {
   size_t m = (size_t)m_max, n = (size_t)n_max, d = sizeof(double);
   size_t longer = m > n ? m : n;
-  return up(sizeof(num_null)) + up(m * n * d) + 5 * up(m * d) + up(longer * d) + up(m * m * d) +
-         up(m * sizeof(int));
+  return up(sizeof(num_null)) + up(m * n * d) + up(num_null_across(m) * n * d) + 5 * up(m * d) +
+         up(longer * d) + up(m * m * d) + up(m * sizeof(int));
 }
 
 num_null* num_null_place(void* memory, int m_max, int n_max)
@@ -32,6 +32,7 @@ num_null* num_null_place(void* memory, int m_max, int n_max)
   f->n_max = n_max;
   p += up(sizeof *f);
   f->W = (double*)p, p += up(m * n * d);
+  f->across = (double*)p, p += up(num_null_across(m) * n * d);
   f->norm = (double*)p, p += up(m * d);
   f->diagonal = (double*)p, p += up(m * d);
   f->tau = (double*)p, p += up(m * d);
@@ -133,12 +134,13 @@ static int longest(const num_null* f, int k)
 
 static void swap_rows(num_null* f, int a, int b)
 {
-  double* x = f->W + (size_t)a * f->n;
-  double* y = f->W + (size_t)b * f->n;
-  for (int j = 0; j < f->n; j++) {
-    double t = x[j];
-    x[j] = y[j];
-    y[j] = t;
+  const bool many = f->live >= NUM_NULL_WIDE;
+  const size_t step = many ? num_null_columns(f) : 1, row = many ? 1 : (size_t)f->n;
+  double *W = many ? f->across : f->W, *x = W + (size_t)a * row, *y = W + (size_t)b * row;
+  for (size_t j = 0; j < (size_t)f->n; j++) {
+    double t = x[j * step];
+    x[j * step] = y[j * step];
+    y[j * step] = t;
   }
   double t = f->left[a];
   f->left[a] = f->left[b];
@@ -209,6 +211,18 @@ static double remainder_square(const num_null* f, int k, const double* w)
   return s;
 }
 
+// H_k on the rows behind it
+static void turn_rows(num_null* f, int k)
+{
+  const span within = span_of(f, k);
+  for (int j = k + 1; j < f->live; j++) {
+    double* w = f->W + (size_t)j * f->n;
+    // of a row that knows nothing of this one as much is left as before
+    if (!turn_within(f, k, within, w) && w[k] == 0) continue;
+    f->left[j] = remainder_square(f, k, w);
+  }
+}
+
 int num_null_factor(num_null* f, int m, int n, const double* A, double tolerance)
 {
   assert(m >= 0 && m <= f->m_max && n >= 0 && n <= f->n_max);
@@ -220,6 +234,8 @@ int num_null_factor(num_null* f, int m, int n, const double* A, double tolerance
   load(f, A);
   if (f->broken) return 0;
 
+  const bool many = f->live >= NUM_NULL_WIDE;
+  if (many) num_null_spread(f);
   int most = f->live < n ? f->live : n;
   double largest = 0, smallest = 0;
   for (int k = 0; k < most; k++) {
@@ -229,16 +245,15 @@ int num_null_factor(num_null* f, int m, int n, const double* A, double tolerance
     if (pivot <= tolerance * largest) break;
     smallest = k == 0 || pivot < smallest ? pivot : smallest;
     if (p != k) swap_rows(f, k, p);
+    if (many) num_null_take_row(f, k);
     reflect(f, k);
-    const span within = span_of(f, k);
-    for (int j = k + 1; j < f->live; j++) {
-      double* w = f->W + (size_t)j * n;
-      // of a row that knows nothing of this one as much is left as before
-      if (!turn_within(f, k, within, w) && w[k] == 0) continue;
-      f->left[j] = remainder_square(f, k, w);
-    }
     f->rank = k + 1;
+    if (many)
+      num_null_turn_rows(f, k);
+    else
+      turn_rows(f, k);
   }
+  for (int k = f->rank; k < f->live && many; k++) num_null_take_row(f, k);
   if (f->rank > 0) f->margin = smallest / largest;
   return f->rank;
 }
@@ -258,25 +273,6 @@ double num_null_margin(const num_null* f)
   return f->broken ? 0 : f->margin;
 }
 
-// H_k on all q columns of Z at once; a row that binds few coordinates touches few rows of Z
-static void turn_all(const num_null* f, int k, int q, double* Z)
-{
-  const double* v = f->W + (size_t)k * f->n;
-  double *s = f->scratch, *Zk = Z + (size_t)k * q;
-  int end = f->n;
-  while (end > k + 1 && v[end - 1] == 0) end--;
-  for (int c = 0; c < q; c++) {
-    double sum = Zk[c];
-    for (int i = k + 1; i < end; i++) sum += v[i] * Z[(size_t)i * q + c];
-    s[c] = sum * f->tau[k];
-    Zk[c] -= s[c];
-  }
-  for (int i = k + 1; i < end; i++) {
-    if (v[i] == 0) continue;
-    for (int c = 0; c < q; c++) Z[(size_t)i * q + c] -= s[c] * v[i];
-  }
-}
-
 // Z = D H_0 ... H_{r-1} (0; 1), worked on row by row
 void num_null_basis(const num_null* f, double* Z)
 {
@@ -287,7 +283,7 @@ void num_null_basis(const num_null* f, double* Z)
   }
   memset(Z, 0, (size_t)n * (size_t)q * sizeof *Z);
   for (int c = 0; c < q; c++) Z[(r + c) * q + c] = 1;
-  for (int k = r - 1; k >= 0; k--) turn_all(f, k, q, Z);
+  for (int k = r - 1; k >= 0; k--) num_null_turn_all(f, k, q, Z);
   for (int i = 0; i < n && f->weight; i++)
     for (int c = 0; c < q; c++) Z[i * q + c] *= f->weight[i];
 }

@@ -94,6 +94,10 @@ void num_lu_solve(int n, const double* A, const int* pivot, double* x);
 // gives. Their number is a multiple of NUM_LU_COLUMNS; what is not needed may be zero.
 enum { NUM_LU_STEP = 8, NUM_LU_COLUMNS = 2 * NUM_LU_STEP };
 void num_lu_solve_many(int n, const double* A, const int* pivot, int columns, double* X);
+// C = A B, row by row; each entry a sum in the order of the inner index
+void num_multiply(int rows, int inner, int columns, const double* A, const double* B, double* C);
+// C = A^T B, n by n and known to be symmetric; A and B have `inner` rows
+void num_multiply_symmetric(int inner, int n, const double* A, const double* B, double* C);
 // A x = b for b in x, unknowns that no row couples by themselves; A is lost. The sign of the
 // determinant, 0 where pivots differ by more than the margin: x means nothing then. `memory` is
 // work space of the size given.

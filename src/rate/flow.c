@@ -31,14 +31,7 @@ static bool factor_choice(rate_flow* f)
 {
   const engine* e = f->e;
   const int n = e->n, l = f->l;
-  memset(f->CZ, 0, sizeof(double) * (size_t)(l * l));
-  for (int k = 0; k < l; k++)
-    for (int j = 0; j < n; j++) {
-      const double c = f->C[k * n + j];
-      // bodies that nothing binds to each other share no quasi-velocity
-      if (c == 0) continue;
-      for (int h = 0; h < l; h++) f->CZ[k * l + h] += c * e->work.Z[j * l + h];
-    }
+  num_multiply(l, n, l, f->C, e->work.Z, f->CZ);
   f->quality = 0;
   if (l && !num_lu(l, f->CZ, f->pivot)) return false;
   f->quality = 1;
@@ -256,10 +249,10 @@ int rate_flow_forces(rate_flow* f)
 
 static double power_now(engine* e)
 {
-  double out[engine_energies];
+  double power;
   if (e->program->work_needs_reactions) contact_reactions(e);
-  code_run(e->program->energy, e->in, out, e->work.scratch);
-  return out[engine_power] + (e->unilateral ? contact_slip_power(e) + contact_regime_power(e) : 0);
+  code_run(e->program->work, e->in, &power, e->work.scratch);
+  return power + (e->unilateral ? contact_slip_power(e) + contact_regime_power(e) : 0);
 }
 
 // Near a singular position A a = c divides by small numbers: the errors of a state inside a step,

@@ -223,18 +223,18 @@ static int evaluate_one(rate_lanes* s, int l)
   engine* e = s->e;
   const int n = e->n;
   const choice* c = s->now;
-  double power[engine_energies];
+  double power;
   for (int i = 0; i < e->program->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
     if (c->put_rate[i] >= 0) e->v[i] = s->out[width * c->put_rate[i] + l];
   e->factored = false;
   if (contact_accelerations(e)) return 1;
   if (e->program->work_needs_reactions) contact_reactions(e);
-  code_run(e->program->energy, e->in, power, e->work.scratch);
+  code_run(e->program->work, e->in, &power, e->work.scratch);
   rate_lanes_turn_rates(s, e->a);
   for (int i = 0; i < n; i++)
     if (!c->depends[i]) s->out[width * c->put[i] + l] = e->a[i];
-  if (c->power >= 0) s->out[width * c->power + l] = power[engine_power];
+  if (c->power >= 0) s->out[width * c->power + l] = power;
   return 0;
 }
 

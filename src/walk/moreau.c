@@ -269,17 +269,17 @@ static double work(walk_job* r)
 {
   const walk_moreau* s = r->moreau;
   engine* e = r->e;
-  double out[engine_energies];
+  double power;
   walk_moreau_load(r, 0.5);
   for (int k = 0; k < s->m; k++)
     if (e->model->constraint[k].sense || e->model->constraint[k].sticks) e->lambda[k] = 0;
-  code_run(e->program->energy, e->in, out, e->work.scratch);
+  code_run(e->program->work, e->in, &power, e->work.scratch);
   double felt = 0;
   if (s->felt) {
     memcpy(e->lambda, s->lambda, sizeof(double) * (size_t)s->m);
     code_run(s->felt, e->in, &felt, s->scratch);
   }
-  return s->h * (out[engine_power] + felt);
+  return s->h * (power + felt);
 }
 
 static bool is_finite(const walk_moreau* s)

@@ -1,5 +1,5 @@
-// LU: many right-hand sides against each by itself; unknowns that nothing couples, block by block,
-// against the whole at once.
+// Products. LU: many right-hand sides against each by itself; unknowns that nothing couples, block
+// by block, against the whole at once.
 #include "check.h"
 #include "num/num.h"
 
@@ -106,4 +106,34 @@ TEST(one_singular_block_makes_the_whole_singular)
     for (int j = 0; j < n; j++) A[i * n + j] *= 1e-12;
   CHECK_INT(num_lu_apart(n, A, x, 1e-9, memory), 0);
   free(memory);
+}
+
+// each entry in the order of the inner index, whatever the sizes; a third of the left side is zero
+TEST(products_have_the_bits_of_sums_in_order)
+{
+  enum { most = 40 };
+  static double A[most * most], B[most * most], C[most * most], D[most * most];
+  int bad = 0;
+  for (int turn = 0; turn < 400; turn++) {
+    const int rows = 1 + turn % most, inner = 1 + turn * 7 % most, columns = 1 + turn * 13 % most;
+    for (int i = 0; i < most * most; i++) {
+      A[i] = i % 3 == turn % 3 ? 0 : uniform();
+      B[i] = uniform();
+    }
+    num_multiply(rows, inner, columns, A, B, C);
+    num_multiply_symmetric(inner, columns, B, A, D);
+    for (int i = 0; i < rows; i++)
+      for (int k = 0; k < columns; k++) {
+        double sum = 0;
+        for (int j = 0; j < inner; j++) sum += A[i * inner + j] * B[j * columns + k];
+        bad += sum != C[i * columns + k];
+      }
+    for (int i = 0; i < columns; i++)
+      for (int k = i; k < columns; k++) {
+        double sum = 0;
+        for (int j = 0; j < inner; j++) sum += B[j * columns + i] * A[j * columns + k];
+        bad += sum != D[i * columns + k] || sum != D[k * columns + i];
+      }
+  }
+  CHECK(bad == 0);
 }
