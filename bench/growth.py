@@ -5,7 +5,7 @@ import subprocess, sys
 
 from common import say
 
-done = subprocess.run([sys.argv[1], "work_"], capture_output=True, text=True)
+done = subprocess.run([sys.argv[1], "work"], capture_output=True, text=True)
 say("\nCounted work from a text to a tape: arguments of nodes asked for or looked at; made: characters of the text, arguments")
 say("of the distinct nodes of the equations, operations of their tape. Forms: the work of writing one down for blades that do")
 say("not know of each other, three coordinates each, and arguments of the nodes of its equations. The same on every machine.")

@@ -16,7 +16,7 @@
 #define WORTH 0.95
 // nodes of T times coordinates from which on T is not tried: each entry of M by it has a term for
 // each mass behind both joints of a chain, which all the links before would repeat
-#define LARGE 3500
+#define LARGE 600
 // how far apart counts of operations with params as symbols must be to be believed
 #define CLEAR 0.7
 

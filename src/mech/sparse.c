@@ -227,7 +227,7 @@ void mech_sparse_spread(mech_system* s)
 // ---- few coordinates ----------------------------------------------------------------------------
 
 // how many times the work of full matrices must be that of the entries to be worth leaving them
-static const double worth = 32;
+static const double worth = 8;
 
 // M (columns up to the diagonal, which stays) or A, of what is not zero
 static mech_rows thin_of(mech_system* s, int count, bool lower, const expr* full)

@@ -143,7 +143,7 @@ static void add_carried(model_scope* s, carriers* list,
 // Places between the world and the origins of the masses, on an average, from which on velocities
 // are carried: a term for each of them, a product of sines and cosines, is then more than what
 // turns a velocity and adds to it.
-enum { FAR = 12 };
+enum { FAR = 5 };
 
 static bool is_far(const model_scope* s)
 {

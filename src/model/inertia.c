@@ -116,10 +116,16 @@ static void build(model_scope* s)
   base_list_free(&list);
 }
 
+// The model may be a copy with other constraints, whose masses are those of the one it is made
+// from; one that was put together by hand has none.
 int model_inertia_make(model* m)
 {
-  if (!m->weighed_out) build(m->scope);
-  m->weighed_out = true;
+  model* own = m->scope ? m->scope->m : m;
+  if (m->weighed_out) return m->inertias;
+  if (m->scope && !own->weighed_out) build(m->scope);
+  own->weighed_out = m->weighed_out = true;
+  m->inertias = own->inertias;
+  m->inertia = own->inertia;
   return m->inertias;
 }
 
@@ -154,6 +160,7 @@ bool model_inertia_is_near(const model* m, int most)
 {
   const model_scope* s = m->scope;
   const int n = m->coords;
+  if (!s) return true;
   expr* symbol = base_alloc(sizeof *symbol * (size_t)(2 * n + 1));
   for (int i = 0; i < n; i++) {
     symbol[i] = m->coord[i].q;

@@ -200,7 +200,7 @@ static bool settle(mech_system* s, double* before, double* q, double* v, base_no
 static bool settle_now(mech_system* s, double* before, double* q, double* v, base_notes* notes)
 {
   base_arena* arena = base_arena_new();
-  const model now = without_delays(s->model, arena);
+  model now = without_delays(s->model, arena);
   mech_system* x = mech_derive(&now, notes);
   const bool found = x && settle(x, before, q, v, notes);
   mech_free(x);

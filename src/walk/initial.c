@@ -362,7 +362,8 @@ bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, do
     for (int i = 0; i < e->n; i++) *moved = hypot(*moved, weight_of(&p, i) * (e->q[i] - guess[i]));
     if (solved) engine_weigh(e);
     if (solved) note_guesses(&p, a, guess, jointly);
-    if (solved && a->moved && !shaken && !jointly && !e->sparse) tell_other(&p, a, guess);
+    if (solved && a->moved && !shaken && !jointly && !e->sparse && !p.one_place)
+      tell_other(&p, a, guess);
     if (!solved) explain(&p, guess, notes);
     free(guess);
     if (solved && shaken) {

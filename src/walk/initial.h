@@ -40,6 +40,9 @@ typedef struct walk_initial
   // equations
   double *size, *metric, *scale;
   num_rows J; // many coordinates: pattern of the derivatives by q and v
+  // of few: the equations without velocities are linear in what they leave open, so that there is
+  // one place nearest to a guess
+  bool one_place;
 } walk_initial;
 
 // what is looked for at once

@@ -53,6 +53,7 @@ typedef struct shared
   base_arena* arena;
   code_kernel* kernel;
   bool* holds_velocity;
+  bool one_place; // of few coordinates: see walk_initial
   num_rows J;
   int outputs;
 } shared;
@@ -100,6 +101,39 @@ static void add_gradients(const walk_initial* p, expr_list* list)
     for (int j = 0; j < n2; j++) base_push(list, slope[j]);
   }
   free(slope);
+}
+
+static bool is_of_velocities(const walk_initial* p, const shared* s, int i)
+{
+  return p->eq[i].holds_velocity || s->holds_velocity[i];
+}
+
+// Are the places that obey the equations a point, a line or the like? So they are where slopes hold
+// nothing but coordinates that equations of their own tell.
+static bool has_one_place(const walk_initial* p, const shared* s, const expr_list* list)
+{
+  const engine* e = p->e;
+  const int n = e->n;
+  expr* open = base_alloc(sizeof *open * (size_t)(n + 1));
+  memcpy(open, e->s->q, sizeof *open * (size_t)n);
+  for (int i = 0; i < p->count; i++) {
+    int held = 0, told = 0;
+    for (int j = 0; j < n && !is_of_velocities(p, s, i); j++) {
+      if (list->at[p->count + 2 * n * i + j] == e->s->zero[0]) continue;
+      held++;
+      told = j;
+    }
+    if (held == 1 && expr_is_number(e->s->pool, list->at[p->count + 2 * n * i + told]))
+      open[told] = e->s->zero[0];
+  }
+  expr_index* by = expr_index_new(n, open);
+  bool one = true;
+  for (int i = 0; i < p->count && one; i++)
+    if (!is_of_velocities(p, s, i))
+      one = !expr_index_any_of(e->s->pool, by, n, list->at + p->count + 2 * n * i);
+  expr_index_free(by);
+  free(open);
+  return one;
 }
 
 // the equation that entry `at` of the list belongs to
@@ -157,6 +191,7 @@ static bool build(const walk_initial* p, shared* s, base_notes* notes)
   engine_numbers(program, list.n, list.at, list.at);
   const bool whole = are_defined(p, s, &list, notes);
   s->outputs = list.n;
+  if (whole && !program->sparse) s->one_place = has_one_place(p, s, &list);
   if (whole)
     s->kernel = code_build(pool, list.n, list.at, program->inputs, program->input, &missing);
   if (whole && !s->kernel)
@@ -213,6 +248,7 @@ bool walk_initial_build(walk_initial* p, base_notes* notes)
   if (!s) return false;
   p->kernel = s->kernel;
   p->J = s->J;
+  p->one_place = s->one_place;
   for (int i = 0; i < p->count; i++)
     p->eq[i].holds_velocity = p->eq[i].holds_velocity || s->holds_velocity[i];
   p->out = base_alloc(sizeof(double) * (size_t)(s->outputs ? s->outputs : 1));

@@ -68,6 +68,13 @@ static int inertias_of(const char* name, const char* text)
   if (m) {
     count = model_inertia_make((model*)m);
     if (count) compare(name, m);
+    // a copy, as one with other constraints, has the same, whoever asks first
+    model* again = read(text, notes);
+    model copy = *again;
+    CHECK_INT(model_inertia_make(&copy), count);
+    CHECK_INT(model_inertia_make(again), count);
+    CHECK(!count || copy.inertia == again->inertia);
+    model_free(again);
   } else {
     check_fail(__FILE__, __LINE__, "%s: %s", name, base_notes_text(notes, 0));
   }
