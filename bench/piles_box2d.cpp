@@ -1,5 +1,6 @@
-// Boxes in the plane in Box2D: piles_box2d SCENE VELOCITY_ITERATIONS POSITION_ITERATIONS. The scene
-// has lines `box W H X Y A` behind STEP STEPS FRICTION; what it prints: piles_scene.h, without laws.
+// Polygons in the plane in Box2D: piles_box2d SCENE VELOCITY_ITERATIONS POSITION_ITERATIONS. The
+// scene has lines `polygon X Y A SPIN N` with N corners behind STEP STEPS FRICTION; what it prints:
+// piles_scene.h, without laws.
 #include <box2d/box2d.h>
 #include <cmath>
 #include <cstdio>
@@ -18,8 +19,8 @@ int main(int count, char** word)
 {
   if (count < 4) return 2;
   FILE* f = std::fopen(word[1], "r");
-  double step, friction, w, h, x, y, a, spin;
-  int steps;
+  double step, friction, x, y, a, spin;
+  int steps, corners;
   char kind[16];
   if (!f || std::fscanf(f, "%lf %d %lf", &step, &steps, &friction) != 3) return 2;
   b2World world(b2Vec2(0, -9.81f));
@@ -28,17 +29,25 @@ int main(int count, char** word)
   floor.SetTwoSided(b2Vec2(-100, 0), b2Vec2(100, 0));
   world.CreateBody(&still)->CreateFixture(&floor, 0)->SetFriction((float)friction);
   std::vector<b2Body*> bodies;
-  while (std::fscanf(f, "%15s %lf %lf %lf %lf %lf %lf", kind, &w, &h, &x, &y, &a, &spin) == 7) {
+  while (std::fscanf(f, "%15s %lf %lf %lf %lf %d", kind, &x, &y, &a, &spin, &corners) == 6) {
     b2BodyDef moving;
     moving.type = b2_dynamicBody;
     moving.position.Set((float)x, (float)y);
     moving.angle = (float)a;
     moving.angularVelocity = (float)spin;
-    b2PolygonShape box;
-    box.SetAsBox((float)(w / 2), (float)(h / 2), b2Vec2(0, 0), 0);
+    std::vector<b2Vec2> corner;
+    for (int i = 0; i < corners; i++) {
+      double u, v;
+      if (std::fscanf(f, "%lf %lf", &u, &v) != 2) return 2;
+      corner.push_back(b2Vec2((float)u, (float)v));
+    }
+    b2PolygonShape shape;
+    shape.Set(corner.data(), corners);
+    b2MassData mass;
+    shape.ComputeMass(&mass, 1);
     b2FixtureDef made;
-    made.shape = &box;
-    made.density = (float)(1 / (w * h));
+    made.shape = &shape;
+    made.density = 1 / mass.mass;
     made.friction = (float)friction;
     b2Body* body = world.CreateBody(&moving);
     body->CreateFixture(&made);

@@ -67,6 +67,8 @@ int main(int count, char** word)
   }
   mjData* d = mj_makeData(m);
   double deepest = 0, left = 0, speed = 0, spent = 0;
+  for (int i = 0; i < s.count; i++)
+    for (int k = 0; k < 3; k++) d->qvel[6 * i + 3 + k] = s.solid[i].spin[k];
   for (int k = 0; k < s.steps; k++) {
     const double from = now();
     mj_step(m, d);

@@ -99,6 +99,7 @@ int main(int count, char** word)
                         : dCreateSphere(space, x->size[0]),
                  body[i]);
     dBodySetPosition(body[i], x->at[0], x->at[1], x->at[2]);
+    dBodySetAngularVel(body[i], x->spin[0], x->spin[1], x->spin[2]);
   }
   double left = 0, speed = 0, spent = 0;
   for (int k = 0; k < s.steps; k++) {

@@ -1,6 +1,6 @@
 // The scenes of piles.py, as other programs read them:
 //   STEP STEPS FRICTION HALF_WIDTH        of the box without a lid that all is poured into
-//   sphere R X Y Z | box LX LY LZ X Y Z   each of mass 1
+//   sphere R X Y Z WX WY WZ | box LX LY LZ X Y Z WX WY WZ   each of mass 1, with its spin
 #pragma once
 
 #include <math.h>
@@ -12,7 +12,7 @@
 typedef struct solid
 {
   int box;
-  double size[3], at[3]; // radius first
+  double size[3], at[3], spin[3]; // radius first
 } solid;
 
 typedef struct scene
@@ -41,6 +41,7 @@ static inline int scene_read(const char* path, scene* s)
     for (int k = 0; k < (x.box ? 3 : 1); k++)
       if (fscanf(f, "%lf", &x.size[k]) != 1) return 1;
     if (fscanf(f, "%lf %lf %lf", &x.at[0], &x.at[1], &x.at[2]) != 3) return 1;
+    if (fscanf(f, "%lf %lf %lf", &x.spin[0], &x.spin[1], &x.spin[2]) != 3) return 1;
     s->solid = realloc(s->solid, sizeof *s->solid * (size_t)(s->count + 1));
     s->solid[s->count++] = x;
   }

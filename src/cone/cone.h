@@ -61,12 +61,17 @@ typedef struct cone_many_problem
   bool may_fail; // who asks has an easier one: that rows exclude one another is answer enough
   // who asks makes a shorter step where laws are not obeyed: what takes longest is not tried
   bool may_halve;
+  // 0, or a fault that is allowed of what so many products in sweeps and linear systems, and a few
+  // times more, have not brought to 1e-9
+  double graded, effort;
 } cone_many_problem;
 
 typedef struct cone_many_result
 {
   bool solved;
   double fault;         // largest breach of a law, relative to the largest number in its island
+  double allowed;       // 1e-9, and after much work more, to what is asked for
+  double work;          // products in sweeps and linear systems
   int sweeps;           // of Gauss and Seidel
   int turns;            // linear systems solved
   int changes;          // rows that came into active sets or left them

@@ -57,6 +57,17 @@ static const double worth_another = 0.3; // of the fault at which a turn of Newt
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
 
+// How the fault that is allowed grows with the work beyond what was to be enough: from 1e-9 to 1e-3
+// in less than six times of it. What is solved for less is as good as it can be, whatever its size;
+// and there is no island that takes for ever.
+static const double growth = 8;
+
+double cone_many_allowed(const cone_many* f)
+{
+  if (!(f->p->graded > cone_many_enough && f->work > f->p->effort)) return cone_many_enough;
+  return fmin(cone_many_enough * pow(f->work / f->p->effort, growth), f->p->graded);
+}
+
 void cone_many_use_siconos(cone_many* f)
 {
   f->siconos = true;
@@ -109,16 +120,16 @@ static void sweep_first(cone_many* f, cone_many_result* out)
   out->sweeps += count;
 }
 
-// until the fault is `enough`; sweeps that learn from one another
-static bool relax(cone_many* f, best* b, int most, double enough, cone_many_result* out)
+// until the fault is allowed; sweeps that learn from one another
+static bool relax(cone_many* f, best* b, int most, cone_many_result* out)
 {
   cone_many_relax_begin(f);
-  for (int k = 0; k < most && b->fault > enough; k += batch) {
+  for (int k = 0; k < most && b->fault > cone_many_allowed(f); k += batch) {
     cone_many_relax_go(f, batch / 2);
     out->sweeps += batch;
     if (keep(f, b)) return true;
   }
-  return b->fault <= enough;
+  return b->fault <= cone_many_allowed(f);
 }
 
 static void go_back(cone_many* f, best* b)
@@ -140,7 +151,7 @@ static bool last_turn(cone_many* f, best* b, double* near, cone_many_result* out
   cone_many_sweep(f, false);
   cone_many_sweep(f, true);
   keep(f, b);
-  if (b->fault <= cone_many_enough) return true;
+  if (b->fault <= cone_many_allowed(f)) return true;
   if (cone_many_fault(f) <= falls * before) return false;
   *near = worth_another * before;
   memcpy(f->x, f->centre, sizeof(double) * (size_t)f->p->r);
@@ -156,7 +167,7 @@ static bool sweep_beyond(cone_many* f, best* b, int batches, double* near, cone_
     for (int i = 0; i < over_batch; i++) cone_many_sweep_beyond(f, k + i ? share : 1);
     out->sweeps += over_batch;
     keep(f, b);
-    if (b->fault <= cone_many_enough) return true;
+    if (b->fault <= cone_many_allowed(f)) return true;
     const double fault = cone_many_fault(f);
     if (fault > rises * before) share = (share + 1) / 2;
     if (fault > wild * b->fault) go_back(f, b);
@@ -176,7 +187,7 @@ static bool sweep_long(cone_many* f, best* b, double* near, cone_many_result* ou
     cone_many_relax_go(f, long_pairs);
     out->sweeps += 2 * long_pairs;
     keep(f, b);
-    if (b->fault <= cone_many_enough || last_turn(f, b, near, out)) return true;
+    if (b->fault <= cone_many_allowed(f) || last_turn(f, b, near, out)) return true;
     cone_many_patches(f);
   }
   go_back(f, b);
@@ -189,7 +200,7 @@ static bool by_turns(cone_many* f, best* b, cone_many_result* out)
   cone_many_mixed(f, f->p->may_halve ? brief_turns : some_turns, out);
   keep(f, b);
   go_back(f, b);
-  return b->fault <= cone_many_enough;
+  return b->fault <= cone_many_allowed(f);
 }
 
 static bool by_siconos(cone_many* f, best* b, cone_many_result* out)
@@ -237,7 +248,7 @@ static bool by_active_set(cone_many* f, best* b, cone_many_result* out)
     const int changes = out->changes;
     if (!cone_many_active_round(f, &out->changes)) break;
     if (keep(f, b)) return true;
-    if (b->fault <= cone_many_enough) break;
+    if (b->fault <= cone_many_allowed(f)) break;
     still = b->fault < before ? 0 : still + 1;
     before = b->fault;
     if (tried || b->fault > cone_active_plain || out->changes > changes + few_changes) continue;
@@ -257,12 +268,12 @@ static bool exactly(cone_many* f, best* b, double work, cone_many_result* out)
   if (turns < least_turns) return false;
   f->haste = turns < CONE_MANY_HASTE ? turns : CONE_MANY_HASTE;
   // the last digit is worth a few turns, not twenty
-  if (b->fault <= cone_many_enough && f->haste > brief) f->haste = brief;
+  if (b->fault <= cone_many_allowed(f) && f->haste > brief) f->haste = brief;
   if (keep_newton(f, b, false, out)) return true;
   go_back(f, b);
-  if (b->fault <= cone_many_enough) return false;
+  if (b->fault <= cone_many_allowed(f)) return false;
   if (turns == CONE_MANY_PATIENCE && through_inside(f, b, out)) return true;
-  if (b->fault <= cone_many_enough || f->p->r > few_rows) return false;
+  if (b->fault <= cone_many_allowed(f) || f->p->r > few_rows) return false;
   go_back(f, b);
   sweeps(f, more_sweeps, out);
   cone_many_product(f);
@@ -280,7 +291,7 @@ static bool by_rounds(cone_many* f, best* b, bool rough, int most, cone_many_res
   bool (*const method)(cone_many*, int, int*) = rough ? cone_many_graded : cone_many_proximal;
   if (method(f, most, &out->turns)) keep(f, b);
   go_back(f, b);
-  return b->fault <= cone_many_enough;
+  return b->fault <= cone_many_allowed(f);
 }
 
 // Sweeps that learn first: they are cheap, and of a large island a linear system costs as much as
@@ -289,7 +300,7 @@ static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
 {
   const int most = f->p->r / rows_of_a_sweep;
   const int sweeps = most < some_sweeps ? some_sweeps : most > last_sweeps ? last_sweeps : most;
-  const bool enough = relax(f, b, sweeps, cone_many_enough, out);
+  const bool enough = relax(f, b, sweeps, out);
   go_back(f, b);
   return enough;
 }
@@ -328,7 +339,7 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
     keep(f, b);
   }
   go_back(f, b);
-  return b->fault <= cone_many_enough || (rough && by_rounds(f, b, rough, more_turns, out));
+  return b->fault <= cone_many_allowed(f) || (rough && by_rounds(f, b, rough, more_turns, out));
 }
 
 // Plain sweeps forget nothing and leap nowhere: slow, but they come near where the others go in
@@ -341,7 +352,7 @@ static void sweep_on(cone_many* f, best* b, cone_many_result* out)
   for (int k = 0, still = 0; k < most && still < patience; k++) {
     before = b->fault;
     sweeps(f, long_batch, out);
-    if (keep(f, b) || b->fault <= cone_many_enough) return;
+    if (keep(f, b) || b->fault <= cone_many_allowed(f)) return;
     still = b->fault < gets_on * before ? 0 : still + 1;
   }
 }
@@ -352,14 +363,14 @@ static bool nearly(cone_many* f, best* b, bool costly, cone_many_result* out)
   sweep_first(f, out);
   keep(f, b);
   // what costs much is enough when it is enough
-  if (costly && b->fault <= cone_many_enough) return true;
+  if (costly && b->fault <= cone_many_allowed(f)) return true;
   // Newton spreads what redundant rows carry, and knows them again in the next step; an active
   // set gives it to as few as can be
   f->haste = brief;
   if (!costly && keep_newton(f, b, false, out)) return true;
   go_back(f, b);
   if (f->p->r > CONE_MANY_SMALL && by_active_set(f, b, out)) return true;
-  if (costly && b->fault <= cone_many_enough) return true;
+  if (costly && b->fault <= cone_many_allowed(f)) return true;
   f->given_up = f->excluded && f->p->may_fail;
   if (f->given_up || !costly) return false;
   if (among_bodies(f, b, out)) return true;
@@ -372,17 +383,18 @@ double cone_many_solve_island(cone_many* f, cone_many_result* out)
   best b = {f->best, INFINITY, false};
   const double work = (double)f->p->r * f->width * f->width;
   f->nowhere = f->excluded = f->given_up = false;
+  f->work = 0;
   cone_many_prepare(f);
   // what lies still obeys the laws at once; but to the last digit only by Newton, where it costs
   // little
   const bool still = keep(f, &b), costly = work > little_work;
   bool solved = f->siconos && by_siconos(f, &b, out);
-  solved = solved || (costly && b.fault <= cone_many_enough);
+  solved = solved || (costly && b.fault <= cone_many_allowed(f));
   solved = solved || (!still && nearly(f, &b, costly, out)) || f->given_up;
   solved = solved || exactly(f, &b, work, out);
-  if (!solved && b.fault > cone_many_enough && !f->is_patch) {
+  if (!solved && b.fault > cone_many_allowed(f) && !f->is_patch) {
     go_back(f, &b);
-    if (!relax(f, &b, 2 * some_sweeps, cone_many_enough, out)) sweep_on(f, &b, out);
+    if (!relax(f, &b, 2 * some_sweeps, out)) sweep_on(f, &b, out);
   }
   go_back(f, &b);
   return b.fault;
@@ -399,9 +411,11 @@ cone_many_result cone_many_solve(cone_many* f, const cone_many_problem* p, doubl
     cone_many_enter(f, p, x, from, to);
     const double fault = cone_many_solve_island(f, &out);
     if (!(fault <= out.fault)) out.fault = fault;
+    out.allowed = fmax(out.allowed, cone_many_allowed(f));
+    out.work += f->work;
     cone_many_leave(f, from, to, x, w);
     // what the others do is asked again
-    if (fault > cone_many_enough && f->given_up) break;
+    if (fault > cone_many_allowed(f) && f->given_up) break;
     out.islands++;
     out.largest = to - from > out.largest ? to - from : out.largest;
   }

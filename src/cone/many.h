@@ -155,6 +155,7 @@ struct cone_many
   // no velocities obey all rows: with the slips of a round, and proved of all; the rest was not
   // tried
   bool nowhere, excluded, given_up;
+  double work; // products that it has cost so far
   cone_many_island island;
   cone_many_inner inner;
   cone_many_bodies bodies;
@@ -179,7 +180,9 @@ static inline double cone_many_scale(const cone_many* f, int i)
 
 // many_memory.c: room for so many rows
 void cone_many_room(cone_many* f, int rows);
-// many.c: the island under way, and its fault
+// many.c: the fault that is allowed of the island under way, after the work it has cost
+double cone_many_allowed(const cone_many* f);
+// the island under way, and its fault
 double cone_many_solve_island(cone_many* f, cone_many_result* out);
 // many_islands.c: which tangents hang on which normal row of f->p
 void cone_many_hang(cone_many* f);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { entries = CONE_MANY_ROUND * CONE_MANY_ROUND }; // room for H of a contact
+static const double products_at_once = 4; // of dense fronts, in the time of one of a sweep
 
 static void* larger(void* p, size_t* room, size_t need, size_t size)
 {
@@ -296,6 +297,7 @@ bool cone_many_bodies_factor(cone_many* f, const double* H)
   cone_many_bodies* s = &f->bodies;
   const cone_many_origin* o = f->island.origin;
   if (!make_pattern(s, H)) return false;
+  f->work += num_fronts_work(s->fronts) / products_at_once;
   num_fronts_clear(s->fronts);
   for (int i = 0; i < s->block.n; i++) {
     const int size = s->size.at[i];

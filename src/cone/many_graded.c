@@ -216,7 +216,7 @@ bool cone_many_graded(cone_many* f, int most, int* turns)
   boldness b = {.term = cone_graded_first};
   double best = INFINITY, fault = judge(f, &best);
   const int until = *turns + most;
-  for (int k = 0; k < most && fault > cone_many_enough && *turns < until; k++) {
+  for (int k = 0; k < most && fault > cone_many_allowed(f) && *turns < until; k++) {
     const double before = fault;
     int taken;
     set_term(f, b.term);

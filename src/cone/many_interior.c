@@ -323,7 +323,7 @@ bool cone_many_interior(cone_many* f, double until, int* turns)
     const double mean = look(f, &contacts), slow = sqrt(mean * s->soft);
     if (s->of_bodies) keep_best(f);
     inside = s->turns < most_turns && contacts && slow > s->manner->done * s->fast &&
-             s->best > cone_many_enough && s->jammed < no_ways &&
+             s->best > cone_many_allowed(f) && s->jammed < no_ways &&
              s->worse < (s->best < cone_near_warm ? at_its_end : hopeless);
     if (!inside || !(slow > until * s->fast) || !(inside = factor(f))) break;
     s->smooth = cone_interior_smooth * slow * slow / s->fast;

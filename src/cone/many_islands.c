@@ -149,7 +149,9 @@ void cone_many_enter(cone_many* f, const cone_many_problem* p, const double* x, 
                                    .mu = s->mu,
                                    .pair = s->pair,
                                    .may_fail = p->may_fail,
-                                   .may_halve = p->may_halve};
+                                   .may_halve = p->may_halve,
+                                   .graded = f->is_patch ? 0 : p->graded,
+                                   .effort = p->effort};
   s->origin = p->origin;
   f->bodies.is_open = false;
   s->row = f->order + from;

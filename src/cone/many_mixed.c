@@ -73,7 +73,7 @@ bool cone_many_mixed(cone_many* f, int turns, cone_many_result* out)
   double term = first_term, fault = cone_many_fault(f), best = fault;
   patching patches = {.pause = first_pause};
   copy(f->near.found, f->x, r);
-  while (best > cone_many_enough && out->turns < until) {
+  while (best > cone_many_allowed(f) && out->turns < until) {
     copy(f->centre, f->x, r);
     patch(f, &patches);
     if (!cone_many_turn(f, term, &out->turns)) break;
@@ -95,5 +95,5 @@ bool cone_many_mixed(cone_many* f, int turns, cone_many_result* out)
   }
   copy(f->x, f->near.found, r);
   cone_many_product(f);
-  return best <= cone_many_enough;
+  return best <= cone_many_allowed(f);
 }

@@ -171,7 +171,9 @@ static bool solve_states(cone_many* f, double prox)
 {
   const cone_many_problem* p = f->p;
   const int count = list_unknowns(f);
-  cone_band_clear(f->band, count, band_width(f, count));
+  const int width = band_width(f, count);
+  f->work += (double)count * width * width;
+  cone_band_clear(f->band, count, width);
   for (int u = 0; u < count; u++) {
     const int i = f->unknown[u];
     f->right[u] = 0;

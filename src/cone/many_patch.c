@@ -61,7 +61,9 @@ static void solve_patch(cone_many* f, cone_many* g, int rows, double allowed)
   for (int k = 0; k < rows; k++) g->place[g->order[k]] = k;
   cone_many_enter(g, f->p, f->x, 0, rows);
   for (int k = 0; k < rows; k++) fast = fmax(fast, fabs(g->island.q[k]));
-  if (cone_many_solve_island(g, &out) * fast > allowed) return;
+  const double left = cone_many_solve_island(g, &out);
+  f->work += g->work;
+  if (left * fast > allowed) return;
   for (int k = 0; k < rows; k++) f->x[g->order[k]] = g->island.x[k];
 }
 

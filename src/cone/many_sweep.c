@@ -312,6 +312,7 @@ bool cone_many_sweep(cone_many* f, bool back)
 {
   const int r = f->p->r;
   bool stays = true;
+  f->work += f->p->start[r];
   for (int k = 0; k < r; k++) {
     const int i = back ? r - 1 - k : k;
     if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
@@ -328,6 +329,7 @@ bool cone_many_sweep(cone_many* f, bool back)
 
 void cone_many_sweep_beyond(cone_many* f, double share)
 {
+  f->work += f->p->start[f->p->r];
   for (int i = 0; i < f->p->r; i++) {
     if (f->p->kind[i] == CONE_MANY_EQUAL) f->x[i] -= cone_many_row(f, i) / f->diagonal[i];
     if (f->p->kind[i] == CONE_MANY_NORMAL) solve_contact(f, i, share);

@@ -181,6 +181,8 @@ static const double engine_moreau_deep = 1e-9; // of places: an overlap that is 
 // made in two halves; nothing obeys them, and the run ends where that goes on
 static const double engine_moreau_told = 1e-9;
 static const double engine_moreau_coarse = 1e-3;
+static const double engine_moreau_gained = 1e-12; // of the energy: laws that give more are broken
+static const double engine_moreau_rest = 1e-6; // of the speed of a fall in one step: none
 static const double engine_moreau_broken = 0.1;
 static const double engine_shapes_begin = 1e-6; // of the smaller: how deep numbers as written lie
 static const double engine_moreau_away = 1e-6;  // of what it falls with: what moves away yet

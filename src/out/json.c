@@ -124,6 +124,8 @@ static json_t* laws_of(const walk_track* t)
   out_json_set(l, "unsolved", json_integer(t->laws.unsolved));
   out_json_set(l, "halved", json_integer(t->laws.halved));
   out_json_set(l, "overlap", out_json_real(t->laws.overlap));
+  out_json_set(l, "gained", out_json_real(t->laws.gained));
+  out_json_set(l, "rest", out_json_real(t->laws.rest));
   return l;
 }
 

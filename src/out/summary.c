@@ -81,6 +81,7 @@ static void write_laws(const walk_track* t, base_text* out)
   if (l->unsolved) base_text_printf(out, ", in %ld steps not to 1e-9", l->unsolved);
   if (l->halved) base_text_printf(out, ", %ld steps halved", l->halved);
   if (l->overlap > 0) base_text_printf(out, ", shapes overlap by %.2g", l->overlap);
+  if (!isnan(l->rest)) base_text_printf(out, ", all at rest from t = %.6g s on", l->rest);
   base_text_add(out, "\n");
 }
 

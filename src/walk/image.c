@@ -251,6 +251,8 @@ static void pass_moreau(walk_image* m, walk_moreau* s)
   WALK_IMAGE(m, s->halved);
   WALK_IMAGE(m, s->halving);
   WALK_IMAGE(m, s->overlap);
+  WALK_IMAGE(m, s->rest);
+  WALK_IMAGE(m, s->most_unpaid);
   walk_moreau_touch_room(s, pass_count(m, s->touches.places));
   WALK_IMAGE_ARRAY(m, s->touches.id, s->touches.places);
   WALK_IMAGE_ARRAY(m, s->touches.kept, CONE_TOUCH_ROWS * s->touches.places);

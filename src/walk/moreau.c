@@ -13,7 +13,8 @@ enum { steps_of_a_span = 2000, most_broken = 50 };
 enum { fine_halvings = 2, most_pause = 63 }; // where laws hold nearly
 static const double steps_of_a_scale = 0.05; // of the shortest time scale
 static const double most_steps = 2e7;
-static const double doubtful = 0.05; // an energy balance off by more is worth a warning
+static const double enough_effort = 1e8; // products: a tenth of a second for the contacts of a step
+static const double doubtful = 0.05;     // an energy balance off by more is worth a warning
 
 // ---- before the first step ----------------------------------------------------------------------
 
@@ -122,6 +123,7 @@ bool walk_moreau_open(walk_job* r)
   base_kept_lock(r->s->kept);
   const int before = base_notes_errors(r->notes);
   r->moreau = walk_moreau_new(r->e, r->notes);
+  if (r->moreau) r->moreau->effort = r->o->effort > 0 ? r->o->effort : enough_effort;
   contact_shapes* shapes = r->moreau ? contact_shapes_new(r->e, r->notes) : NULL;
   if (shapes) r->moreau->touches.by = contact_shapes_toucher(shapes);
   base_kept_unlock(r->s->kept);
@@ -151,6 +153,7 @@ bool walk_moreau_prepare(walk_job* r)
   const size_t bytes = sizeof(double) * (size_t)s->n;
   s->leaps = (rate_leaps){leap, load, r};
   s->t = r->track->t_from;
+  s->rest = NAN;
   memcpy(s->q, r->e->q, bytes);
   memcpy(s->v, r->e->v, bytes);
   walk_moreau_look(s, s->t, s->q, s->v);
@@ -257,7 +260,9 @@ void walk_moreau_judge(walk_job* r)
                                .fault = s->worst_fault,
                                .unsolved = s->unsolved,
                                .halved = s->halved,
-                               .overlap = s->overlap};
+                               .overlap = s->overlap,
+                               .gained = s->most_unpaid,
+                               .rest = s->rest};
   walk_trust_energy(r, doubtful, "try a smaller --step");
   walk_trust_laws(r, "try a smaller --step");
 }
@@ -331,10 +336,18 @@ static bool may_halve(const walk_moreau* s, int depth)
   return depth < fine_halvings && s->halving.wait == 0;
 }
 
-static bool is_halved(const walk_moreau* s, int depth)
+// Impulses that obey the laws nearly may give energy, where nothing moves that could pay for it.
+static bool gives_energy(const walk_job* r)
 {
-  if (s->fault > engine_moreau_coarse) return depth < WALK_MOREAU_HALVINGS;
-  return s->fault > engine_moreau_told && may_halve(s, depth);
+  const walk_moreau* s = r->moreau;
+  return s->fault > engine_moreau_told && s->unpaid > engine_moreau_gained * r->track->energy_scale;
+}
+
+static bool is_halved(const walk_job* r, int depth)
+{
+  const walk_moreau* s = r->moreau;
+  if (s->fault > engine_moreau_coarse || gives_energy(r)) return depth < WALK_MOREAU_HALVINGS;
+  return s->fault > fmax(s->allowed, engine_moreau_told) && may_halve(s, depth);
 }
 
 static int advance(walk_job* r, double t, const double* y, double to, double* y_to, int depth)
@@ -342,8 +355,9 @@ static int advance(walk_job* r, double t, const double* y, double to, double* y_
   walk_moreau* s = r->moreau;
   s->may_halve = may_halve(s, depth);
   if (make_step(r, t, y, to, y_to)) return 1;
-  if (!is_halved(s, depth)) {
+  if (!is_halved(r, depth)) {
     walk_moreau_tell(s);
+    s->most_unpaid = fmax(s->most_unpaid, s->unpaid);
     return 0;
   }
   double *middle = s->half[depth], *lambda = middle + 2 * s->n + 1;
@@ -372,6 +386,19 @@ static void judge_halving(walk_moreau* s, bool was_halved)
   }
 }
 
+// All rests where its motion is nothing beside that of a fall in one step: what is left of it are
+// the laws as far as they are obeyed.
+static void judge_rest(walk_moreau* s)
+{
+  double energy = 0;
+  for (int k = 0; k < s->M.count; k++)
+    energy += s->v_end[s->M.i[k]] * s->M.value[k] * s->v_end[s->M.j[k]] / 2;
+  if (!(energy <= engine_moreau_rest * engine_moreau_rest * s->fall))
+    s->rest = NAN;
+  else if (isnan(s->rest))
+    s->rest = s->t + s->h;
+}
+
 static int leap(void* context, double t, const double* y, double to, double* y_to)
 {
   walk_job* r = context;
@@ -380,6 +407,7 @@ static int leap(void* context, double t, const double* y, double to, double* y_t
   memcpy(s->lost_before, s->lost, sizeof(double) * (size_t)s->e->model->tells);
   if (advance(r, t, y, to, y_to, 0)) return 1;
   judge_halving(s, s->halved > halved);
+  judge_rest(s);
   s->worst_fault = fmax(s->worst_fault, s->fault);
   s->unsolved += s->fault > engine_moreau_told;
   // one such step is gone on with, and told; many on end say that there is no motion

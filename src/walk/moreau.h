@@ -147,10 +147,15 @@ struct walk_moreau
   int* group;
   double *gained, *cost, *has;
   long solved, sweeps, turns, most_rows;
-  double fault, worst_fault; // of the laws of contacts: in the last step, and in the worst
-  double overlap;            // the deepest of contacts that come and go, at the end of a step
-  int broken;                // steps on end whose impulses obey nothing
-  long unsolved, halved;     // steps that went on with more than the tolerance, or in two halves
+  double fault, worst_fault;  // of the laws of contacts: in the last step, and in the worst
+  double allowed;             // what much work on the last problem has left to be gone on with
+  double effort;              // how much that is, in products
+  double unpaid, most_unpaid; // energy that contacts gave and nothing was left to pay for
+  double overlap;             // the deepest of contacts that come and go, at the end of a step
+  double fall;                // energy that the forces of the last step give to what is at rest
+  double rest;                // since then all rests; nan: something moves
+  int broken;                 // steps on end whose impulses obey nothing
+  long unsolved, halved;      // steps that went on with more than the tolerance, or in two halves
   walk_halving halving;
   bool may_halve;                     // the step under way, where its laws are not obeyed
   double* half[WALK_MOREAU_HALVINGS]; // the state in the middle of a step, and its reactions

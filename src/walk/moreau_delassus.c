@@ -234,13 +234,16 @@ static void solve(walk_moreau* s, bool may_fail)
                                .mu = s->mu,
                                .origin = s->rows >= many_rows ? &origin : NULL,
                                .may_fail = may_fail,
-                               .may_halve = s->may_halve};
+                               .may_halve = s->may_halve,
+                               .graded = engine_moreau_coarse,
+                               .effort = s->effort};
   const cone_many_result out = cone_many_solve(s->many, &p, s->x, s->w);
   s->solved++;
   s->sweeps += out.sweeps;
   s->turns += out.turns;
   s->most_rows = s->rows > s->most_rows ? s->rows : s->most_rows;
   s->fault = out.fault;
+  s->allowed = out.allowed;
 }
 
 // Gaps below zero are asked to part, so that they are open at the end. Where many touch there may
@@ -256,7 +259,7 @@ void walk_moreau_solve(walk_moreau* s)
 {
   const bool eased = is_eased(s);
   solve(s, eased);
-  if (!(s->fault > engine_moreau_told && eased)) return;
+  if (!(s->fault > fmax(s->allowed, engine_moreau_told) && eased)) return;
   for (int r = 0; r < s->rows; r++) s->shift[r] += s->row[r].ease;
   solve(s, false);
 }

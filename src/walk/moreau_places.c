@@ -202,6 +202,12 @@ static void sum_groups(walk_moreau* s, bool moved)
 static int pay(walk_moreau* s, bool moved, double before)
 {
   sum_groups(s, moved);
+  double all = 0;
+  for (int b = 0; b < s->blocks; b++) {
+    const double owed = s->cost[b] + s->gained[b];
+    all += owed > 0 ? fmax(0, owed - s->has[b]) : owed;
+  }
+  s->unpaid = fmax(0, all);
   for (int i = 0; i < s->n; i++) {
     const int g = root(s, s->block_of[i]);
     const double owed = s->cost[g] + s->gained[g], has = s->has[g];
@@ -231,12 +237,13 @@ static int put_back(walk_moreau* s)
   memset(s->dv, 0, sizeof(double) * (size_t)s->n);
   memcpy(s->q_look, s->q_end, sizeof(double) * (size_t)s->n);
   for (int turn = 0; turn < most_turns && over; turn++) {
-    const double fault = s->fault;
+    const double fault = s->fault, allowed = s->allowed;
     if (find(s, false, nearby * depth)) return 1;
     choose_rows(s, nearby * depth);
     if (walk_moreau_assemble(s)) return 1;
     walk_moreau_solve(s);
     s->fault = fault;
+    s->allowed = allowed;
     move(s);
     join_groups(s);
     for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
@@ -249,6 +256,7 @@ static int put_back(walk_moreau* s)
 
 int walk_moreau_put_back(walk_moreau* s)
 {
+  s->unpaid = 0;
   if (put_back(s)) return 1;
   s->overlap = fmax(s->overlap, s->touches.deepest);
   return 0;

@@ -158,8 +158,10 @@ static void solve_block(walk_moreau* s, int b)
     num_lu_solve(size, s->W + s->W_start[b], s->pivot + from, s->right);
 }
 
+// s->fall: the energy that forces give in the step to what is at rest
 static void move_freely(walk_moreau* s)
 {
+  s->fall = 0;
   for (int b = 0; b < s->blocks; b++) {
     const int from = s->block_start[b], to = s->block_start[b + 1];
     for (int i = from; i < to; i++) s->right[i - from] = s->h * s->F[s->block_coord[i]];
@@ -167,6 +169,7 @@ static void move_freely(walk_moreau* s)
     for (int i = from; i < to; i++) {
       const int c = s->block_coord[i];
       s->v_free[c] = s->v[c] + s->right[i - from];
+      s->fall += s->h / 2 * s->F[c] * s->right[i - from];
     }
   }
   for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);

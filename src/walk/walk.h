@@ -57,6 +57,7 @@ typedef struct walk_options
   double tolerance;    // 0: the model's own, else 1e-10
   const char* method;  // null: the model's own, else chosen
   double step;         // of the method moreau, s; 0: chosen
+  double effort;       // products on contacts of a step before laws may hold nearly; 0: 1e8
   model_beyond beyond; // where Painleve's paradox is met; 0: as the model says
   bool siconos;        // solves the contacts with friction, where it is on this machine
   walk_contacts contacts;
@@ -155,6 +156,8 @@ typedef struct walk_laws
   long unsolved;  // steps with more than a billionth of it
   long halved;    // steps made in two halves for it
   double overlap; // the deepest of contacts between shapes at the end of a step
+  double gained;  // the most energy that contacts gave in a step
+  double rest;    // the time since which all rests at the end of the run; nan: something moves
 } walk_laws;
 
 struct walk_track

@@ -67,8 +67,8 @@ static dense problem(int r, int n, unsigned long long* seed)
 
 static cone_many_result solve(cone_many* f, dense* d)
 {
-  const cone_many_problem p = {d->r,  d->start, d->column, d->G, d->q,  d->kind,
-                               d->of, d->mu,    NULL,      NULL, false, false};
+  const cone_many_problem p = {d->r,  d->start, d->column, d->G,  d->q,  d->kind, d->of,
+                               d->mu, NULL,     NULL,      false, false, 0,       0};
   return cone_many_solve(f, &p, d->x, d->w);
 }
 
@@ -179,8 +179,8 @@ TEST(rows_that_exclude_one_another_are_told_at_once_where_that_is_enough)
     }
     if (narrow)
       for (int i = 1; i < discs; i++) d.q[i] = 0;
-    const cone_many_problem p = {r,    d.start, d.column, d.G,  d.q,      d.kind,
-                                 d.of, d.mu,    NULL,     NULL, may_fail, false};
+    const cone_many_problem p = {r,    d.start, d.column, d.G,      d.q,   d.kind, d.of,
+                                 d.mu, NULL,    NULL,     may_fail, false, 0,      0};
     const cone_many_result out = cone_many_solve(f, &p, d.x, d.w);
     CHECK(out.solved == !narrow);
     if (narrow && may_fail) CHECK(out.sweeps <= 8 && out.turns <= 8);
@@ -216,8 +216,8 @@ TEST(friction_in_space_lies_in_circular_cones)
       d.mu[i] = 0.1 + 0.05 * (trial % 7);
       pair[i] = i % 3 == 1 ? i + 1 : i - 1;
     }
-    const cone_many_problem p = {r,    d.start, d.column, d.G,  d.q,   d.kind,
-                                 d.of, d.mu,    pair,     NULL, false, false};
+    const cone_many_problem p = {r,    d.start, d.column, d.G,   d.q,   d.kind, d.of,
+                                 d.mu, pair,    NULL,     false, false, 0,      0};
     const cone_many_result out = cone_many_solve(f, &p, d.x, d.w);
     solved += out.solved;
     if (out.solved) check_cones(&d);
@@ -234,7 +234,8 @@ TEST(a_push_across_the_axes_slips_along_itself)
   const double G[] = {1, 2, 2}, q[] = {-2, 3, 4}, mu[] = {0, 0.5, 0.5};
   const cone_many_kind kind[] = {CONE_MANY_NORMAL, CONE_MANY_TANGENT, CONE_MANY_TANGENT};
   double x[3] = {0}, w[3];
-  const cone_many_problem p = {3, start, column, G, q, kind, of, mu, pair, NULL, false, false};
+  const cone_many_problem p = {3,  start, column, G,     q,     kind, of,
+                               mu, pair,  NULL,   false, false, 0,    0};
   CHECK(cone_many_solve(f, &p, x, w).solved);
   CHECK_NEAR(x[1], -0.6, 1e-11);
   CHECK_NEAR(x[2], -0.8, 1e-11);
@@ -308,8 +309,8 @@ TEST(newton_among_jammed_contacts_is_right_where_it_ends)
       d.mu[i] = 5 + 5 * (trial % 7);
       pair[i] = i % 3 == 1 ? i + 1 : i - 1;
     }
-    const cone_many_problem p = {r,    d.start, d.column, d.G,  d.q,   d.kind,
-                                 d.of, d.mu,    pair,     NULL, false, false};
+    const cone_many_problem p = {r,    d.start, d.column, d.G,   d.q,   d.kind, d.of,
+                                 d.mu, pair,    NULL,     false, false, 0,      0};
     double worst = 0;
     f->p = &p;
     cone_many_sort(f);
@@ -346,8 +347,8 @@ TEST(an_active_set_ends_where_the_laws_hold)
       if (i % 2) d.kind[i] = rounds > 1 ? CONE_MANY_TANGENT : d.kind[i];
       if (rounds == 1 && i == 1) d.kind[i] = CONE_MANY_EQUAL;
     }
-    const cone_many_problem p = {r,    d.start, d.column, d.G,  d.q,   d.kind,
-                                 d.of, d.mu,    NULL,     NULL, false, false};
+    const cone_many_problem p = {r,    d.start, d.column, d.G,   d.q,   d.kind, d.of,
+                                 d.mu, NULL,    NULL,     false, false, 0,      0};
     f->p = &p;
     cone_many_sort(f);
     cone_many_enter(f, &p, d.x, 0, r);

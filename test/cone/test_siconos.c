@@ -123,7 +123,8 @@ TEST(siconos_agrees_on_many_contacts_with_equations)
         for (int k = 0; k < r; k++) G[i * r + j] += N[i * r + k] * N[j * r + k];
       }
     }
-    const cone_many_problem p = {r, start, column, G, q, kind, of, mu, NULL, NULL, false, false};
+    const cone_many_problem p = {r,  start, column, G,     q,     kind, of,
+                                 mu, NULL,  NULL,   false, false, 0,    0};
     CHECK(cone_many_solve(own, &p, x[0], w[0]).solved);
     const cone_many_result got = cone_many_solve(second, &p, x[1], w[1]);
     CHECK(got.solved);
