@@ -57,17 +57,6 @@ static const double worth_another = 0.3; // of the fault at which a turn of Newt
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
 
-// How the fault that is allowed grows with the work beyond what was to be enough: from 1e-9 to 1e-3
-// in less than six times of it. What is solved for less is as good as it can be, whatever its size;
-// and there is no island that takes for ever.
-static const double growth = 8;
-
-double cone_many_allowed(const cone_many* f)
-{
-  if (!(f->p->graded > cone_many_enough && f->work > f->p->effort)) return cone_many_enough;
-  return fmin(cone_many_enough * pow(f->work / f->p->effort, growth), f->p->graded);
-}
-
 void cone_many_use_siconos(cone_many* f)
 {
   f->siconos = true;

@@ -180,9 +180,7 @@ static inline double cone_many_scale(const cone_many* f, int i)
 
 // many_memory.c: room for so many rows
 void cone_many_room(cone_many* f, int rows);
-// many.c: the fault that is allowed of the island under way, after the work it has cost
-double cone_many_allowed(const cone_many* f);
-// the island under way, and its fault
+// many.c: the island under way, and its fault
 double cone_many_solve_island(cone_many* f, cone_many_result* out);
 // many_islands.c: which tangents hang on which normal row of f->p
 void cone_many_hang(cone_many* f);
@@ -229,6 +227,8 @@ bool cone_many_siconos(cone_many* f);
 // the breach of the law of row i at x and w; the worst of all, relative
 double cone_many_off(const cone_many* f, int i);
 double cone_many_fault(const cone_many* f);
+// the fault that is allowed of the island under way, after the work it has cost
+double cone_many_allowed(const cone_many* f);
 // Newton on the states from x, whose w are known; the fault of what it came to, x and w. Linear
 // systems solved are added to *turns. Patient: for states that run in circles.
 double cone_many_newton(cone_many* f, bool patient, int* turns);

@@ -77,3 +77,14 @@ double cone_many_fault(const cone_many* f)
   if (worst <= cone_many_rounding * fmin(large, cone_many_largest * scale)) return 0;
   return scale > 0 ? worst / scale : worst;
 }
+
+// How the fault that is allowed grows with the work beyond what was to be enough: from 1e-9 to 1e-3
+// in less than six times of it. What is solved for less is as good as it can be, whatever its size;
+// and there is no island that takes for ever.
+static const double growth = 8;
+
+double cone_many_allowed(const cone_many* f)
+{
+  if (!(f->p->graded > cone_many_enough && f->work > f->p->effort)) return cone_many_enough;
+  return fmin(cone_many_enough * pow(f->work / f->p->effort, growth), f->p->graded);
+}
