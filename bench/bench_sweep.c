@@ -20,6 +20,7 @@ typedef struct job
   sweep_bundle* bundle;
   sweep_bundle_worker* worker;
   double value[runs], result[runs][3], by_hand[runs][3];
+  double memory[runs][5]; // mass, three results, quality
   bool done[runs];
   int at;
   const char* model;
@@ -67,7 +68,8 @@ static void hand_all(void* context, int count)
   hand(context, count * runs / piece);
 }
 
-static void sweep(job* j, int threads)
+// into a file, or into memory
+static void sweep(job* j, int threads, bool is_file)
 {
   zw_notes* notes = zw_notes_new();
   zw_model* m = zw_model_read(j->model, NULL, 0, notes);
@@ -78,7 +80,9 @@ static void sweep(job* j, int threads)
   o.results = "xi,eta,theta";
   o.tolerance = lanes_tolerance;
   o.threads = threads;
-  o.out = j->table;
+  if (is_file) o.out = j->table;
+  if (!is_file) o.table = j->memory[0];
+  if (!is_file) o.table_room = runs;
   if (!m || zw_sweep(m, &o, NULL, notes) != ZW_OK) exit(1);
   zw_model_free(m);
   zw_notes_free(notes);
@@ -86,12 +90,17 @@ static void sweep(job* j, int threads)
 
 static void one_thread(void* context, int count)
 {
-  for (int i = 0; i < count; i++) sweep(context, 1);
+  for (int i = 0; i < count; i++) sweep(context, 1, true);
+}
+
+static void in_memory(void* context, int count)
+{
+  for (int i = 0; i < count; i++) sweep(context, 1, false);
 }
 
 static void two_threads(void* context, int count)
 {
-  for (int i = 0; i < count; i++) sweep(context, 2);
+  for (int i = 0; i < count; i++) sweep(context, 2, true);
 }
 
 static void open_bundle(job* j, bench_model* b)
@@ -151,10 +160,11 @@ int main(int argc, char** argv)
               (bench_contestant[]){{"hand-written C, eight lanes, dop853", hand_lanes, &j, NULL},
                                    {"hand-written scalar C, dop853", hand, &j, NULL},
                                    {"zwang, lanes", lanes, &j, NULL}});
-  bench_round("10,000 trajectories, zwang from the text to a CSV file on disk", 1, 31, 3,
+  bench_round("10,000 trajectories, zwang from the text", 1, 31, 4,
               (bench_contestant[]){{"hand-written scalar C, no output", hand_all, &j, NULL},
-                                   {"zwang sweep, one thread", one_thread, &j, NULL},
-                                   {"zwang sweep, two threads", two_threads, &j, NULL}});
+                                   {"zwang sweep, one thread, in memory", in_memory, &j, NULL},
+                                   {"zwang sweep, one thread, CSV file", one_thread, &j, NULL},
+                                   {"zwang sweep, two threads, CSV file", two_threads, &j, NULL}});
   sweep_bundle_close(j.worker);
   sweep_bundle_free(j.bundle);
   unlink(j.table);
