@@ -47,7 +47,7 @@ def ranks(n, words):
 
 
 table("lanes, threads", 2000000, LANES, threads)
-table("one by one (taylor), threads", 2000, [*LANES, "--method", "taylor"], threads)
+table("one by one (taylor), threads", 20000, [*LANES, "--method", "taylor"], threads)
 if shutil.which("mpirun"):
     table("lanes, ranks of one thread", 2000000, LANES, ranks)
-    table("one by one (taylor), ranks of one thread", 2000, [*LANES, "--method", "taylor"], ranks)
+    table("one by one (taylor), ranks of one thread", 20000, [*LANES, "--method", "taylor"], ranks)
