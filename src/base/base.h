@@ -169,9 +169,11 @@ typedef struct base_key
 base_kept* base_kept_new(void);
 void base_kept_free(base_kept* k); // and what is kept, the last first
 void base_kept_lock(base_kept* k);
+// the same for who begins by looking for a thing: the lock is taken where it is not found
+void base_kept_open(base_kept* k);
 void base_kept_unlock(base_kept* k);
-// with the lock held; a thing may be null: it is known that there is none
-bool base_kept_find(const base_kept* k, base_key key, void** thing);
+// behind one of both; a thing may be null: it is known that there is none
+bool base_kept_find(base_kept* k, base_key key, void** thing);
 // it lives longer than the call, with everything taken since the lock was
 void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void*));
 // locks that this thread has; all but the first `count` given back

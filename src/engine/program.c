@@ -129,7 +129,7 @@ const engine_program* engine_program_of(const mech_system* s, engine_kind kind, 
   const bool by[] = {kind.large && s->M_rows.start && !s->hung, kind.divide, kind.given};
   const base_key key = {what, by, sizeof by};
   void* found = NULL;
-  base_kept_lock(s->kept);
+  base_kept_open(s->kept);
   if (!base_kept_find(s->kept, key, &found)) {
     found = engine_program_make(s, kind, notes);
     if (found) base_kept_add(s->kept, key, found, release);

@@ -77,7 +77,7 @@ static const struct engine_tree* tree_of(const engine_program* p)
 {
   const base_key key = {"tree", &p, sizeof p};
   void* found;
-  base_kept_lock(p->s->kept);
+  base_kept_open(p->s->kept);
   if (!base_kept_find(p->s->kept, key, &found)) {
     base_arena* arena = base_arena_new();
     struct engine_tree* t = base_arena_take(arena, sizeof *t);

@@ -114,7 +114,7 @@ static const code_kernel* kernel_of(const engine* e, bool W)
   } by = {e->program, W};
   const base_key key = {"tree motion", &by, sizeof by};
   void* found;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = build(e, W);
     base_kept_add(e->s->kept, key, found, release);

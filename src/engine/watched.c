@@ -22,7 +22,7 @@ bool engine_watch(engine* e, int count, const expr* list, base_notes* notes)
   if (count) base_text_addn(&by, (const char*)list, sizeof *list * (size_t)count);
   const base_key key = {"watched", by.at, by.n};
   void* found;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = engine_kernel_make(e->program, count, list, "what is to be seen", notes);
     if (found) engine_keep(e, key, found, release_kernel);

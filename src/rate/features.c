@@ -102,7 +102,7 @@ static bool is_thin(const engine* e)
 {
   const base_key key = {"elimination", &e->program, sizeof e->program};
   void* found;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
     int* count = base_alloc(sizeof *count);
     *count = elimination(e, most_elimination);

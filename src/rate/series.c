@@ -56,7 +56,7 @@ static const rate_series_shared* shared_of(const engine* e, int order)
   } by = {e->program, order};
   const base_key key = {"series", &by, sizeof by};
   void* found;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = make_shared(e->program, order);
     base_kept_add(e->s->kept, key, found, release);

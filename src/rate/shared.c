@@ -106,7 +106,7 @@ const rate_equations* rate_shared_equations(const engine_program* p)
 {
   const base_key key = {"equations", &p, sizeof p};
   void* found;
-  base_kept_lock(p->s->kept);
+  base_kept_open(p->s->kept);
   if (!base_kept_find(p->s->kept, key, &found)) {
     base_arena* arena = base_arena_new();
     rate_equations* s = base_arena_take(arena, sizeof *s);

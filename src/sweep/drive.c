@@ -171,8 +171,9 @@ static void release(ring* g, slot* s)
 {
   pthread_mutex_lock(&g->lock);
   s->chunk = -1;
-  pthread_cond_broadcast(&g->free);
   pthread_mutex_unlock(&g->lock);
+  // there is room for one chunk: all others that wait would wake in vain
+  pthread_cond_signal(&g->free);
 }
 
 // ---- order --------------------------------------------------------------------------------------

@@ -232,7 +232,7 @@ static const shared* shared_of(const walk_initial* p, base_notes* notes)
   base_text by = {0};
   const base_key key = walk_initial_key(p, "initial", &by);
   void* found;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = make(p, notes);
     if (found) engine_keep(e, key, found, release);

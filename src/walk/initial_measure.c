@@ -65,7 +65,7 @@ static const terms* terms_of(const walk_initial* p)
   base_text by = {0};
   const base_key key = walk_initial_key(p, "terms", &by);
   void* found;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = make(p);
     engine_keep(e, key, found, release);
