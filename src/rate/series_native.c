@@ -163,8 +163,11 @@ static const code_series* direct_of(rate_series* s, rate_lanes_outputs now)
   } by = {now.kernel, s->order};
   const base_key key = {"direct", &by, sizeof by};
   void* found;
-  base_kept_lock(e->s->kept);
   const bool own = engine_has_attached(e, now.kernel);
+  if (own)
+    base_kept_lock(e->s->kept);
+  else
+    base_kept_open(e->s->kept);
   if (own || !base_kept_find(e->s->kept, key, &found)) {
     found = make_direct(s, now);
     if (!own)
