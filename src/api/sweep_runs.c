@@ -224,10 +224,11 @@ static void close_worker(void* worker)
   (void)worker;
 }
 
-// few at a time, so that little is lost when the sweep is killed; more where there are very many
+// few at a time, so that little is lost when the sweep is killed; more where there are very many,
+// so that threads do not meet too often
 static int chunk_of(int64_t runs)
 {
-  const int64_t share = runs / 65536;
+  const int64_t share = runs / 2048;
   return share < 4 ? 4 : share > 64 ? 64 : (int)share;
 }
 
