@@ -150,8 +150,9 @@ def run_zwang(zwang, folder, lines, step, until, more=()):
 
 def fastest(columns):
     """the largest and the middle speed of a body at the end"""
-    names = [c[:-2] for c in columns if c.endswith("x'")] or []
-    groups = [[f"{n}{a}'" for a in "xyz"] for n in names] if names else [[f"x{i}'", f"y{i}'"] for i in range(1, len(columns)) if f"x{i}'" in columns]
+    names = [c[:-2] for c in columns if c.endswith(".x'")]
+    groups = [[f"{n}{a}'" for a in "xyz"] for n in names] or \
+        [[f"x{i}'", f"y{i}'"] for i in range(1, len(columns)) if f"x{i}'" in columns]
     speeds = sorted(math.sqrt(sum(columns[c][-1] ** 2 for c in group)) for group in groups)
     return speeds[-1], speeds[len(speeds) // 2]
 
