@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_enumerated = 4 };
+enum { most_enumerated = 4, most_looks = 4 };
+static const double look_further = 10; // times as far as the last look ahead
 
 // ---- the decision -------------------------------------------------------------------------------
 
@@ -114,10 +115,11 @@ static void read_modes(const engine* e, const cone_contact_solution* s, cone_con
   }
 }
 
-// The modes a moment later along the accelerations in u->w. What rests now has no slip then, but a
-// rate of it: along straight accelerations a slip would show that is of the second order, as the
-// rate's own change is, wherever coordinates are bent or measured from what moves.
-static int moment_later(engine* e, cone_contact_mode* mode)
+// The modes at time h from now along the accelerations in u->w, and which of the questions that are
+// open now still are. What rests now has no slip then, but a rate of it: along straight
+// accelerations a slip would show that is of the second order, as the rate's own change is,
+// wherever coordinates are bent or measured from what moves.
+static int moment_later(engine* e, double h, cone_contact_mode* mode, bool* open)
 {
   contact_inequalities* u = e->unilateral;
   const int t = u->tangents;
@@ -130,10 +132,11 @@ static int moment_later(engine* e, cone_contact_mode* mode)
     for (int k = 0; k < t; k++) slip = hypot(slip, u->slip_now[r * t + k]);
     u->starts[u->candidate[r]] = slip == 0;
   }
-  const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
   const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false, false);
   if (x.count) read_modes(e, &x.solution[0], mode);
+  for (int r = 0; r < u->candidates && x.count; r++)
+    open[r] = open[r] && is_open_question(e, &x.solution[0], r);
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
   memcpy(u->starts, starts, (size_t)u->count);
   free(starts);
@@ -182,19 +185,34 @@ static int refuse_several(engine* e)
   return 1;
 }
 
-// modes of contacts about which the next moment decides; room for as many behind them
+static bool any_of(const bool* flag, int count)
+{
+  bool any = false;
+  for (int r = 0; r < count; r++) any = any || flag[r];
+  return any;
+}
+
+// Modes of contacts about which the next moment decides; room for as many behind them. One that
+// leaves its limit slowly, beside forces of others that change fast, does not show it within the
+// error of the answer at once: where the question stays open the look goes further. What stays at
+// its limit as far as that is left as it is there.
 static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
 {
   const int count = e->unilateral->candidates;
-  bool* open = base_alloc((size_t)count + 1);
-  bool any = false;
-  for (int r = 0; r < count; r++) {
-    open[r] = is_open_question(e, s, r);
-    any = any || open[r];
+  bool *open = base_alloc(2 * (size_t)count + 1), *still = open + count;
+  double h = contact_inequality_moment(e);
+  int failed = 0;
+  for (int r = 0; r < count; r++) open[r] = is_open_question(e, s, r);
+  for (int look = 0; look < most_looks && !failed && any_of(open, count); look++) {
+    memcpy(still, open, (size_t)count);
+    failed = moment_later(e, h, mode + count, still);
+    for (int r = 0; r < count && !failed; r++)
+      if (open[r]) mode[r] = mode[count + r];
+    memcpy(open, still, (size_t)count);
+    // further away there may be none of these modes any more
+    if (look && failed) failed = 0, *e->reason = 0, memset(open, 0, (size_t)count);
+    h *= look_further;
   }
-  const int failed = any ? moment_later(e, mode + count) : 0;
-  for (int r = 0; r < count && any; r++)
-    if (open[r]) mode[r] = mode[count + r];
   free(open);
   return failed;
 }

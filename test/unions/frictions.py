@@ -20,6 +20,7 @@ SENSITIVE = 30                   # times what another tolerance changes
 STEP = 2e-3
 SECONDS = 60                     # of a run that takes less than one
 PLAIN = 24                       # systems of a plain test
+FOUND = [1050297]                # and those that failed once: slip that begins slowly beside fast changes
 GRAVITY = 10
 
 
@@ -200,7 +201,8 @@ def main():
         for name in ("by_sign", "by_contact", "by_resistance"):
             print(f"# {name}\n{getattr(system, name)()}\n")
         return 0
-    seeds = range(options.first, options.first + (options.count if not options.slow else 4))
+    seeds = list(range(options.first, options.first + (options.count if not options.slow else 4)))
+    seeds += FOUND if not options.space else []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         program = calls.held(options.program, folder)
         verdicts = list(pool.map(lambda seed: judge(program, seed, kind), seeds))
