@@ -12,14 +12,19 @@ static void* take(engine* e, int count, size_t size)
   return base_arena_take(e->arena, (size_t)(count + 1) * size);
 }
 
+// States of no special kind that are looked at, and how many of them have to tell: a gap has no
+// direction inside of a core, so those further away are taken where the near ones tell nothing.
+enum { most_trials = 15, tells_enough = 3 };
+
 // a state of no special kind in which all contacts slip; the one before is given back by `restore`
 static double* unsettle(engine* e, int trial)
 {
+  const double away = 0.1 * pow(4, trial / tells_enough);
   double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   e->in[0] += 0.1 * (trial + 1);
   for (int j = 0; j < e->n; j++) {
-    e->q[j] += 0.1 * sin(1.3 * j + trial + 1);
+    e->q[j] += away * sin(1.3 * j + trial + 1);
     e->v[j] = cos(2.1 * j + 1.7 * trial + 0.4);
   }
   for (int k = 0; k < e->m; k++)
@@ -36,12 +41,13 @@ static void restore(engine* e, double* kept)
 
 // The only corner in the force of friction of contact i, by how that force changes with its side;
 // -1: none, or several. A force of another kind may have corners of its own: they are there without
-// the reaction, too.
-static int find_corner(engine* e, int i)
+// the reaction, too. False where the state of this trial tells nothing.
+static bool find_corner_at(engine* e, int i, int trial, int* corner)
 {
   const int n = e->n, corners = e->program->modes.count;
   int found = -1, count = 0;
-  double* kept = unsettle(e, 0);
+  bool tells = true;
+  double* kept = unsettle(e, trial);
   double* without = base_alloc(sizeof(double) * (size_t)(n * corners + 1));
   const double* slope = e->work.coupling_out + n * e->m;
   for (int k = 0; k < e->m; k++) e->lambda[k] = 0;
@@ -51,7 +57,10 @@ static int find_corner(engine* e, int i)
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   for (int c = 0; c < corners; c++) {
     bool feels = false;
-    for (int j = 0; j < n; j++) feels = feels || slope[j * corners + c] != without[j * corners + c];
+    for (int j = 0; j < n; j++) {
+      feels = feels || slope[j * corners + c] != without[j * corners + c];
+      tells = tells && isfinite(slope[j * corners + c]);
+    }
     // a coefficient may have bends, as that of a speed has in abs(u): they are sides like others
     if (!feels || !e->program->modes.slides[c]) continue;
     found = c;
@@ -59,7 +68,16 @@ static int find_corner(engine* e, int i)
   }
   restore(e, kept);
   free(without);
-  return count == 1 ? found : -1;
+  *corner = count == 1 ? found : -1;
+  return tells;
+}
+
+static int find_corner(engine* e, int i)
+{
+  int corner = -1;
+  for (int trial = 0; trial < most_trials; trial++)
+    if (find_corner_at(e, i, trial, &corner)) break;
+  return corner;
 }
 
 // F_j per unit of the reaction of contact i, as its law has it, with the state in the input block
@@ -74,27 +92,41 @@ static double share(engine* e, int i, int j)
   return -c->sense * out[0] * sum;
 }
 
+// Do the forces at this state depend on the reaction otherwise than by its friction? `tells`: false
+// where they have no value there.
+static bool feels_otherwise_at(engine* e, int i, int trial, bool* tells)
+{
+  const expr reaction = e->model->reaction[e->unilateral->of[i]];
+  bool other = false;
+  double* kept = unsettle(e, trial);
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
+  double size = 0;
+  *tells = true;
+  for (int j = 0; j < e->n; j++) size = fmax(size, fabs(share(e, i, j)));
+  base_kept_lock(e->s->kept);
+  for (int j = 0; j < e->n && !other && *tells; j++) {
+    const expr slope = expr_diff(e->s->pool, e->s->F[j], reaction);
+    const double off = fabs(engine_value(e, slope) - share(e, i, j));
+    *tells = isfinite(off);
+    other = expr_has(e->s->pool, slope, reaction) || off > engine_same_law * size;
+  }
+  base_kept_unlock(e->s->kept);
+  restore(e, kept);
+  return other;
+}
+
 // looked at with numbers, at states of no special kind
 bool contact_slip_feels_otherwise(engine* e, int k)
 {
   const int i = contact_inequality_find(e->unilateral, k);
   if (!e->unilateral || i < 0 || !contact_slip_count(e, i)) return true;
-  bool other = false;
-  for (int trial = 0; trial < 3 && !other; trial++) {
-    double* kept = unsettle(e, trial);
-    code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
-    double size = 0;
-    for (int j = 0; j < e->n; j++) size = fmax(size, fabs(share(e, i, j)));
-    base_kept_lock(e->s->kept);
-    for (int j = 0; j < e->n && !other; j++) {
-      const expr slope = expr_diff(e->s->pool, e->s->F[j], e->model->reaction[k]);
-      other = expr_has(e->s->pool, slope, e->model->reaction[k]) ||
-              !(fabs(engine_value(e, slope) - share(e, i, j)) <= engine_same_law * size);
-    }
-    base_kept_unlock(e->s->kept);
-    restore(e, kept);
+  int told = 0;
+  for (int trial = 0; trial < most_trials && told < tells_enough; trial++) {
+    bool tells;
+    if (feels_otherwise_at(e, i, trial, &tells)) return true;
+    told += tells;
   }
-  return other;
+  return !told;
 }
 
 // corners of the forces that are there without reactions, too: a motion may be held at them
