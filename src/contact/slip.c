@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_enumerated = 4, most_looks = 4 };
-static const double look_further = 10; // times as far as the last look ahead
+enum { most_enumerated = 4 };
 
 // ---- the decision -------------------------------------------------------------------------------
 
@@ -50,17 +49,6 @@ bool contact_slips_in_space(const engine* e)
   return any || (e->unilateral && e->unilateral->rough && e->unilateral->tangents == 2);
 }
 
-static int no_answer(engine* e, const cone_contact_result* x)
-{
-  if (x->status == CONE_CONTACT_NONE)
-    snprintf(e->reason, sizeof e->reason,
-             "no reactions and accelerations satisfy the contacts and their friction together: the "
-             "motion does not exist (Painleve's paradox)");
-  else
-    snprintf(e->reason, sizeof e->reason, "the contacts and their friction: %s", x->reason);
-  return 1;
-}
-
 // of several motions the one that goes on as before, else the one that sticks most; or that slips
 // most, where that is asked for
 static const cone_contact_solution* pick(const engine* e, const cone_contact_result* x, int count)
@@ -80,68 +68,6 @@ static const cone_contact_solution* pick(const engine* e, const cone_contact_res
     best = &x->solution[s];
   }
   return best;
-}
-
-// where neither force nor motion shows at a contact, or where it stands at the very limit of
-// sticking, the next moment decides
-static bool is_open_question(engine* e, const cone_contact_solution* x, int r)
-{
-  const contact_inequalities* u = e->unilateral;
-  const int i = u->candidate[r], t = u->tangents;
-  if (!u->both[i] && x->lambda_N[r] <= contact_inequality_least_force(e, i))
-    return x->alpha_N[r] <= contact_inequality_least_acceleration(e, i);
-  double size = 0, rate = 0, slip = 0, scale = 0;
-  for (int k = 0; k < t; k++) {
-    size = hypot(size, x->lambda_T[r * t + k]);
-    rate = hypot(rate, x->alpha_T[r * t + k]);
-    slip = hypot(slip, u->slip_now[r * t + k]);
-    scale = fmax(scale, engine_scale_acceleration(e, u->T + (r * t + k) * e->n));
-  }
-  if (!contact_slip_count(e, i) || slip > 0) return false;
-  const double most = u->mu[r] * fabs(x->lambda_N[r]);
-  return most - size <= engine_at_limit * most && rate <= engine_slow_limit * scale;
-}
-
-// Modes of the candidates. In a problem of both kinds one in the plane has its way by its only
-// part: what slips goes on, what rests goes where it is accelerated.
-static void read_modes(const engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
-{
-  const contact_inequalities* u = e->unilateral;
-  const int t = u->tangents;
-  for (int r = 0; r < u->candidates; r++) {
-    const double way = u->slip_now[r * t] != 0 ? u->slip_now[r * t] : s->alpha_T[r * t];
-    const bool back = contact_slip_count(e, u->candidate[r]) == 1 && way < 0;
-    mode[r] = back && s->mode[r] == CONE_CONTACT_SLIP ? CONE_CONTACT_SLIP_BACK : s->mode[r];
-  }
-}
-
-// The modes at time h from now along the accelerations in u->w, and which of the questions that are
-// open now still are. What rests now has no slip then, but a rate of it: along straight
-// accelerations a slip would show that is of the second order, as the rate's own change is,
-// wherever coordinates are bent or measured from what moves.
-static int moment_later(engine* e, double h, cone_contact_mode* mode, bool* open)
-{
-  contact_inequalities* u = e->unilateral;
-  const int t = u->tangents;
-  double* kept = base_alloc(sizeof(double) * (size_t)e->program->inputs);
-  bool* starts = base_alloc((size_t)u->count + 1);
-  memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
-  memcpy(starts, u->starts, (size_t)u->count);
-  for (int r = 0; r < u->candidates; r++) {
-    double slip = 0;
-    for (int k = 0; k < t; k++) slip = hypot(slip, u->slip_now[r * t + k]);
-    u->starts[u->candidate[r]] = slip == 0;
-  }
-  engine_glide(e, h, u->w);
-  const cone_contact_result x = contact_slip_solve(e, u->candidates, u->candidate, false, false);
-  if (x.count) read_modes(e, &x.solution[0], mode);
-  for (int r = 0; r < u->candidates && x.count; r++)
-    open[r] = open[r] && is_open_question(e, &x.solution[0], r);
-  memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
-  memcpy(u->starts, starts, (size_t)u->count);
-  free(starts);
-  free(kept);
-  return x.count ? 0 : no_answer(e, &x);
 }
 
 // contact i is in this mode from here on; `rests`: without slip now
@@ -185,38 +111,6 @@ static int refuse_several(engine* e)
   return 1;
 }
 
-static bool any_of(const bool* flag, int count)
-{
-  bool any = false;
-  for (int r = 0; r < count; r++) any = any || flag[r];
-  return any;
-}
-
-// Modes of contacts about which the next moment decides; room for as many behind them. One that
-// leaves its limit slowly, beside forces of others that change fast, does not show it within the
-// error of the answer at once: where the question stays open the look goes further. What stays at
-// its limit as far as that is left as it is there.
-static int answer_later(engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
-{
-  const int count = e->unilateral->candidates;
-  bool *open = base_alloc(2 * (size_t)count + 1), *still = open + count;
-  double h = contact_inequality_moment(e);
-  int failed = 0;
-  for (int r = 0; r < count; r++) open[r] = is_open_question(e, s, r);
-  for (int look = 0; look < most_looks && !failed && any_of(open, count); look++) {
-    memcpy(still, open, (size_t)count);
-    failed = moment_later(e, h, mode + count, still);
-    for (int r = 0; r < count && !failed; r++)
-      if (open[r]) mode[r] = mode[count + r];
-    memcpy(open, still, (size_t)count);
-    // further away there may be none of these modes any more
-    if (look && failed) failed = 0, *e->reason = 0, memset(open, 0, (size_t)count);
-    h *= look_further;
-  }
-  free(open);
-  return failed;
-}
-
 // with these accelerations across the contact
 static bool grows(const engine* e, int i, const double* alpha)
 {
@@ -258,21 +152,21 @@ static int decide(engine* e, bool* none)
   if (x.count && were_moving(e, pick(e, &x, count)))
     x = contact_slip_solve(e, count, u->candidate, count <= most_enumerated, false);
   *none = x.count != 1 && x.status != CONE_CONTACT_CONTRADICTION;
-  if (!x.count) return no_answer(e, &x);
+  if (!x.count) return contact_slip_no_answer(e, &x);
   contact_paradox_list(e, &x);
   if (x.count > 1 && e->beyond == MODEL_BEYOND_STOP) return refuse_several(e);
   const cone_contact_solution* s = pick(e, &x, count);
   e->ambiguous = e->ambiguous || x.count > 1;
   cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(2 * count + 1));
   double* slip = base_alloc(sizeof *slip * (size_t)(count * t + 1));
-  read_modes(e, s, mode);
+  contact_slip_read_modes(e, s, mode);
   memcpy(slip, u->slip_now, sizeof *slip * (size_t)(count * t));
   memcpy(u->w, s->w, sizeof(double) * (size_t)e->n);
   contact_inequality_see_forces(e);
   e->ambiguous =
       e->ambiguous || contact_load_is_open(e, s->lambda_N, s->alpha_N, slip,
                                            contact_inequality_bilateral(e, false, false));
-  const int failed = answer_later(e, s, mode);
+  const int failed = contact_slip_answer_later(e, s, mode);
   if (!failed) take_modes(e, mode, slip);
   free(slip);
   free(mode);
@@ -375,7 +269,7 @@ int contact_slip_accelerations(engine* e)
   along = along && x.count;
   if (x.count && is_turned(e, count, x.sign)) return no_bound(e);
   if (!x.count) x = contact_slip_solve(e, count, u->candidate, false, true);
-  if (!x.count) return no_answer(e, &x);
+  if (!x.count) return contact_slip_no_answer(e, &x);
   const cone_contact_solution* s = &x.solution[0];
   memcpy(e->a, s->w, sizeof(double) * (size_t)e->n);
   if (u->beside) contact_beside_take(e, count, u->candidate, s);
@@ -392,7 +286,7 @@ int contact_slip_accelerations(engine* e)
   }
   if (along) contact_tree_reactions(e, count, s);
   for (int i = 0; i < e->n; i++)
-    if (!isfinite(e->a[i])) return no_answer(e, &x);
+    if (!isfinite(e->a[i])) return contact_slip_no_answer(e, &x);
   return 0;
 }
 

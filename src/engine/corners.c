@@ -179,7 +179,21 @@ static bool ratio_of(double x, long* p, long* q)
   return false;
 }
 
-// is it a rational number of times this, which may be negative? sign: of that number
+// are the numbers of one those of the other times this, as far as they are known?
+static bool are_times(const prints* print, const prints* base, double times)
+{
+  int known = 0;
+  for (int k = 0; k < trials; k++) {
+    const double x = print->of[k], y = times * base->of[k];
+    if (!isfinite(x) || !isfinite(y)) continue;
+    if (!(fabs(x - y) <= engine_same_law * fmax(fabs(x), fabs(y)))) return false;
+    known++;
+  }
+  return known > trials / 2;
+}
+
+// Is it a rational number of times this, which may be negative? sign: of that number. Roots within
+// roots are not always told to be one: then numbers decide that are none by chance.
 static bool is_multiple(expr_pool* p, expr e, const prints* print, expr base,
                         const prints* base_print, int* sign)
 {
@@ -190,7 +204,10 @@ static bool is_multiple(expr_pool* p, expr e, const prints* print, expr base,
     *sign = times < 0 ? -1 : 1;
     const expr left = expr_mul(p, expr_int(p, down), e),
                right = expr_mul(p, expr_int(p, *sign * up), base);
-    if (expr_is_zero(p, expr_sub(p, left, right)) == EXPR_YES) return true;
+    const expr_truth same = expr_is_zero(p, expr_sub(p, left, right));
+    if (same == EXPR_YES) return true;
+    if (same != EXPR_NO && are_times(print, base_print, *sign * (double)up / (double)down))
+      return true;
   }
   return false;
 }

@@ -89,7 +89,7 @@ static int points_of_pair(const lang_solid* a, const lang_solid* b, bool events)
   const bool plane_a = model_solid_is_plane(a), plane_b = model_solid_is_plane(b);
   if (plane_a && plane_b) return 0;
   if (plane_a || plane_b) {
-    const int points = model_solid_points(plane_a ? b : a);
+    const int points = model_solid_points(plane_a ? b : a, events);
     return points ? points : -1;
   }
   const bool round_a = model_solid_is_round(a), round_b = model_solid_is_round(b);

@@ -21,8 +21,9 @@ typedef struct model_meeting_entry
 bool model_solid_read(model_scope* s, const lang_solid* x, model_solid* out);
 // solid_mesh.c: the corners of a file of triangles
 bool model_solid_mesh(model_scope* s, const lang_solid* x, model_solid* out);
-// how many points it has at most, before anything is worked out; 0: not known
-int model_solid_points(const lang_solid* x);
+// how many points it has at most above a plane, before anything is worked out; 0: not known, or
+// none that go on event by event where these are not asked for
+int model_solid_points(const lang_solid* x, bool events);
 bool model_solid_is_plane(const lang_solid* x);
 bool model_solid_is_round(const lang_solid* x);
 bool model_solid_has_core(const lang_solid* x); // a round one touches it in one point

@@ -4,7 +4,8 @@
 // With y the centre of A in the axes of B, and c(y) the point of the core of B nearest to it, e = y
 // - c is what of y lies beyond the core: of a box with half edges h
 //   e_k = y_k - min(max(y_k, -h_k), h_k),
-// of a cylinder of radius R about z, with rho^2 = y_1^2 + y_2^2,
+// of a segment in the plane the same about its middle and along it, and of a cylinder of radius R
+// about z, with rho^2 = y_1^2 + y_2^2,
 //   (e_1, e_2) = (1 - R/sqrt(max(rho^2, R^2))) (y_1, y_2),  e_3 as of a box.
 // The gap is |e| - r, r being the radii that round both. It has a continuous gradient n = e/|e|, so
 // that a ball that rolls off a side onto an edge goes on without a jump; its curvature jumps there.
@@ -24,6 +25,15 @@ static expr beyond(expr_pool* p, expr y, expr h)
 static void beyond_box(expr_pool* p, const model_solid* B, const expr y[3], expr e[3])
 {
   for (int k = 0; k < 3; k++) e[k] = beyond(p, y[k], B->half[k]);
+}
+
+// of a segment in the plane: the axes about its middle and along it
+static void lay_along(expr_pool* p, const model_solid* B, expr y[3])
+{
+  const expr* t = B->along;
+  const expr d[2] = {expr_sub(p, y[0], B->middle[0]), expr_sub(p, y[1], B->middle[1])};
+  y[0] = expr_add(p, expr_mul(p, t[0], d[0]), expr_mul(p, t[1], d[1]));
+  y[1] = expr_sub(p, expr_mul(p, t[0], d[1]), expr_mul(p, t[1], d[0]));
 }
 
 static void beyond_cylinder(expr_pool* p, const model_solid* B, const expr y[3], expr e[3])
@@ -81,6 +91,7 @@ bool model_meeting_core(model_scope* s, const model_meeting_pair* x, model_meeti
   const bool flat = x->A->flat || B->flat, cylinder = B->kind == MODEL_SOLID_CYLINDER;
   expr y[3], e[3], n[3], arm[3], v[3], t[2][3], slip[2];
   model_place_between(&s->kin, x->b->origin, x->a->origin, x->b->axes, y);
+  if (B->askew) lay_along(p, B, y);
   for (int k = 0; k < 3; k++) y[k] = model_simpler(s, y[k]);
   (cylinder ? beyond_cylinder : beyond_box)(p, B, y, e);
   if (flat) e[2] = expr_int(p, 0);

@@ -4,6 +4,11 @@
 // A; the point that touches, y - r n, moves against B with y' + omega x (-r n). Two round shapes:
 // with d from the centre of B to that of A and n = d/|d|, the gap is |d| - (r_A + r_B), and they
 // slip with the part across n of d' - (r_A omega_A + r_B omega_B) x n.
+//
+// A cylinder above a plane touches with the lowest point of each of its rims. With a its axis, s =
+// n . a and q^2 = 1 - s^2, that of the rim about y lies at y - (R/q) (n - s a), as high as y_n - R
+// q. Lying it touches along a line, which the two bear; standing, q = 0, with all of a rim, and
+// then there is no lowest point.
 
 #include "model/meeting.h"
 
@@ -100,6 +105,35 @@ static int join(model_scope* s, int n, corner* all)
   return count;
 }
 
+// from the middle of a rim to its lowest point, in the axes of B; false: it never has one
+static bool to_lowest(model_scope* s, const model_meeting_pair* x, int normal, expr arm[3])
+{
+  expr_pool* p = s->pool;
+  expr end[2][3], a[3];
+  for (int i = 0; i < 2; i++) {
+    const model_place* at = model_place_add(&s->kin, x->a->origin, x->a->axes, x->A->point[i]);
+    model_place_between(&s->kin, x->b->origin, at, x->b->axes, end[i]);
+  }
+  for (int k = 0; k < 3; k++)
+    a[k] = model_simpler(s, expr_div(p, expr_sub(p, end[1][k], end[0][k]), x->A->length));
+  const expr b = a[(normal + 1) % 3], c = a[(normal + 2) % 3];
+  const expr square = model_simpler(s, expr_add(p, expr_mul(p, b, b), expr_mul(p, c, c)));
+  if (square == expr_int(p, 0)) return false;
+  const expr q = expr_fn1(p, EXPR_SQRT, square), share = expr_div(p, x->A->radius, q);
+  for (int k = 0; k < 3; k++) arm[k] = expr_mul(p, share, expr_mul(p, a[normal], a[k]));
+  arm[normal] = expr_neg(p, expr_mul(p, x->A->radius, q));
+  return true;
+}
+
+static bool refuse_standing(const model_scope* s, const model_meeting_pair* x)
+{
+  base_error(s->notes, x->A->place,
+             "`%s` always stands on the plane: it touches with its whole rim, at no one point",
+             x->A->name);
+  base_help(s->notes, "leave `method` out of the model: steps of time take it");
+  return false;
+}
+
 static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeting_points* out)
 {
   const int normal = x->B->flat ? 1 : 2, from = out->n;
@@ -107,6 +141,8 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
   expr arm[3];
   model_vec_zero(s->pool, arm);
   arm[normal] = expr_neg(s->pool, x->A->radius);
+  if (x->A->kind == MODEL_SOLID_CYLINDER && !to_lowest(s, x, normal, arm))
+    return refuse_standing(s, x);
   for (int i = 0; i < x->A->points; i++) {
     const model_place* at = model_place_add(&s->kin, x->a->origin, x->a->axes, x->A->point[i]);
     expr y[3], v[3];
@@ -114,7 +150,7 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
     model_meeting_velocity(s, x, y, arm, v);
     if (i == 0 && !is_in_plane(s, x, v, normal)) return false;
     for (int k = 0; k < 2; k++) all[i].slip[k] = v[(normal + 1 + k) % 3];
-    all[i].gap = expr_sub(s->pool, y[normal], x->A->radius);
+    all[i].gap = expr_add(s->pool, y[normal], arm[normal]);
     const expr own[3] = {all[i].gap, all[i].slip[0], all[i].slip[1]};
     for (int k = 0; k < 3; k++) all[i].held[k] = model_simpler(s, model_scope_held(s, own[k]));
   }

@@ -33,6 +33,9 @@ typedef struct model_solid
   // edges; a point and a segment are such boxes, too
   bool cored;
   expr half[3];
+  // `askew`: in the plane, about this point and with its x axis along that unit vector
+  bool askew;
+  expr middle[2], along[2];
   // origin and axes (world = R own, row-major), velocity and angular velocity, in world axes
   expr p[3], R[9], v[3], w[3];
   base_place place;

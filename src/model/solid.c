@@ -32,12 +32,14 @@ static lang_node* const* sizes(const lang_solid* x, int count)
 
 bool model_solid_has_core(const lang_solid* x)
 {
-  return is(x, "box") || is(x, "capsule") || is(x, "cylinder") || (is(x, "segment") && sizes(x, 1));
+  return is(x, "box") || is(x, "capsule") || is(x, "cylinder") || (is(x, "segment") && x->sizes);
 }
 
-int model_solid_points(const lang_solid* x)
+int model_solid_points(const lang_solid* x, bool events)
 {
   if (model_solid_is_round(x)) return 1;
+  // a cylinder that comes to stand has no lowest points: steps of time go on
+  if (is(x, "cylinder")) return events ? 2 : 0;
   if (is(x, "capsule") || is(x, "segment")) return 2;
   if (is(x, "box")) return 8;
   return is(x, "polygon") ? x->sizes : 0;
@@ -95,15 +97,14 @@ static bool read_long(model_scope* s, const lang_solid* x, model_solid* out)
   if (!n) return wrong(s, x, capsule ? "capsule(r, l)" : "cylinder(r, l)");
   if (!positive(s, n[0], "a radius", &out->radius) || !positive(s, n[1], "a length", &out->length))
     return false;
-  if (!capsule) {
-    out->kind = MODEL_SOLID_CYLINDER;
-    return true;
-  }
+  // ends of what is rounded, or the middles of the rims
   const expr half = expr_mul(s->pool, expr_ratio(s->pool, 1, 2), out->length);
   take_points(s, out, 2);
   out->point[0][2] = expr_neg(s->pool, half);
   out->point[1][2] = out->half[2] = half;
-  return out->cored = true;
+  out->cored = capsule;
+  if (!capsule) out->kind = MODEL_SOLID_CYLINDER;
+  return true;
 }
 
 // ---- with corners -------------------------------------------------------------------------------
@@ -199,6 +200,23 @@ static bool read_polygon(model_scope* s, const lang_solid* x, model_solid* out)
   return true;
 }
 
+// a segment between two points as a core in axes of its own
+static bool lay_askew(model_scope* s, model_solid* out)
+{
+  expr_pool* p = s->pool;
+  const expr half = expr_ratio(p, 1, 2);
+  expr d[2], squares[2];
+  for (int k = 0; k < 2; k++) {
+    d[k] = expr_sub(p, out->point[1][k], out->point[0][k]);
+    squares[k] = expr_mul(p, d[k], d[k]);
+    out->middle[k] = expr_mul(p, half, expr_add(p, out->point[0][k], out->point[1][k]));
+  }
+  const expr length = expr_fn1(p, EXPR_SQRT, expr_add(p, squares[0], squares[1]));
+  for (int k = 0; k < 2; k++) out->along[k] = expr_div(p, d[k], length);
+  out->half[0] = expr_mul(p, half, length);
+  return out->cored = out->askew = true;
+}
+
 static bool read_segment(model_scope* s, const lang_solid* x, model_solid* out)
 {
   lang_node* const* n = sizes(x, 1);
@@ -216,7 +234,7 @@ static bool read_segment(model_scope* s, const lang_solid* x, model_solid* out)
     return wrong(s, x, "segment (a whole line), segment(l) or segment (x, y) (x, y)");
   for (int i = 0; i < 2; i++)
     if (!read_corner(s, x->size[i], out->point[i], at[i])) return false;
-  if (hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]) > 0) return true;
+  if (hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]) > 0) return lay_askew(s, out);
   base_error(s->notes, x->place, "the ends of the segment are the same point");
   return false;
 }

@@ -452,3 +452,17 @@ TEST(a_jump_bears_the_name_of_its_own_constraint)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// One friction whose velocity stands in two forms, roots within roots: (1 + sqrt 2)^2 = 3 + 2
+// sqrt 2. With a side for each form it would be held in one equation and slide in the other.
+TEST(a_friction_in_two_forms_is_one)
+{
+  static const char form[] = "coord x, y\nkinetic (x'^2 + y'^2)/2\n"
+                             "force x = -(1 + sqrt(2))*sign(%s*x' - y') + 0.3*sin(t)\n"
+                             "force y = sign((1 + sqrt(2))*x' - y')\ninitial x' = 1\nrun 0 .. 3\n";
+  char one[400], two[400];
+  snprintf(one, sizeof one, form, "(1 + sqrt(2))");
+  snprintf(two, sizeof two, form, "sqrt(3 + 2*sqrt(2))");
+  CHECK_NEAR(end_of(two, "x"), end_of(one, "x"), 1e-12);
+  CHECK_NEAR(end_of(two, "y'"), (1 + sqrt(2)) * end_of(two, "x'"), 1e-12);
+}
