@@ -275,7 +275,7 @@ cone_contact_result contact_slip_solve(engine* e, int count, const int* row, boo
 // accelerations of the contacts in the modes that were decided, or along the tree of masses; no
 // solution where one has no way yet
 cone_contact_result contact_slip_go_on(engine* e, int count, const int* row, bool* along);
-// slip_later.c: says that there is none; 1
+// says that there is none; 1
 int contact_slip_no_answer(engine* e, const cone_contact_result* x);
 // modes of the candidates in a solution; and of those that it leaves open, by what
 // the next moment says. `mode` has room for twice as many, the solution is gone after that;
