@@ -31,14 +31,16 @@ static int nearest(engine* e, int count, const int* row, double* margin)
   cone_contact_problem p;
   *margin = INFINITY;
   if (contact_slip_problem(e, count, row, false, &p)) return -1;
-  double* all = base_alloc(sizeof(double) * (size_t)(count + 1));
-  cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(count + 1));
+  // behind the contacts stand jumps of forces that take part, because the motion rests at them
+  double* all = base_alloc(sizeof(double) * (size_t)(p.contacts + 1));
+  cone_contact_mode* mode = base_alloc(sizeof *mode * (size_t)(p.contacts + 1));
   int found = -1;
   // what touches and does not slip is held, as far as nothing else is decided yet
   for (int r = 0; r < count; r++) {
     const bool open = u->mode[row[r]] == CONE_CONTACT_OPEN;
     mode[r] = slips(u, r) ? CONE_CONTACT_SLIP : open ? CONE_CONTACT_STICK : u->mode[row[r]];
   }
+  for (int r = count; r < p.contacts; r++) mode[r] = CONE_CONTACT_STICK;
   const bool known = cone_contact_margins(u->contact, &p, mode, all);
   for (int r = 0; r < count && known; r++) {
     if (!slips(u, r) || !(all[r] < *margin)) continue;
