@@ -207,10 +207,9 @@ static double error_of(const dop853* s, double h)
                 b_9 * K(9) + b_10 * K(10) + (b_11 - w_11) * K(11);
     if (!isfinite(e5 + e3)) return INFINITY;
     double unit = scale(s, i, step_larger(fabs(s->base.y[i]), fabs(s->y_new[i])));
-    // the sums above carry the rounding of the slopes, each by its weight in e5, which add up to
-    // four: below it no step is better
+    // the sums above carry the rounding of the slopes: below it no step is better
     double noise = 8 * DBL_EPSILON * step_larger(fabs(K(0)), fabs(K(11)));
-    if (s->base.ode.slope_noise) noise = step_larger(noise, 4 * s->base.ode.slope_noise[i]);
+    if (s->base.ode.slope_noise) noise = step_larger(noise, s->base.ode.slope_noise[i]);
     unit = step_larger(unit, fabs(h) * noise);
     most5 = step_larger(most5, fabs(e5) / unit);
     most3 = step_larger(most3, fabs(e3) / unit);

@@ -12,7 +12,7 @@ static bool at_end(const char* text, int count, const char* const* column, doubl
   bench b = bench_text(text);
   walk_options o = walk_options_default();
   o.points = 2;
-  o.method = "dop853";
+  o.method = "taylor";
   walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
   const bool fine = t && t->status == WALK_DONE;
   if (!fine)
