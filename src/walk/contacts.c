@@ -174,9 +174,15 @@ static int take_rest(engine* e, bool* stops)
   return failed;
 }
 
-// how long the last bit of slip in space takes that is nothing any more, |u|/|u'|; and of whom
-static int find_stops(engine* e, bool* stops, double* left)
+// How long the last bit of slip in space takes that is nothing any more, |u|/|u'|; and of whom.
+// Where friction and forces nearly balance that is no moment: accelerations would change in it, and
+// the bit is taken at once.
+static int find_stops(walk_job* r, double t, bool* stops, double* left)
 {
+  engine* e = r->e;
+  const double due = fmin(r->t_end, fmin(r->stage_until, r->sample_next)) - t,
+               moment = fmin(engine_brief * engine_scale_quick(e), due);
+  *left = -1;
   for (int i = 0; i < e->unilateral->count; i++) {
     stops[i] = false;
     if (!contact_slip_has_stopped(e, i)) continue;
@@ -185,7 +191,7 @@ static int find_stops(engine* e, bool* stops, double* left)
     const double rate = contact_slip_rate(e, i);
     if (!(rate < 0)) continue;
     stops[i] = true;
-    *left = fmax(*left, speed / -rate);
+    *left = fmax(*left, speed < -rate * moment ? speed / -rate : 0);
   }
   return 0;
 }
@@ -207,10 +213,10 @@ static int end_slips(walk_job* r, bool* stops, double left, double* t)
 static int come_to_stand(walk_job* r, double* t)
 {
   engine* e = r->e;
-  double left = 0;
+  double left;
   bool* stops = base_alloc((size_t)e->unilateral->count + 1);
-  int failed = find_stops(e, stops, &left);
-  if (!failed && left > 0) failed = end_slips(r, stops, left, t);
+  int failed = find_stops(r, *t, stops, &left);
+  if (!failed && left >= 0) failed = end_slips(r, stops, left, t);
   free(stops);
   return failed;
 }

@@ -20,7 +20,8 @@ SENSITIVE = 30                   # times what another tolerance changes
 STEP = 2e-3
 SECONDS = 60                     # of a run that takes less than one
 PLAIN = 24                       # systems of a plain test
-FOUND = [1050297]                # and those that failed once: slip that begins slowly beside fast changes
+# and those that failed once: slip that begins slowly beside fast changes; in space, slip that ends where friction and forces nearly balance
+FOUND, FOUND_IN_SPACE = [1050297], [1060262]
 GRAVITY = 10
 
 
@@ -198,11 +199,11 @@ def main():
     kind = InSpace if options.space else System
     if options.show is not None:
         system = kind(options.show)
-        for name in ("by_sign", "by_contact", "by_resistance"):
+        for name in ["by_contact"] + ["by_" + way for way in system.ways]:
             print(f"# {name}\n{getattr(system, name)()}\n")
         return 0
     seeds = list(range(options.first, options.first + (options.count if not options.slow else 4)))
-    seeds += FOUND if not options.space else []
+    seeds += FOUND_IN_SPACE if options.space else FOUND
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         program = calls.held(options.program, folder)
         verdicts = list(pool.map(lambda seed: judge(program, seed, kind), seeds))
