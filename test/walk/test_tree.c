@@ -40,7 +40,9 @@ static void wander(engine* e)
 
 static code_kernel* kernel_along(engine* e)
 {
+  base_kept_lock(e->s->kept);
   const rate_rows p = rate_shared_problem(e, false)->rows;
+  base_kept_unlock(e->s->kept);
   code_tree tree;
   if (!engine_tree_take(e, &tree)) return NULL;
   const code_linear problem = {.n = e->n,
