@@ -15,8 +15,12 @@
 #define SHORT 100
 #define WORTH 0.95
 // nodes of T times coordinates from which on T is not tried: each entry of M by it has a term for
-// each mass behind both joints of a chain, which all the links before would repeat
-#define LARGE 600
+// each mass behind both joints of a chain, which all the links before would repeat; and where most
+// entries are such ones, a mass being moved by so large a share of the coordinates
+#define LARGE        3500
+#define LARGE_CHAIN  600
+#define MOST_ENTRIES 0.34
+#define OWN          3 // coordinates of a body in the plane, which tell without further looks
 // how far apart counts of operations with params as symbols must be to be believed
 #define CLEAR 0.7
 
@@ -303,7 +307,12 @@ static void shorten_mass(const mech_system* s, expr* M)
 
 bool mech_is_large(const mech_system* s)
 {
-  return (double)s->n * (double)expr_size(s->pool, 1, &s->model->T) > LARGE;
+  const double size = (double)s->n * (double)expr_size(s->pool, 1, &s->model->T);
+  if (size > LARGE || size <= LARGE_CHAIN) return size > LARGE;
+  if (model_inertia_is_near(s->model, OWN) || !inertias_of(s)) return false;
+  double coupling;
+  mech_masses_free(gather(s, &coupling));
+  return coupling > MOST_ENTRIES * s->n;
 }
 
 bool mech_dalembert_alone(const mech_system* s)

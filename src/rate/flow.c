@@ -270,6 +270,8 @@ static int settle(rate_flow* f, const double* y)
 
 void rate_flow_before_step(rate_flow* f)
 {
+  // whatever was read since the last step leaves no trace in this one
+  if (f->e->sparse) f->e->sparse->factored = false;
   f->settling = f->e->mode.rows && f->e->margin < engine_near_singular;
   // a kernel with its pivots chosen beforehand loses digits there; series go on without it
   if (f->settling && f->series && f->abreast) rate_flow_leave_kernel(f);
