@@ -58,7 +58,7 @@ double cone_contact_fault(cone_contact* f);
 // classify force' and alpha'
 void cone_contact_classify(cone_contact* f);
 // Frictions along directions in which others hold a contact already (the joints of a mechanism in
-// the plane, put into space) move nothing and could be anything: they are none.
+// the plane, put into space) move nothing and could be anything: they are none. alpha' is known.
 void cone_contact_drop_idle(cone_contact* f);
 // add the solution in force' (and mode) to the result unless its motion is there already
 void cone_contact_keep(cone_contact* f, cone_contact_result* out);

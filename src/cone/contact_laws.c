@@ -75,10 +75,25 @@ double cone_contact_fault(cone_contact* f)
   return most > 0 ? worst / most : 0;
 }
 
-void cone_contact_classify(cone_contact* f)
+// what is something of forces' and alpha'
+static double largest(const cone_contact* f)
 {
   double most = f->largest;
   for (int r = 0; r < f->rows; r++) most = fmax(most, fabs(f->force[r]));
+  return most;
+}
+
+// does contact i neither slip nor begin to?
+static bool rests(const cone_contact* f, int i, double most)
+{
+  double direction[2];
+  return !cone_contact_slips(f, i, direction) &&
+         norm(f->t, f->alpha + cone_contact_row(f, i, 1)) <= cone_contact_good * most;
+}
+
+void cone_contact_classify(cone_contact* f)
+{
+  const double most = largest(f);
   for (int i = 0; i < f->c; i++) {
     const double* a = f->alpha + cone_contact_row(f, i, 1);
     double direction[2];
@@ -87,7 +102,7 @@ void cone_contact_classify(cone_contact* f)
     if (f->t == 1 && (slides ? direction[0] : a[0]) < 0) slip = CONE_CONTACT_SLIP_BACK;
     bool pressed = cone_contact_both(f, i) ||
                    f->force[cone_contact_row(f, i, 0)] + f->offset[i] > cone_contact_good * most;
-    bool rest = f->t == 0 || (!slides && norm(f->t, a) <= cone_contact_good * most);
+    bool rest = f->t == 0 || rests(f, i, most);
     f->mode[i] = !pressed ? CONE_CONTACT_OPEN : rest ? CONE_CONTACT_STICK : slip;
   }
 }
@@ -126,7 +141,10 @@ static void idlest(const cone_contact* f, int i, double* d)
 
 void cone_contact_drop_idle(cone_contact* f)
 {
+  const double most = largest(f);
   for (int i = 0; i < f->c; i++) {
+    // what slips, if it is led to, has the friction of its law
+    if (f->t && !rests(f, i, most)) continue;
     const double* g = f->G + (size_t)cone_contact_row(f, i, 0) * f->m;
     double d[2] = {0}, part = 0, size = 0, *force = f->force + cone_contact_row(f, i, 1);
     for (int j = 0; j < (f->t + 1) * f->m; j++) size += g[j] * g[j];

@@ -342,6 +342,9 @@ bool contact_slip_is_watched(const engine* e, int i);
 // the first active contact that loosens or slips at the state in the input block, -1, as
 // contact_inequality_loose
 int contact_slip_loose(engine* e, int which, double* alpha);
+// Is slip that began, and is held as if it rested, accelerated along itself no more at the
+// accelerations in the input block, as where a force has jumped?
+bool contact_slip_is_turned(engine* e);
 // the speed of slip in space of contact i; 0 where it does not slip, or not in space
 double contact_slip_speed(engine* e, int i);
 // and how fast that speed grows with the accelerations in the input block

@@ -182,14 +182,19 @@ static bool is_open(double value, double rate, double noise)
   return !is_slipping(rate, noise) && fabs(value) >= 1 - engine_at_limit;
 }
 
-// does one of those that are open show what becomes of it?
+// Does one of those that are open show what becomes of it, and do the others rest? Those that begin
+// to slip together do so at rates of their own, and what is nothing of one is not that of another:
+// while one is below that, and yet more than rounding, it cannot be told from rest.
 static bool shows(const contact_jumps* j)
 {
-  bool any = false;
-  for (int k = 0; k < j->count; k++)
-    any = any || (is_open(j->value[k], j->rate[k], j->noise[k]) &&
-                  !is_open(j->later[k], j->later_rate[k], j->noise[k]));
-  return any;
+  bool any = false, clear = true;
+  for (int k = 0; k < j->count; k++) {
+    if (!is_open(j->value[k], j->rate[k], j->noise[k])) continue;
+    const bool open = is_open(j->later[k], j->later_rate[k], j->noise[k]);
+    any = any || !open;
+    clear = clear && !(open && fabs(j->later_rate[k]) > engine_clearly_rests * j->noise[k]);
+  }
+  return any && clear;
 }
 
 // Where a value is at its bound and nothing moves yet the next moment tells: the same problem

@@ -167,9 +167,11 @@ static contact_jumps find_jumps(engine* e)
 }
 
 // Of those that stand still, as many are held as the motion has directions there, the ones furthest
-// from their bounds first; the others rest with them.
+// from their bounds first; the others rest with them. Beside friction in space that is known here:
+// what it shares with them has bounds, and they would not be held with this one at its own.
 static void hold_stuck(engine* e, const contact_jumps* j, bool* stuck)
 {
+  const bool beside = e->unilateral && e->unilateral->beside;
   for (;;) {
     int best = -1;
     for (int k = 0; k < j->count; k++)
@@ -177,7 +179,10 @@ static void hold_stuck(engine* e, const contact_jumps* j, bool* stuck)
         best = k;
     if (best < 0) return;
     stuck[best] = false;
-    if (is_free(e, j->corner[best])) contact_corner_hold(e, j->corner[best], true);
+    if (is_free(e, j->corner[best]))
+      contact_corner_hold(e, j->corner[best], true);
+    else if (beside)
+      e->mode.resting[j->corner[best]] = true;
   }
 }
 

@@ -364,6 +364,7 @@ bool contact_inequality_is_overrun(engine* e)
   memcpy(u->w, e->a, sizeof(double) * (size_t)e->n);
   contact_inequality_see_forces(e);
   contact_reactions(e);
+  if (contact_slip_is_turned(e)) return true;
   for (int i = 0; i < u->count; i++) {
     if (!u->present[i] || e->mode.regime == i || !contact_inequality_needs(e, i)) continue;
     const double least = e->mode.active[u->of[i]] ? contact_inequality_least_force(e, i)

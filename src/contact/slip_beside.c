@@ -130,7 +130,7 @@ bool contact_corner_is_spanned(const engine* e, int c)
 }
 
 // With F = ... - c sigma S^T along the row S of its rate a jump is a friction with the bound c; for
-// others the same by their sizes.
+// others the same by their sizes. None where it does not act, as friction without pressure.
 static double strength_of(const engine* e, int c)
 {
   const int corners = e->program->modes.count;
@@ -140,7 +140,12 @@ static double strength_of(const engine* e, int c)
     force = hypot(force, e->work.unit[i] * Ds[i * corners]);
     row = hypot(row, e->work.unit[i] * S[i]);
   }
-  return force > 0 && row > 0 ? force / row : 1;
+  return force > 0 && row > 0 ? force / row : 0;
+}
+
+static double unit_of(const contact_beside* b, int k)
+{
+  return b->strength[k] > 0 ? b->strength[k] : 1;
 }
 
 // the forces of the contacts in `row`, then of the jumps
@@ -160,7 +165,7 @@ static void fill_columns(engine* e, int count, const int* row)
   for (int k = 0; k < b->boxes; k++) {
     double* to = b->column + ((count + k) * (1 + t) + 1) * n;
     b->strength[k] = strength_of(e, b->box[k]);
-    for (int i = 0; i < n; i++) to[i] = -Ds[i * corners + b->box[k]] / b->strength[k];
+    for (int i = 0; i < n; i++) to[i] = -Ds[i * corners + b->box[k]] / unit_of(b, k);
   }
 }
 
@@ -186,10 +191,10 @@ static void fill_boxes(engine* e, int count)
     for (int k2 = 0; k2 < t; k2++) u->dT[r * t + k2] = u->slip_now[r * t + k2] = 0;
     u->dT[r * t] = rate;
     // it presses with its bound, and by nothing else: a gap that is open by its own scale
-    u->d[r] = jump != 0 ? b->strength[k] * fabs(jump) : 1;
+    u->d[r] = jump != 0 ? unit_of(b, k) * fabs(jump) : 1;
     u->mu[r] = 1;
     u->both_now[r] = false;
-    b->base[r] = b->strength[k];
+    b->base[r] = unit_of(b, k);
     u->guess[r] = CONE_CONTACT_STICK;
   }
 }
@@ -287,7 +292,7 @@ void contact_beside_take(engine* e, int count, const int* row, const cone_contac
     if (!contact_inequality_binds(e, k, false, false)) e->lambda[k] = 0;
   for (int r = 0; r < count; r++) e->lambda[u->of[row[r]]] = u->sign[row[r]] * s->lambda_N[r];
   for (int k = 0; k < b->boxes; k++)
-    e->side[b->box[k]] = -s->lambda_T[(count + k) * t] / b->strength[k];
+    e->side[b->box[k]] = -s->lambda_T[(count + k) * t] / unit_of(b, k);
 }
 
 // ---- about the answer ---------------------------------------------------------------------------
@@ -319,6 +324,20 @@ static bool is_balanced(engine* e, int count, const cone_contact_solution* s)
     most = fmax(most, e->work.unit[i] * size);
   }
   return worst <= engine_noise_force * most;
+}
+
+// Have the jumps that take part the bounds at the answer with which it was found? Where the
+// pressure was not known a friction had none, and its value is none, too: that balances, whatever
+// moves. The slopes are those of the answer.
+static bool is_bounded(const engine* e)
+{
+  const contact_beside* b = e->unilateral->beside;
+  bool same = true;
+  for (int k = 0; k < b->boxes && same; k++) {
+    const double bound = strength_of(e, b->box[k]);
+    same = fabs(bound - b->strength[k]) <= engine_same_law * fmax(bound, b->strength[k]);
+  }
+  return same;
 }
 
 // sides of corners in the reactions that the answer contradicts are exchanged; how many, at most
@@ -357,7 +376,7 @@ static cone_contact_result settle(engine* e, int count, const int* row, bool dec
     // all at once, later one at a time
     const int wrong =
         decided && !e->deciding ? 0 : exchange(e, turn < most_turns / 2 ? corners : 1);
-    if (!wrong && is_balanced(e, count, &x.solution[0])) return x;
+    if (!wrong && is_balanced(e, count, &x.solution[0]) && is_bounded(e)) return x;
   }
   return no_answer(b, "no reactions were found that satisfy them and the forces that depend on "
                       "reactions together");

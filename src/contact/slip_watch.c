@@ -41,6 +41,18 @@ static double beginning(const engine* e, int i)
   return on_its_way * (rate / contact_slip_acceleration(e, i) - 10 * engine_noise_force);
 }
 
+bool contact_slip_is_turned(engine* e)
+{
+  const contact_inequalities* u = e->unilateral;
+  bool any = false;
+  if (!u->rough || !u->starting) return false;
+  code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
+  for (int i = 0; i < u->count && !any; i++)
+    any = u->starts[i] && contact_slip_size(e, i) > engine_slip_stops * contact_slip_scale(e, i) &&
+          beginning(e, i) < 0;
+  return any;
+}
+
 // of one engine whose instant is set, the slips evaluated, and the accelerations
 static double watched_value(const engine* e, int i)
 {

@@ -104,6 +104,8 @@ static const double engine_no_force = 1e-12;   // of forces in the metric of the
 static const double engine_past_side = 1e-12;  // of a side: a value between both may be beyond
 // of the rate of a switching function without a force that has just ceased to hold: slip begins
 static const double engine_hardly_slips = 1e-6;
+// of what is nothing of a rate: less than this of it is rounding, and more may be slip that begins
+static const double engine_clearly_rests = 1e-3;
 // of the jump of a rate where nothing is held: none is left
 static const double engine_no_way_left = 1e-9;
 static const double engine_no_regime = 1e-12;    // of the gap's acceleration: its link has no part

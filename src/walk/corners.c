@@ -123,21 +123,33 @@ static void look_for_side(walk_events* w, double from, double until, bool crosse
     walk_events_found(w, WALK_CORNER, i, from, side > 0 ? -1 : 1);
 }
 
-// One that others hold is not looked at for a crossing, as it has nothing but rounding. Where it
-// leaves all the same, it is where it is more than that.
+// how far the corner looked at has left what it rests at: its zero, or the values that hold it
+static double has_left(walk_events* w, double t)
+{
+  const double value = switched(w, t);
+  return w->flow->e->mode.held[w->looking_at] ? -value : fabs(value);
+}
+
+// One that others hold is not looked at for a crossing, as it has nothing but rounding, and one
+// that was to hold the motion at its limit may be beyond that from the start, without a crossing.
+// Where either leaves all the same, it is where it is more than rounding.
 static void look_at_resting(walk_events* w, double from)
 {
-  const double most = beyond_rounding(w);
+  const engine* e = w->flow->e;
+  const bool held = e->mode.held[w->looking_at];
+  const double most = held ? engine_left_rest : beyond_rounding(w);
   double low = from, high = w->searched_to;
-  if (!(fabs(switched(w, high)) > most)) return;
+  if (!(has_left(w, high) > most)) return;
   for (int turn = 0; turn < most_halvings && high - low > w->tolerance; turn++) {
     const double middle = low + (high - low) / 2;
-    if (fabs(switched(w, middle)) > most)
+    if (has_left(w, middle) > most)
       high = middle;
     else
       low = middle;
   }
-  walk_events_found(w, WALK_CORNER, w->looking_at, high, switched(w, high) > 0 ? 1 : -1);
+  w->corners_cached = 0;
+  const double there = switched(w, high), value = held ? e->side[w->looking_at] : there;
+  walk_events_found(w, WALK_CORNER, w->looking_at, high, value > 0 ? 1 : -1);
 }
 
 // corners: the first crossing after the one at which the present side was taken
@@ -159,13 +171,14 @@ void walk_corner_look(walk_events* w, double from)
     int fresh = 0;
     while (fresh < roots && root[fresh].t <= w->last[WALK_CORNER][i] + w->same) fresh++;
     look_for_side(w, from, fresh < roots ? root[fresh].t : w->searched_to, fresh < roots);
-    for (int k = fresh; k < roots; k++) {
+    bool found = false;
+    for (int k = fresh; k < roots && !found; k++) {
       if (!root[k].direction) continue;
       const int direction = passed(w, &root[k]);
-      if (!direction || returns(w, &root[k], roots - k - 1)) continue;
-      walk_events_found(w, WALK_CORNER, i, root[k].t, direction);
-      break;
+      found = direction && !returns(w, &root[k], roots - k - 1);
+      if (found) walk_events_found(w, WALK_CORNER, i, root[k].t, direction);
     }
+    if (!found && w->flow->e->mode.held[i]) look_at_resting(w, from);
   }
 }
 

@@ -20,8 +20,11 @@ SENSITIVE = 30                   # times what another tolerance changes
 STEP = 2e-3
 SECONDS = 60                     # of a run that takes less than one
 PLAIN = 24                       # systems of a plain test
-# and those that failed once: slip that begins slowly beside fast changes; in space, slip that ends where friction and forces nearly balance
-FOUND, FOUND_IN_SPACE = [1050297], [1060262]
+# and those that failed once: slip that begins slowly beside fast changes; frictions that begin to slip together, one of them below what is told from rest
+FOUND = [1050297, 1070221]
+# In space, slip that ends where friction and forces nearly balance; frictions of which no pressure was known at first; those that rest by friction they
+# share; slip that began and is stopped by a jump; reactions of what leads a contact that slips
+FOUND_IN_SPACE = [1060262, 1060211, 1060287, 1110009, 1060062]
 GRAVITY = 10
 
 
