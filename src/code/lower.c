@@ -1,5 +1,5 @@
 // Expressions to tape, each shared part once. The walk keeps its own stack: depth is the user's.
-#include "code/tape.h"
+#include "code/nested.h"
 
 #include <assert.h>
 #include <math.h>
@@ -7,9 +7,6 @@
 
 // beyond this power the library's pow is the better multiplication
 #define POWER_MAX 32
-
-// sums from this length on may be parts of others
-#define PART_LEAST 6
 
 // A value and a sign put off: sums turn it into a difference, products pass it on, and sin(-x)
 // shares sin(x).
@@ -27,23 +24,16 @@ typedef struct entry
   signed_value made;
 } entry;
 
-// by sum, ascending: a shorter one all of whose terms it holds
-typedef struct inner_sum
-{
-  expr whole, part;
-  double by; // the number that is in front of each
-} inner_sum;
-typedef BASE_LIST(inner_sum) inner_sums;
-
 typedef struct lowering
 {
   code_maker* m;
   const expr_pool* p;
   entry* table; // what each expression became
   uint32_t mask, used;
-  inner_sums inner;      // sums that hold shorter ones
-  BASE_LIST(expr) terms; // of the sum at hand
-  double by;             // in front of the first
+  int* input;             // by symbol: its input plus one; 0: it is none
+  code_nested_sums inner; // sums that hold shorter ones
+  BASE_LIST(expr) terms;  // of the sum at hand
+  double by;              // in front of the first
 } lowering;
 
 // ---- what each expression became ----------------------------------------------------------------
@@ -190,67 +180,17 @@ static signed_value product(lowering* w, expr e)
   return (signed_value){above, minus};
 }
 
-static int by_whole(const void* a, const void* b)
-{
-  const inner_sum *x = a, *y = b;
-  return (x->whole > y->whole) - (x->whole < y->whole);
-}
-
-// the place of the next term of the sum that is, but for its number, one of the other from k on
-static bool is_next(const expr_pool* p, expr term, expr part, int k)
-{
-  return k < expr_arg_count(p, part) &&
-         expr_unnumbered(p, term) == expr_unnumbered(p, expr_arg(p, part, k));
-}
-
-// do the terms stand in the same order in both?
-static bool in_order(const expr_pool* p, expr whole, expr part)
-{
-  int k = 0;
-  for (int i = 0; i < expr_arg_count(p, whole); i++)
-    k += is_next(p, expr_arg(p, whole, i), part, k);
-  return k == expr_arg_count(p, part);
-}
-
-// above / below as a number; 0 where that has no exact sum
-static double ratio(const lowering* w, const expr_part* x)
-{
-  if (x->above == x->below) return 1;
-  const base_wide a = expr_number_wide(w->p, x->above), b = expr_number_wide(w->p, x->below);
-  if (a.hi == -b.hi && a.lo == -b.lo) return -1;
-  return w->m->exact ? 0 : a.hi / b.hi;
-}
-
-// Along a chain each sum holds the one before, and one addition is enough.
-static void find_parts(lowering* w, int count, const expr* out)
-{
-  expr* sums = NULL;
-  const int n = expr_sums_within(w->p, count, out, PART_LEAST, &sums);
-  expr_part* inner = base_alloc((size_t)n * sizeof *inner + 1);
-  expr_parts(w->p, n, sums, inner);
-  for (int i = 0; i < n; i++) {
-    const double by = inner[i].sum >= 0 ? ratio(w, &inner[i]) : 0;
-    if (by == 0 || !in_order(w->p, sums[i], sums[inner[i].sum])) continue;
-    base_push(&w->inner, (inner_sum){sums[i], sums[inner[i].sum], by});
-  }
-  if (w->inner.n) qsort(w->inner.at, (size_t)w->inner.n, sizeof *w->inner.at, by_whole);
-  free(inner);
-  free(sums);
-}
-
 // what an expression is made of: a sum within it comes first
 static void list_terms(lowering* w, expr e)
 {
   const int n = expr_arg_count(w->p, e);
-  const inner_sum key = {.whole = e}, *found = NULL;
-  if (w->inner.n && expr_kind_of(w->p, e) == EXPR_SUM)
-    found = bsearch(&key, w->inner.at, (size_t)w->inner.n, sizeof key, by_whole);
+  const code_nested* found = code_nested_in(&w->inner, e);
   w->terms.n = 0;
   w->by = found ? found->by : 1;
   if (found) base_push(&w->terms, found->part);
   for (int i = 0, k = 0; i < n; i++) {
     const expr term = expr_arg(w->p, e, i);
-    if (found && is_next(w->p, term, found->part, k))
+    if (found && code_nested_is_next(w->p, term, found->part, k))
       k++;
     else
       base_push(&w->terms, term);
@@ -355,6 +295,21 @@ static signed_value choose(lowering* w, expr e)
   return (signed_value){made, false};
 }
 
+// ---- inputs -------------------------------------------------------------------------------------
+
+// Of many inputs a kernel may need few: they are made where they are met. What comes first stays.
+static void number_inputs(lowering* w, const expr* in)
+{
+  w->input = base_alloc((size_t)(expr_symbol_count(w->p) + 1) * sizeof *w->input);
+  for (int i = w->m->tape.inputs - 1; i >= 0; i--)
+    w->input[expr_symbol_number(w->p, in[i])] = i + 1;
+}
+
+static bool is_unknown(const lowering* w, expr e)
+{
+  return expr_kind_of(w->p, e) == EXPR_SYMBOL && !w->input[expr_symbol_number(w->p, e)];
+}
+
 // ---- the walk -----------------------------------------------------------------------------------
 
 // an expression whose arguments are all made
@@ -381,8 +336,8 @@ static signed_value make(lowering* w, expr e)
   case EXPR_SYMBOL:
     break;
   }
-  assert(!"a symbol that is no input was refused before");
-  return number(w, NAN);
+  // one that is none was refused before
+  return (signed_value){code_make_in(w->m, w->input[expr_symbol_number(w->p, e)] - 1), false};
 }
 
 typedef BASE_LIST(expr) stack;
@@ -405,7 +360,7 @@ static bool reach(lowering* w, expr output, stack* pending, expr* missing)
   while (pending->n > 0) {
     expr e = pending->at[pending->n - 1];
     if (!is_made(w, e)) {
-      if (expr_kind_of(w->p, e) == EXPR_SYMBOL) return *missing = e, false;
+      if (is_unknown(w, e)) return *missing = e, false;
       if (push_arguments(w, e, pending)) continue;
       keep(w, e, make(w, e));
     }
@@ -423,9 +378,8 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
   // what is kept first stays
   for (int i = 0; i < bound; i++)
     keep(&w, binding[i].symbol, (signed_value){binding[i].value, false});
-  for (int i = 0; i < m->tape.inputs; i++)
-    keep(&w, in[i], (signed_value){code_make_in(m, i), false});
-  find_parts(&w, count, out);
+  number_inputs(&w, in);
+  code_nested_find(p, m->exact, count, out, &w.inner);
   stack pending = {0};
   bool all = true;
   for (int i = 0; i < count && all; i++) {
@@ -440,6 +394,7 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
   base_list_free(&pending);
   base_list_free(&w.inner);
   base_list_free(&w.terms);
+  free(w.input);
   free(w.table);
   return all;
 }

@@ -11,6 +11,8 @@
 #define NOT_YET UINT32_MAX
 // values that are alive at once, of which registers hold about half: their order matters little
 #define FEW 64
+// a way of so many values is that of a long problem, where it always keeps fewer
+#define MANY 2000
 
 typedef struct ordering
 {
@@ -183,6 +185,7 @@ int code_most_alive(const code_tape* t)
 
 code_tape code_order(const code_tape* t)
 {
+  if (t->way.n > MANY) return order_by(t, t->way.n, t->way.at);
   code_tape plain = order_by(t, 0, NULL);
   const int alive = t->way.n ? code_most_alive(&plain) : 0;
   if (alive <= FEW) return plain;

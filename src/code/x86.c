@@ -51,9 +51,10 @@ int x86_vector_bytes(const x86_code* x)
   return x->single ? 8 : 16 << x->length;
 }
 
+// in units, a power of two, from -128 to 127
 static bool is_near(int32_t offset, int unit)
 {
-  return offset % unit == 0 && offset / unit >= -128 && offset / unit <= 127;
+  return (offset & (unit - 1)) == 0 && offset >= -128 * unit && offset <= 127 * unit;
 }
 
 // ModRM, SIB and offset; EVEX forms count a short offset in units

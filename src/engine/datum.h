@@ -141,7 +141,7 @@ typedef struct engine_program
   code_kernel* eom;       // M, F, A, c; where the masses hang as a deep tree, for M its terms
   int masses;             // outputs of it before F
   code_kernel* levels;    // f0, f1, A
-  code_kernel* momenta;   // dT/dq'
+  code_kernel* momenta;   // dT/dq'; none where there are no events, stages and corners
   code_kernel* energy;    // H, T, power
   code_kernel* work;      // power alone
   code_kernel* columns;   // what a row shows beyond t, q, v, lambda; then the plots

@@ -234,9 +234,11 @@ static code_kernel* build_levels(engine_program* p, base_notes* notes)
 // would repeat what the others have in common
 static const double large_energy = 3500;
 
+// only where something may jump does anybody ask for them
 static code_kernel* build_momenta(engine_program* p, base_notes* notes)
 {
-  if (p->is_part) return engine_kernel_make(p, 0, NULL, "the momenta", notes);
+  const bool asked = p->model->events || p->model->stages || p->modes.count;
+  if (p->is_part || !asked) return engine_kernel_make(p, 0, NULL, "the momenta", notes);
   expr_pool* pool = p->s->pool;
   expr* list = engine_program_take(p, (size_t)p->n, sizeof(expr));
   const expr T = p->model->T, one = expr_int(pool, 1);

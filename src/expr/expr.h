@@ -111,6 +111,9 @@ int expr_arg_count(const expr_pool* p, expr e);
 expr expr_arg(const expr_pool* p, expr e, int i);
 expr_fn expr_fn_of(const expr_pool* p, expr e);
 const char* expr_name(const expr_pool* p, expr symbol);
+// symbols made so far, and which of them one is, from 0 on
+int expr_symbol_count(const expr_pool* p);
+int expr_symbol_number(const expr_pool* p, expr symbol);
 bool expr_is_number(const expr_pool* p, expr e);
 bool expr_is_int(const expr_pool* p, expr e, long* value);   // a small whole number
 double expr_number(const expr_pool* p, expr number);         // nearest double; pi allowed
@@ -173,8 +176,9 @@ typedef struct expr_part
 } expr_part;
 void expr_parts(const expr_pool* p, int n, const expr* sums, expr_part* out);
 expr expr_unnumbered(const expr_pool* p, expr e); // a term without the number in front of it
-// the different sums of at least `least` terms within n expressions; free what it puts out
-int expr_sums_within(const expr_pool* p, int n, const expr* e, int least, expr** out);
+// the different sums of at least so many terms within n expressions; free what it puts out
+enum { EXPR_LONG_SUM = 6 };
+int expr_sums_within(const expr_pool* p, int n, const expr* e, expr** out);
 // total time derivative: sum over symbols of d e/d s * rate(s); a symbol without a rate is constant
 void expr_rate_set(expr_pool* p, expr symbol, expr rate);
 expr expr_rate(const expr_pool* p, expr symbol); // EXPR_NONE if none was set

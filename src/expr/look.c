@@ -29,6 +29,17 @@ const char* expr_name(const expr_pool* p, expr symbol)
   return p->symbols.at[expr_at(p, symbol)->first].name;
 }
 
+int expr_symbol_count(const expr_pool* p)
+{
+  return p->symbols.n;
+}
+
+int expr_symbol_number(const expr_pool* p, expr symbol)
+{
+  assert(expr_kind_at(p, symbol) == EXPR_SYMBOL);
+  return (int)expr_at(p, symbol)->first;
+}
+
 bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols)
 {
   if (!e || !expr_at(p, e)->symbols) return false;

@@ -146,16 +146,21 @@ void expr_parts(const expr_pool* p, int n, const expr* sums, expr_part* out)
   base_list_free(&s.newest);
 }
 
-int expr_sums_within(const expr_pool* p, int n, const expr* e, int least, expr** out)
+// what holds none is not looked into
+int expr_sums_within(const expr_pool* p, int n, const expr* e, expr** out)
 {
-  expr_walk w = {0};
-  expr_walk_from(p, &w, n, e, SIZE_MAX);
-  BASE_LIST(expr) sums = {0};
+  BASE_LIST(expr) sums = {0}, roots = {0};
+  for (int i = 0; i < n; i++)
+    if (e[i] && expr_at(p, e[i])->long_sums) base_push(&roots, e[i]);
+  expr_looked += (uint64_t)n;
+  expr_walk w = {.only_long_sums = true};
+  expr_walk_from(p, &w, roots.n, roots.at, SIZE_MAX);
   for (int i = 0; i < w.order.n; i++) {
     const expr_node* x = expr_at(p, w.order.at[i]);
-    if (x->kind == EXPR_SUM && x->n >= (uint32_t)least) base_push(&sums, w.order.at[i]);
+    if (x->kind == EXPR_SUM && x->n >= EXPR_LONG_SUM) base_push(&sums, w.order.at[i]);
   }
   expr_walk_free(&w);
+  base_list_free(&roots);
   *out = sums.at;
   return sums.n;
 }

@@ -309,8 +309,32 @@ static bool read_exponent(const char* text, size_t length, long* exponent)
   return true;
 }
 
+// few digits without an exponent, as most are; EXPR_NONE otherwise
+static expr short_decimal(expr_pool* p, const char* text, size_t length)
+{
+  enum { most = 15 };
+  int64_t above = 0, below = 1;
+  bool point = false;
+  size_t digits = 0;
+  const bool minus = length && text[0] == '-';
+  for (size_t i = minus; i < length; i++) {
+    if (text[i] == '.' && !point) {
+      point = true;
+    } else if (text[i] >= '0' && text[i] <= '9' && digits < most) {
+      above = 10 * above + (text[i] - '0');
+      if (point) below *= 10;
+      digits++;
+    } else {
+      return EXPR_NONE;
+    }
+  }
+  return digits ? small(p, minus ? -above : above, below) : EXPR_NONE;
+}
+
 expr expr_decimal(expr_pool* p, const char* text, size_t length)
 {
+  const expr known = short_decimal(p, text, length);
+  if (known) return known;
   base_text digits = {0};
   size_t used, sign = length && text[0] == '-';
   long exponent, after = read_digits(text + sign, length - sign, &digits, &used);

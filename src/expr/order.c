@@ -12,7 +12,10 @@ static int rank_of(expr_kind kind)
 
 static int names(const expr_pool* p, expr a, expr b)
 {
-  return strcmp(p->symbols.at[expr_at(p, a)->first].name, p->symbols.at[expr_at(p, b)->first].name);
+  const expr_name_entry *x = &p->symbols.at[expr_at(p, a)->first],
+                        *y = &p->symbols.at[expr_at(p, b)->first];
+  if (x->head != y->head) return x->head < y->head ? -1 : 1;
+  return strcmp(x->name, y->name);
 }
 
 // as a person writes: in the order given to them, the others by name

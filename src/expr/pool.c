@@ -157,12 +157,14 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   uint64_t hash = expr_mix((uint64_t)kind * 64 + (uint64_t)fn + 1, (uint64_t)n);
   uint64_t symbols = 0;
   uint8_t level = 0;
+  bool long_sums = kind == EXPR_SUM && n >= EXPR_LONG_SUM;
   p->work += (uint64_t)n + 1;
   for (int i = 0; i < n; i++) {
     const expr_node* a = expr_at(p, args[i]);
     hash = expr_mix(hash, a->hash);
     symbols |= a->symbols;
     if (a->level > level) level = a->level;
+    long_sums |= a->long_sums;
   }
   size_t at = place_from(p, hash, hash);
   for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
@@ -182,6 +184,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   node.level = kind == EXPR_CALL ? 0 : level;
   node.flags = sign_of(p, kind, fn, n, args);
   node.all_minus = kind == EXPR_SUM && all_minus(p, n, args);
+  node.long_sums = long_sums;
   node.cost = (float)expr_cost_of(p, kind, n, args);
   node.first = (uint32_t)p->arg_count;
   if (n) memcpy(p->arg + p->arg_count, args, (size_t)n * sizeof *args);
@@ -255,6 +258,16 @@ static uint8_t primes_of(const char* name)
   return (uint8_t)primes;
 }
 
+static uint64_t head_of(const char* name)
+{
+  uint64_t head = 0;
+  for (int left = 8; left; left--) {
+    head = head << 8 | (unsigned char)*name;
+    name += *name != 0;
+  }
+  return head;
+}
+
 expr expr_symbol(expr_pool* p, const char* name)
 {
   uint64_t hash = 3;
@@ -270,7 +283,8 @@ expr expr_symbol(expr_pool* p, const char* name)
   uint32_t index = (uint32_t)p->symbols.n;
   char* own = base_alloc_with(p, strlen(name) + 1);
   strcpy(own, name);
-  base_push_with(p, &p->symbols, (expr_name_entry){own, (expr)p->count, EXPR_NONE, 0});
+  base_push_with(p, &p->symbols,
+                 (expr_name_entry){own, head_of(own), (expr)p->count, EXPR_NONE, 0});
   expr_node node = {.hash = hash, .kind = EXPR_SYMBOL, .first = index};
   node.symbols = (uint64_t)1 << (index % 64);
   node.level = primes_of(name);

@@ -46,6 +46,7 @@ typedef struct expr_node
   uint8_t kind, fn, flags;
   uint8_t level;  // most primes of a symbol inside, those in arguments of functions aside
   bool all_minus; // a short sum whose terms all have a minus sign
+  bool long_sums; // it is a sum of EXPR_LONG_SUM terms or more, or holds one
 } expr_node;
 
 // a rational; small ones (both parts below 2^62) without GMP
@@ -58,6 +59,7 @@ typedef struct expr_rational
 typedef struct expr_name_entry
 {
   char* name;
+  uint64_t head; // its first letters, the first one highest: names that differ there are not read
   expr node;
   expr rate;
   int rank; // where it is written: lower ones first, 0 after all others
@@ -254,7 +256,8 @@ void expr_map_free(expr_map* m);
 typedef struct expr_walk
 {
   BASE_LIST(expr) order;
-  expr_map place; // id -> place in order, plus one
+  expr_map place;      // id -> place in order, plus one
+  bool only_long_sums; // arguments without them are left out
 } expr_walk;
 
 // stops early, with false, at more than `most` nodes

@@ -69,6 +69,7 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
       const expr_node* node = expr_at(p, top->e);
       if (top->next < node->n) {
         expr child = p->arg[node->first + top->next++];
+        if (w->only_long_sums && !expr_at(p, child)->long_sums) continue;
         if (!expr_map_get(&w->place, child)) base_push(&stack, (step){child, 0});
         continue;
       }

@@ -1,14 +1,17 @@
 // Conditions: comparisons joined by `and`, `or`, turned by `not`.
 #include "lang/node.h"
 
+static bool negates(const lang_parser* p)
+{
+  if (!lang_parser_is_word(p, "not")) return false;
+  const lang_token_kind next = lang_parser_ahead(p).kind;
+  return next == TOKEN_NAME || next == TOKEN_NUMBER || next == TOKEN_OPEN || next == TOKEN_MINUS;
+}
+
 static lang_part turned(lang_parser* p)
 {
   const base_place place = lang_parser_place(p);
-  const lang_token next = lang_parser_ahead(p);
-  const bool negates =
-      lang_parser_is_word(p, "not") && (next.kind == TOKEN_NAME || next.kind == TOKEN_NUMBER ||
-                                        next.kind == TOKEN_OPEN || next.kind == TOKEN_MINUS);
-  if (!negates) return lang_expression_compared(p);
+  if (!negates(p)) return lang_expression_compared(p);
   lang_parser_advance(p);
   lang_part x = turned(p);
   if (!lang_parser_failed(p) && !lang_node_negate(x.node) &&

@@ -59,9 +59,26 @@ static void give_up(lang_parser* p)
   p->spoilt = true;
 }
 
+// x[i], as most are: an index and nothing else; null otherwise
+static const lang_index* index_alone(const lang_parser* p)
+{
+  const char* text = p->source.text + p->now.from + 1;
+  const size_t n = p->now.to - p->now.from - 2;
+  for (const lang_index* x = p->scope ? NULL : p->index; x; x = x->outer)
+    if (strncmp(x->name, text, n) == 0 && !x->name[n]) return x;
+  return NULL;
+}
+
 // the bracket right behind a name, as part of it: x[i-1] becomes `x[2]`; false where it is a unit
 static bool read_index(lang_parser* p, lang_word* word)
 {
+  const lang_index* alone = p->reader && !p->reader->settled ? NULL : index_alone(p);
+  if (alone) {
+    word->text = indexed(p->arena, word->text, alone->value);
+    word->place.to = p->now.to;
+    lang_parser_advance(p);
+    return true;
+  }
   if (is_unit(p)) return false;
   lang_parser q = inside(p);
   if (p->reader && !p->reader->settled) {
