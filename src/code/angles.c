@@ -101,6 +101,7 @@ static code_tape rewrite(angles* g)
   const code_tape* t = g->old;
   g->number = base_alloc((size_t)t->ins.n * sizeof *g->number + 1);
   code_maker_start(&g->made, t->inputs, t->outputs);
+  g->made.tape.early = t->early;
   for (int i = 0; i < t->ins.n; i++)
     if (g->live[i]) g->number[i] = make(g, (uint32_t)i);
   for (int i = 0; i < t->outputs; i++) g->made.tape.out[i] = g->number[t->out[i]];

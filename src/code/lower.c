@@ -374,6 +374,7 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
 {
   if (!count) return true;
   lowering w = {.m = m, .p = p, .mask = 255};
+  if (!m->tape.early) m->tape.early = m->tape.inputs;
   w.table = base_alloc(((size_t)w.mask + 1) * sizeof *w.table);
   // what is kept first stays
   for (int i = 0; i < bound; i++)

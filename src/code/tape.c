@@ -229,6 +229,17 @@ static bool fold(code_maker* m, uint32_t op, const uint32_t v[3], uint32_t* made
   return true;
 }
 
+// Does b come before a? Early inputs come first, by their numbers, whichever was met first; the
+// rest as they were made.
+static bool turned(const code_maker* m, uint32_t a, uint32_t b)
+{
+  const code_ins *x = &m->tape.ins.at[a], *y = &m->tape.ins.at[b];
+  const uint32_t early = (uint32_t)m->tape.early;
+  const bool x_early = x->op == CODE_IN && x->a < early, y_early = y->op == CODE_IN && y->a < early;
+  if (x_early && y_early) return x->a > y->a;
+  return x_early || y_early ? y_early : a > b;
+}
+
 uint32_t code_make(code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t c)
 {
   assert(op < CODE_CONST && a < (uint32_t)m->tape.ins.n);
@@ -237,6 +248,7 @@ uint32_t code_make(code_maker* m, uint32_t op, uint32_t a, uint32_t b, uint32_t 
   uint32_t made;
   if (fold(m, op, (uint32_t[]){a, b, c}, &made) || shorten(m, op, a, b, &made)) return made;
   // one order of the operands, so that a*b and b*a are shared
-  if ((op == CODE_ADD || op == CODE_MUL) && a > b) return share(m, (code_ins){op, b, a, 0});
+  if ((op == CODE_ADD || op == CODE_MUL) && turned(m, a, b))
+    return share(m, (code_ins){op, b, a, 0});
   return share(m, (code_ins){op, a, b, c});
 }

@@ -70,6 +70,7 @@ typedef struct code_ins
 typedef struct code_tape
 {
   int inputs, outputs;
+  int early;      // so many inputs stand before all else among operands, whenever they were made
   uint32_t* out;  // the value of each output
   bool own_pairs; // of one state, too, sine-cosine pairs are by code's own kernel (trig.h)
   BASE_LIST(code_ins) ins;
