@@ -4,6 +4,7 @@
 typedef struct term
 {
   expr core, coef;
+  expr whole; // coef * core where it is there already, else EXPR_NONE
 } term;
 
 // most sums are short: room for them on the stack
@@ -70,10 +71,11 @@ expr expr_scale(expr_pool* p, expr number, expr e)
 
 static void push_term(expr_pool* p, term_list* l, expr e, expr by)
 {
+  const expr whole = by == EXPR_ONE ? e : EXPR_NONE;
   if (expr_kind_at(p, e) == EXPR_NUMBER)
-    push(l, (term){EXPR_ONE, expr_q_mul(p, e, by)});
+    push(l, (term){EXPR_ONE, expr_q_mul(p, e, by), whole});
   else
-    push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by)});
+    push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by), whole});
 }
 
 // the terms of e times a number; a sum of at most `flat` terms is opened, also below a number
@@ -133,9 +135,12 @@ static expr build(expr_pool* p, term_list* l)
   expr_list out;
   expr_list_start(&out);
   for (int i = 0; i < l->n;) {
+    const int first = i;
     expr core = l->at[i].core, coef = EXPR_ZERO;
     for (; i < l->n && l->at[i].core == core; i++) coef = expr_q_add(p, coef, l->at[i].coef);
-    if (coef != EXPR_ZERO) expr_list_push(&out, expr_scale(p, coef, core));
+    if (coef == EXPR_ZERO) continue;
+    const expr whole = i == first + 1 ? l->at[first].whole : EXPR_NONE;
+    expr_list_push(&out, whole ? whole : expr_scale(p, coef, core));
   }
   expr r = EXPR_ZERO;
   if (out.n == 1)
