@@ -67,6 +67,9 @@ void cone_contact_keep(cone_contact* f, cone_contact_result* out);
 // what their forces do to each other, k by k
 int cone_contact_pressing(cone_contact* f, const cone_contact_mode* mode);
 void cone_contact_responses(const cone_contact* f, const cone_contact_mode* mode, int k, double* K);
+// K x = F into `step`, K into J: by elimination where it is regular, which tells the sign of its
+// determinant, else the shortest x
+void cone_contact_answer(cone_contact* f, const cone_contact_mode* mode, int k);
 // the forces of these modes, the shortest where they are not the only ones, judged by nothing yet;
 // false: the slips do not allow the modes, or do not say the way of one
 bool cone_contact_follow(cone_contact* f, const cone_contact_mode* mode);

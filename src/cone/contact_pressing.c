@@ -63,9 +63,7 @@ static bool is_regular(const cone_contact* f, int k)
   return least > cone_contact_pivot * most;
 }
 
-// K x = F into `step`, K of k rows into J: by elimination where it is regular, which tells the sign
-// of its determinant, else the shortest x
-static void solve(cone_contact* f, const cone_contact_mode* mode, int k)
+void cone_contact_answer(cone_contact* f, const cone_contact_mode* mode, int k)
 {
   cone_contact_responses(f, mode, k, f->J);
   f->sign = num_lu(k, f->J, f->pivot) && is_regular(f, k) ? 1 : 0;
@@ -97,7 +95,7 @@ bool cone_contact_follow(cone_contact* f, const cone_contact_mode* mode)
     f->F[r] = -f->q[f->pressed[r]];
     for (int s = 0; s < f->rows; s++) f->F[r] -= D[s] * f->force[s];
   }
-  solve(f, mode, k);
+  cone_contact_answer(f, mode, k);
   for (int r = 0; r < k; r++) {
     const int contact = f->pressed[r] / (f->t + 1), part = f->pressed[r] % (f->t + 1);
     f->force[f->pressed[r]] += f->step[r];

@@ -349,8 +349,8 @@ bool contact_slip_is_turned(engine* e);
 double contact_slip_speed(engine* e, int i);
 // and how fast that speed grows with the accelerations in the input block
 double contact_slip_rate(const engine* e, int i);
-// slip in space is nothing against the motion
-bool contact_slip_has_stopped(engine* e, int i);
+// slip in space is nothing against the motion, whose steps are as exact as this
+bool contact_slip_has_stopped(engine* e, int i, double exact);
 // is there more of it than rest?
 bool contact_slip_goes_on(engine* e, int i);
 // the slip of inequality i, where it slips in space and not from here on

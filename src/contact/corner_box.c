@@ -176,10 +176,12 @@ static bool is_slipping(double rate, double noise)
   return fabs(rate) > noise;
 }
 
-// at its bound, and nothing moves yet
-static bool is_open(double value, double rate, double noise)
+// At its bound, and nothing moves yet. Where friction in space begins to slip with it the bound of
+// that tells its direction, and so what is left for a jump, by the root of its own error only.
+static bool is_open(const contact_jumps* j, double value, double rate, double noise)
 {
-  return !is_slipping(rate, noise) && fabs(value) >= 1 - engine_at_limit;
+  const double limit = j->beside_slip ? engine_near_limit : engine_at_limit;
+  return !is_slipping(rate, noise) && fabs(value) >= 1 - limit;
 }
 
 // Does one of those that are open show what becomes of it, and do the others rest? Those that begin
@@ -189,8 +191,8 @@ static bool shows(const contact_jumps* j)
 {
   bool any = false, clear = true;
   for (int k = 0; k < j->count; k++) {
-    if (!is_open(j->value[k], j->rate[k], j->noise[k])) continue;
-    const bool open = is_open(j->later[k], j->later_rate[k], j->noise[k]);
+    if (!is_open(j, j->value[k], j->rate[k], j->noise[k])) continue;
+    const bool open = is_open(j, j->later[k], j->later_rate[k], j->noise[k]);
     any = any || !open;
     clear = clear && !(open && fabs(j->later_rate[k]) > engine_clearly_rests * j->noise[k]);
   }
@@ -207,7 +209,8 @@ static bool look_ahead(engine* e, contact_jumps* j)
   bool open = false, found = true;
   memcpy(j->later, j->value, values);
   memcpy(j->later_rate, j->rate, values);
-  for (int k = 0; k < j->count; k++) open = open || is_open(j->value[k], j->rate[k], j->noise[k]);
+  for (int k = 0; k < j->count; k++)
+    open = open || is_open(j, j->value[k], j->rate[k], j->noise[k]);
   if (!open) return true;
   double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + j->count + e->n));
   double *noise = kept + e->program->inputs, *a = noise + j->count;
@@ -243,6 +246,7 @@ void contact_jumps_take(engine* e, const contact_jumps* j, bool* stuck)
 
 bool contact_jumps_solve(engine* e, contact_jumps* j)
 {
+  j->beside_slip = e->unilateral && e->unilateral->beside && e->unilateral->starting;
   for (int k = 0; k < j->count; k++) j->value[k] = fmax(-1, fmin(1, e->side[j->corner[k]]));
   return solve_box(e, j->count, j->corner, j->value, j->rate, j->noise) && look_ahead(e, j);
 }

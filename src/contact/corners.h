@@ -31,6 +31,7 @@ bool contact_corner_rests(engine* e, int i, double above, double below);
 typedef struct contact_jumps
 {
   int count, *corner;
+  bool beside_slip; // of contacts in space that begin to
   double *value, *rate, *noise, *later, *later_rate;
 } contact_jumps;
 // is corner i one of them, held or met here? and all that are there besides are marked as such

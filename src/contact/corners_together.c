@@ -84,12 +84,14 @@ static bool is_felt(engine* e, int i)
   return contact_corner_is_felt(e, i, r.above, r.below) || rests_unheld(e, i, r);
 }
 
-// Can the motion leave corner i by itself? Where others hold all of its directions nothing is left
-// for this one to decide: it stands where they stand, on either side.
+// Can the motion leave corner i by itself? Where others hold all of its directions, contacts that
+// stick among them, nothing is left for this one to decide: it stands where they stand, on either
+// side.
 static bool is_free(engine* e, int i)
 {
   const rates with = rates_of(e, i), without = rates_unheld(e, i);
-  return fabs(with.above - with.below) > engine_no_way_left * fabs(without.above - without.below);
+  return contact_corner_is_felt(e, i, with.above, with.below) &&
+         fabs(with.above - with.below) > engine_no_way_left * fabs(without.above - without.below);
 }
 
 static bool lets_go(const engine* e, int i)

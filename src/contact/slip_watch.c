@@ -161,11 +161,12 @@ bool contact_slip_in_space(engine* e, int i, double slip[2])
   return true;
 }
 
-bool contact_slip_has_stopped(engine* e, int i)
+bool contact_slip_has_stopped(engine* e, int i, double exact)
 {
-  const double speed = contact_slip_speed(e, i);
+  const double speed = contact_slip_speed(e, i),
+               least = fmin(engine_slip_inexact * exact, engine_slip_left_off * engine_slip_begun);
   e = contact_inequality_place(e, &i);
-  return speed > 0 && speed <= engine_slip_stops * contact_slip_scale(e, i);
+  return speed > 0 && speed <= fmax(engine_slip_stops, least) * contact_slip_scale(e, i);
 }
 
 bool contact_slip_goes_on(engine* e, int i)

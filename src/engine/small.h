@@ -28,8 +28,12 @@ static const double engine_slip_ends = 3e-10;    // of speeds: slip of surfaces 
 static const double engine_slip_stops = 1e-8;    // of speeds: the same of an inequality
 static const double engine_slip_begins = 1e-11;  // of speeds: with this it begins where forces jump
 static const double engine_slip_rests = 1e-10;   // of speeds: an inequality's slip that is none
-static const double engine_slip_left = 1e-3;   // of what it stops at: less than rests, and not none
-static const double engine_slip_begun = 5e-5;  // of speeds: what began to slip is on its way
+static const double engine_slip_left = 1e-3;  // of what it stops at: less than rests, and not none
+static const double engine_slip_begun = 5e-5; // of speeds: what began to slip is on its way
+// of the tolerance, and no more than this of what has begun: slip in space near its end turns as
+// fast as it is slow, and where it is not exact its direction is nothing
+static const double engine_slip_inexact = 10;
+static const double engine_slip_left_off = 0.1;
 static const double engine_slip_smooth = 1e-8; // of speeds: where less begins an impulse does it
 static const double engine_over_cone = 1e-9;   // of a squared bound: friction does not suffice
 static const double engine_leak = 1e-12;      // of an open constraint: it was passed without a sign
@@ -117,6 +121,7 @@ static const double engine_least_swing = 1e-9;   // of a switching function: the
 static const double engine_pulled = 1e-3;        // of the pressure: a fast change pulls it open
 static const double engine_pulls = 1e-9;         // of the momenta of a change, of normal forces
 static const double engine_at_limit = 1e-9;      // of the bound of friction: it stands at its limit
+static const double engine_near_limit = 1e-6;    // and where what begins to slip tells it
 static const double engine_slow_limit = 1e-8;    // of accelerations: and does not leave it
 static const double engine_same_law = 1e-9;      // of a force: friction is what its law says
 static const double engine_same_load = 1e-7; // of friction: it does not tell how loads are shared

@@ -166,6 +166,8 @@ static int take_rest(engine* e, bool* stops)
       const model_constraint* c = contact_inequality_constraint(e, i);
       for (int k = 0; k < c->slips && stops[i]; k++) e->mode.active[c->stick[k]] = on;
     }
+    // to the parts, which look at their own
+    engine_rows(e);
     engine_set_aside(e);
     if (on) failed = engine_kick(e, NULL);
   }
@@ -185,7 +187,7 @@ static int find_stops(walk_job* r, double t, bool* stops, double* left)
   *left = -1;
   for (int i = 0; i < e->unilateral->count; i++) {
     stops[i] = false;
-    if (!contact_slip_has_stopped(e, i)) continue;
+    if (!contact_slip_has_stopped(e, i, r->f->ode.rel_tol)) continue;
     const double speed = contact_slip_speed(e, i);
     if (contact_accelerations(e)) return 1;
     const double rate = contact_slip_rate(e, i);
@@ -228,7 +230,7 @@ void walk_slip_ended(walk_job* r, walk_found_list* out)
   if (!contact_slips_in_space(e)) return;
   if (rate_flow_load(r->f, r->stepper->t, r->stepper->y)) return;
   for (int i = 0; i < u->count; i++)
-    if (contact_slip_has_stopped(e, i))
+    if (contact_slip_has_stopped(e, i, r->f->ode.rel_tol))
       base_push(out, (walk_found){WALK_SLIP, i, r->stepper->t, -1});
 }
 

@@ -113,13 +113,14 @@ static void look_at_turn(walk_events* w, int i, double from)
   turning x = {.w = w};
   num_root root[most_roots];
   w->looking_at = i;
-  if (walk_events_load(w, from) || contact_slip_has_stopped(e, i)) return;
+  if (walk_events_load(w, from) || contact_slip_has_stopped(e, i, w->flow->ode.rel_tol)) return;
   if (!contact_slip_in_space(e, i, x.first) || !(along_first(&x, w->searched_to) < 0)) return;
   const int roots =
       num_roots(along_first, &x, from, w->searched_to, w->tolerance, most_roots, root);
   for (int k = 0; k < roots; k++) {
     if (root[k].direction >= 0 || walk_events_load(w, root[k].t)) continue;
-    if (contact_slip_speed(e, i) > 0 && !contact_slip_has_stopped(e, i)) return;
+    if (contact_slip_speed(e, i) > 0 && !contact_slip_has_stopped(e, i, w->flow->ode.rel_tol))
+      return;
     walk_events_found(w, WALK_SLIP, i, root[k].t, -1);
     return;
   }

@@ -267,3 +267,55 @@ TEST(the_cone_with_one_direction_is_the_planar_law)
   cone_contact_free(f);
   cone_contact_free(h);
 }
+
+// nor does it make a paradox where the contact sticks
+TEST(margins_do_not_ask_for_a_direction_that_is_none)
+{
+  cone_contact *f = cone_contact_new(n, 1, most, 2), *h = cone_contact_new(n, 1, most, 1);
+  make_scene s;
+  for (int k = 0; k < 100; k++) {
+    make_contacts(&seed, &s, 0.3);
+    double T[2 * most * n] = {0}, slip[2 * most] = {0.5}, a[most], b[most];
+    for (int i = 0; i < most; i++) memcpy(T + 2 * i * n, s.T + i * n, n * sizeof *T);
+    cone_contact_problem planar = make_problem(&s, 2, 1, false), p = planar;
+    const cone_contact_mode mode[] = {CONE_CONTACT_SLIP, CONE_CONTACT_STICK};
+    planar.slip = p.slip = slip;
+    p.tangents = 2;
+    p.T = T;
+    CHECK(cone_contact_margins(f, &p, mode, a) && cone_contact_margins(h, &planar, mode, b));
+    for (int i = 0; i < 2; i++) CHECK_NEAR(a[i], b[i], 1e-9 * (1 + fabs(b[i])));
+  }
+  cone_contact_free(f);
+  cone_contact_free(h);
+}
+
+// along a row that leads it, which friction cannot move: the row carries the friction of the law
+TEST(what_is_led_to_slip_rubs_by_its_law)
+{
+  double M[] = {1, 0, 0, 1}, F[] = {0, -10}, N[] = {0, 1}, T[] = {1, 0, 0, 0}, d[] = {0, 0},
+         mu[] = {0.3}, NB[] = {1, 0}, slip[] = {0.5, 0};
+  for (int tangents = 1; tangents <= 2; tangents++)
+    for (int begins = 0; begins < 2; begins++) {
+      cone_contact* f = cone_contact_new(2, 1, 1, tangents);
+      double dB[] = {begins};
+      cone_contact_problem p = {.n = 2,
+                                .b = 1,
+                                .contacts = 1,
+                                .tangents = tangents,
+                                .M = M,
+                                .F = F,
+                                .N_B = NB,
+                                .d_B = dB,
+                                .N = N,
+                                .d_N = d,
+                                .T = T,
+                                .d_T = d,
+                                .mu = mu,
+                                .slip = begins ? NULL : slip};
+      cone_contact_result r = cone_contact_solve(f, &p, false);
+      CHECK(r.status == CONE_CONTACT_SOLVED);
+      CHECK_NEAR(r.solution[0].lambda_T[0], begins ? 3 : -3, 1e-9);
+      CHECK_NEAR(r.solution[0].lambda_B[0], begins ? -4 : 3, 1e-9);
+      cone_contact_free(f);
+    }
+}
