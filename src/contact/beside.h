@@ -7,8 +7,12 @@
 contact_beside* contact_beside_new(engine* e, int contacts, int tangents);
 // jumps at which the motion stands take part in the problem from here on, or no more
 void contact_beside_choose(engine* e, bool choosing);
-// is the rate of jump c made of the rows that hold, the slopes of the forces being evaluated?
-bool contact_corner_is_spanned(const engine* e, int c);
+// the row S of the rate S a + ... of jump c, the slopes of the forces being evaluated
+const double* contact_corner_row(const engine* e, int c);
+// pressed_jumps.c: is it made of the rows that hold? Of pressure and constraints alone, or of what
+// sticks and the other jumps that hold, too: how the load is shared with these is open then.
+typedef enum contact_span { CONTACT_BY_PRESSURE, CONTACT_BY_ALL } contact_span;
+bool contact_corner_is_spanned(const engine* e, int c, contact_span by);
 // does friction of contacts share its load with jumps at which the motion rests?
 bool contact_beside_shares(const engine* e);
 // how fast one of these begins to slip, and is that something?

@@ -281,8 +281,8 @@ bool contact_corner_is_pressed(engine* e, int i)
   // what is led past the jump, as by a base that moves, does not rest at it
   if (!has_no_rate(e, i, CONTACT_BOTH_SIDES)) return false;
   // beside slip in space what rests by friction shares in what holds it
-  if (e->unilateral && e->unilateral->beside && !contact_corner_is_spanned(e, i) &&
-      !contact_corner_stands_still(e, i))
+  if (e->unilateral && e->unilateral->beside &&
+      !contact_corner_is_spanned(e, i, CONTACT_BY_PRESSURE) && !contact_corner_stands_still(e, i))
     return false;
   return is_felt_without(e, i, CONTACTS) ||
          (contact_corner_stands_still(e, i) && is_felt_without(e, i, ALL_ROWS));

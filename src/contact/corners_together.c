@@ -170,7 +170,8 @@ static contact_jumps find_jumps(engine* e)
 
 // Of those that stand still, as many are held as the motion has directions there, the ones furthest
 // from their bounds first; the others rest with them. Beside friction in space that is known here:
-// what it shares with them has bounds, and they would not be held with this one at its own.
+// what it shares with them has bounds, and they would not be held with this one at its own, and one
+// that could hold by itself shares with what sticks, too.
 static void hold_stuck(engine* e, const contact_jumps* j, bool* stuck)
 {
   const bool beside = e->unilateral && e->unilateral->beside;
@@ -181,7 +182,8 @@ static void hold_stuck(engine* e, const contact_jumps* j, bool* stuck)
         best = k;
     if (best < 0) return;
     stuck[best] = false;
-    if (is_free(e, j->corner[best]))
+    const bool free = is_free(e, j->corner[best]);
+    if (free && !(beside && contact_corner_is_spanned(e, j->corner[best], CONTACT_BY_ALL)))
       contact_corner_hold(e, j->corner[best], true);
     else if (beside)
       e->mode.resting[j->corner[best]] = true;
@@ -299,7 +301,7 @@ void contact_corners_stand(engine* e)
     if (!e->mode.standing[i] || is_felt(e, i)) continue;
     e->mode.standing[i] = ENGINE_APART;
     const bool pressed = contact_corner_is_pressed(e, i);
-    e->mode.pressed[i] = pressed && !alone && contact_corner_is_spanned(e, i);
+    e->mode.pressed[i] = pressed && !alone && contact_corner_is_spanned(e, i, CONTACT_BY_PRESSURE);
     e->mode.resting[i] = pressed || (alone && contact_corner_stands_still(e, i));
   }
 }
@@ -394,6 +396,14 @@ int contact_first_sides(engine* e)
   if (!e->unilateral) return 0;
   if (!e->program->forces_feel) return contact_sides(e);
   contact_clear_sides(e);
+  // jumps at which the state stands are decided together with friction in space
+  for (int i = 0; i < e->program->modes.count && e->unilateral->beside; i++) {
+    if (!e->program->modes.slides[i] || is_loose(e, i)) continue;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    const double s = e->work.switching[i];
+    if (fabs(s) <= engine_noise_slip * contact_corner_size(e, i))
+      e->mode.standing[i] = ENGINE_STANDS;
+  }
   return 0;
 }
 

@@ -13,6 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+// the rows that hold in any case, into A; how many
+static int collect(const engine* e, int c, contact_span by, double* A)
+{
+  const size_t row = sizeof(double) * (size_t)e->n;
+  int rows = 0;
+  for (int k = 0; k < e->m; k++)
+    if (e->mode.active[k] && (by == CONTACT_BY_ALL || !e->model->constraint[k].sticks))
+      memcpy(A + rows++ * e->n, e->A + k * e->n, row);
+  for (int i = 0; i < e->program->modes.count && by == CONTACT_BY_ALL; i++)
+    if (e->mode.held[i] && i != c) memcpy(A + rows++ * e->n, contact_corner_row(e, i), row);
+  return rows;
+}
+
+bool contact_corner_is_spanned(const engine* e, int c, contact_span by)
+{
+  const int n = e->n, most = e->m + e->program->modes.count;
+  const double* S = contact_corner_row(e, c);
+  double norm = 0, *A = base_alloc(sizeof(double) * (size_t)(most * (n + 1) + 1));
+  const int rows = collect(e, c, by, A);
+  for (int j = 0; j < n; j++) norm = hypot(norm, S[j]);
+  num_null* null = num_null_new(rows, n);
+  num_null_factor(null, rows, n, A, engine_redundant);
+  const bool spanned =
+      rows && norm > 0 && num_null_solve_t(null, A, S, A + rows * n) <= engine_redundant * norm;
+  num_null_free(null);
+  free(A);
+  return spanned;
+}
+
 // as they were before the contacts were decided
 static void begin_again(engine* e)
 {
@@ -28,7 +57,8 @@ static void begin_again(engine* e)
 static bool press(engine* e, int i)
 {
   if (!contact_corner_jumps_here(e, i) || e->mode.held[i]) return false;
-  if (contact_corner_accelerations(e) || !contact_corner_is_spanned(e, i)) return false;
+  if (contact_corner_accelerations(e) || !contact_corner_is_spanned(e, i, CONTACT_BY_PRESSURE))
+    return false;
   const engine_stand stood = e->mode.standing[i];
   e->mode.standing[i] = ENGINE_APART;
   const bool pressed = contact_corner_is_pressed(e, i);

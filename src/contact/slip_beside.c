@@ -100,8 +100,7 @@ static void take_out(engine* e)
   }
 }
 
-// its row among the rates
-static const double* row_of_jump(const engine* e, int c)
+const double* contact_corner_row(const engine* e, int c)
 {
   const int corners = e->program->modes.count;
   const double *R = e->work.coupling_out + e->n * (e->m + corners),
@@ -109,32 +108,12 @@ static const double* row_of_jump(const engine* e, int c)
   return (e->mode.twice[c] ? R2 : R) + c * e->n;
 }
 
-bool contact_corner_is_spanned(const engine* e, int c)
-{
-  const int n = e->n;
-  const double* S = row_of_jump(e, c);
-  double norm = 0, *A = base_alloc(sizeof(double) * (size_t)(e->m * (n + 1) + 1));
-  int rows = 0;
-  for (int k = 0; k < e->m; k++) {
-    if (!e->mode.active[k] || e->model->constraint[k].sticks) continue;
-    memcpy(A + rows++ * n, e->A + k * n, sizeof(double) * (size_t)n);
-  }
-  for (int j = 0; j < n; j++) norm = hypot(norm, S[j]);
-  num_null* null = num_null_new(rows, n);
-  num_null_factor(null, rows, n, A, engine_redundant);
-  const bool spanned =
-      rows && norm > 0 && num_null_solve_t(null, A, S, A + rows * n) <= engine_redundant * norm;
-  num_null_free(null);
-  free(A);
-  return spanned;
-}
-
 // With F = ... - c sigma S^T along the row S of its rate a jump is a friction with the bound c; for
 // others the same by their sizes. None where it does not act, as friction without pressure.
 static double strength_of(const engine* e, int c)
 {
   const int corners = e->program->modes.count;
-  const double *Ds = e->work.coupling_out + e->n * e->m + c, *S = row_of_jump(e, c);
+  const double *Ds = e->work.coupling_out + e->n * e->m + c, *S = contact_corner_row(e, c);
   double force = 0, row = 0;
   for (int i = 0; i < e->n; i++) {
     force = hypot(force, e->work.unit[i] * Ds[i * corners]);
@@ -179,7 +158,7 @@ static void fill_boxes(engine* e, int count)
   for (int r = 0; r < count; r++) b->base[r] = 0;
   for (int k = 0; k < b->boxes; k++) {
     const int r = count + k, c = b->box[k];
-    const double *from = row_of_jump(e, c), *own = b->answers.w + (1 + r * (1 + t) + 1) * n;
+    const double *from = contact_corner_row(e, c), *own = b->answers.w + (1 + r * (1 + t) + 1) * n;
     double rate = e->work.switching[corners + c], jump = 0;
     memset(u->N + r * n, 0, sizeof(double) * (size_t)n);
     memset(u->T + r * t * n, 0, sizeof(double) * (size_t)(t * n));

@@ -47,9 +47,11 @@ bool contact_slip_is_turned(engine* e)
   bool any = false;
   if (!u->rough || !u->starting) return false;
   code_run(e->program->slips, e->in, e->work.slip_out, e->work.scratch);
-  for (int i = 0; i < u->count && !any; i++)
-    any = u->starts[i] && contact_slip_size(e, i) > engine_slip_stops * contact_slip_scale(e, i) &&
-          beginning(e, i) < 0;
+  for (int i = 0; i < u->count && !any; i++) {
+    // jumps that were decided behind the contacts may hold what was to slip
+    const bool slips = contact_slip_size(e, i) > engine_slip_stops * contact_slip_scale(e, i);
+    any = u->starts[i] && (slips || u->beside) && beginning(e, i) < 0;
+  }
   return any;
 }
 
