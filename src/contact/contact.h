@@ -137,14 +137,24 @@ void contact_inequality_values(engine* e, double* value);
 // ---- flat shapes with corners -------------------------------------------------------------------
 
 typedef struct contact_facings contact_facings;
-void contact_facing_new(engine* e);
+typedef struct contact_footings contact_footings;
+bool contact_facing_new(engine* e, base_notes* notes); // false with errors noted
 // do other corners and sides face each other at the state in the input block than are present?
 bool contact_facing_changes(engine* e);
-// those that do are present from here on, and no others; true if that changes any, noted in
-// `changed` by inequality unless it is null
-bool contact_facing_choose(engine* e, bool* changed);
+// Those that do are present from here on, and no others; *any: that changes some, noted in
+// `changed` by inequality; both may be null. 0, or 1 with e->reason where there is no place for
+// them.
+int contact_facing_choose(engine* e, bool* changed, bool* any);
 // the time in which shapes move by a part of their size at most, as fast as they are now
 double contact_facing_while(engine* e);
+// The same of shapes in space, null where there are none (footing.c)
+bool contact_footing_new(engine* e, contact_footings** out, base_notes* notes);
+bool contact_footing_changes(engine* e, contact_footings* f);
+int contact_footing_choose(engine* e, contact_footings* f, bool* changed, bool* any);
+double contact_footing_while(engine* e, contact_footings* f);
+contact_footings* contact_facing_footings(const engine* e);
+// how far the nearest pair of a meeting of such shapes is apart at the state in the input block
+double contact_footing_gap(engine* e, int meeting);
 // how many that are open are beyond their limit and go on, or come to it just now
 int contact_inequality_runs_into(engine* e);
 // does the present mode not go on where forces have jumped, at the accelerations in the input

@@ -33,6 +33,7 @@ struct contact_facings
   facing* pair;
   bool* wanted; // by inequality
   int* number;  // of the inequality of a row
+  contact_footings* footings; // shapes in space (footing.c)
 };
 
 // ---- what is made once --------------------------------------------------------------------------
@@ -59,11 +60,11 @@ static void draw(engine* e, const model_solid* x, outline* out)
   }
 }
 
-void contact_facing_new(engine* e)
+bool contact_facing_new(engine* e, base_notes* notes)
 {
   const model* m = e->model;
   contact_inequalities* u = e->unilateral;
-  if (!m->facings || e->program->is_part) return;
+  if (!(m->facings || m->footings) || e->program->is_part) return true;
   contact_facings* f = u->facings = engine_take(e, 1, sizeof *f);
   f->count = m->facings / 2;
   f->pair = engine_take(e, (size_t)f->count, sizeof *f->pair);
@@ -76,6 +77,12 @@ void contact_facing_new(engine* e)
     draw(e, &m->solid[own->b], &f->pair[i].shape[1]);
     for (int s = 0; s < 2; s++) f->pair[i].row[s] = own[s].row;
   }
+  return contact_footing_new(e, &f->footings, notes);
+}
+
+contact_footings* contact_facing_footings(const engine* e)
+{
+  return e->unilateral->facings ? e->unilateral->facings->footings : NULL;
 }
 
 // ---- heights ------------------------------------------------------------------------------------
@@ -219,27 +226,37 @@ static bool each_row(engine* e, bool set, bool* changed)
   return any;
 }
 
-bool contact_facing_changes(engine* e)
+static bool corners_change(engine* e)
 {
-  if (!e->unilateral || !e->unilateral->facings) return false;
+  if (!e->unilateral->facings->count) return false;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   choose(e);
   return each_row(e, false, NULL);
 }
 
-bool contact_facing_choose(engine* e, bool* changed)
+bool contact_facing_changes(engine* e)
 {
-  if (!contact_facing_changes(e)) return false;
-  each_row(e, true, changed);
-  engine_rows(e);
-  return true;
+  if (!e->unilateral || !e->unilateral->facings) return false;
+  return corners_change(e) || contact_footing_changes(e, e->unilateral->facings->footings);
+}
+
+int contact_facing_choose(engine* e, bool* changed, bool* any)
+{
+  bool told = false;
+  if (!any) any = &told;
+  *any = false;
+  if (!e->unilateral || !e->unilateral->facings) return 0;
+  if (corners_change(e)) *any = each_row(e, true, changed);
+  const int failed = contact_footing_choose(e, e->unilateral->facings->footings, changed, any);
+  if (*any) engine_rows(e);
+  return failed;
 }
 
 double contact_facing_while(engine* e)
 {
   const contact_facings* f = e->unilateral->facings;
-  double soonest = INFINITY;
-  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  double soonest = contact_footing_while(e, f->footings);
+  if (f->count) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < f->count; i++) {
     const facing* x = &f->pair[i];
     const int rows = x->shape[0].n * x->shape[1].n;

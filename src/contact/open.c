@@ -61,8 +61,10 @@ static bool finds_contacts(const engine* e, base_notes* notes)
 // corners above sides that are inequalities each are told from event to event alone
 static bool faces_by_events(const engine* e, base_notes* notes)
 {
-  if (!e->model->facings) return true;
-  const model_meeting* x = &e->model->meeting[e->model->facing[0].meeting];
+  const model* m = e->model;
+  if (!m->facings && !m->footings) return true;
+  const model_meeting* x =
+      &m->meeting[m->facings ? m->facing[0].meeting : m->footing[0].meeting];
   base_error(notes, x->place,
              "the contacts of `%s` are decided event by event, as the method in the model asks for",
              x->name);
@@ -92,7 +94,7 @@ static bool add_elements(engine* e, const double* number, base_notes* notes)
   for (int i = 0; i < e->unilateral->count; i++)
     if (!e->unilateral->both[i]) e->mode.active[e->unilateral->of[i]] = false;
   if (e->parts) number_parts(e);
-  contact_facing_new(e);
+  if (!contact_facing_new(e, notes)) return false;
   engine_rows(e);
   // what it cannot decide is decided elsewhere, or in the steps
   return e->parts || e->by_impulses || contact_inequality_can(e, notes);

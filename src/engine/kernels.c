@@ -35,8 +35,9 @@ static void lay_out_inputs(engine_program* p)
   for (int i = 0; i < params; i++) {
     const model_param* x = &m->param[p->changing[i]];
     p->input[1 + 2 * n + i] = x->symbol;
-    p->input[1 + 2 * n + params + i] = x->rate;
-    p->input[1 + 2 * n + 2 * params + i] = x->rate2;
+    // of one that only jumps nobody asks: the first that has the symbol is taken
+    p->input[1 + 2 * n + params + i] = x->rate == EXPR_NONE ? m->t : x->rate;
+    p->input[1 + 2 * n + 2 * params + i] = x->rate2 == EXPR_NONE ? m->t : x->rate2;
   }
   for (int k = 0; k < p->m; k++) {
     p->input[a + n + k] = m->reaction[k];

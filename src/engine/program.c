@@ -15,6 +15,7 @@ static void find_drivers(engine_program* p)
   for (int i = 0; i < p->p; i++) {
     const model_param* a = &p->model->param[p->changing[i]];
     const expr rates[2] = {a->rate, a->rate2};
+    if (a->rate == EXPR_NONE) continue; // it only jumps
     for (int j = 0; j < p->n && !p->drives[i]; j++)
       p->drives[i] = expr_has_any(s->pool, s->F[j], 2, rates);
     for (int k = 0; k < p->m && !p->drives[i]; k++)

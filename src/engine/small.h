@@ -268,6 +268,10 @@ static const double engine_terms_off = 1e-9;     // of the terms of a constraint
 static const double engine_facing_near = 0.25;
 static const double engine_facing_end = 1e-10;
 static const double engine_facing_way = 0.1;
+// Shapes in space, the same: edges that pass each other do so in a shorter while; points of contact
+// nearer than this, or behind each other, are one.
+static const double engine_footing_way = 0.03;
+static const double engine_footing_same = 1e-9;
 
 // Large systems. Of a pivot, of what it was: rounding; a row that follows from others, at a state
 // and among the equations of a start. Of the forces left by redundant reactions: all but none; of

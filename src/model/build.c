@@ -71,7 +71,8 @@ static void make_room(model_scope* s)
                                1);
   m->tell = base_arena_take(s->arena, told * sizeof *m->tell);
   m->facing = base_arena_take(s->arena, (size_t)(m->facings + 1) * sizeof *m->facing);
-  m->solids = m->meetings = m->facings = 0;
+  m->footing = base_arena_take(s->arena, (size_t)(m->footings + 1) * sizeof *m->footing);
+  m->solids = m->meetings = m->facings = m->footings = 0;
 }
 
 static void check_whole(model_scope* s)
@@ -163,6 +164,7 @@ static void build(model_scope* s)
   model_show_build(s);
   model_table_watch(s);
   model_delay_build(s);
+  model_meeting_build(s);
   model_joint_list(s);
   if (s->m->mechanism) model_mechanism_build(s);
   choose_method(s->m, scratch);

@@ -87,7 +87,9 @@ static bool face_each_other(const lang_solid* a, const lang_solid* b)
 static int points_of_pair(const lang_solid* a, const lang_solid* b, bool events)
 {
   const bool plane_a = model_solid_is_plane(a), plane_b = model_solid_is_plane(b);
+  const model_meeting_places places = model_meeting_footings(a, b);
   if (plane_a && plane_b) return 0;
+  if (places.across + places.around) return events ? places.across + places.around : -1;
   if (plane_a || plane_b) {
     const int points = model_solid_points(plane_a ? b : a, events);
     return points ? points : -1;
@@ -107,7 +109,7 @@ void model_meeting_declare(model_scope* s, model_entry* e)
 {
   const lang_statement* st = e->statement;
   model_meeting_entry* t = base_arena_take(s->arena, sizeof *t);
-  double points = 0, facings = 0;
+  double points = 0, facings = 0, footings = 0;
   e->poisoned = !find_bodies(s, st, t);
   e->meeting = t;
   const bool events = wants_events(s);
@@ -123,7 +125,9 @@ void model_meeting_declare(model_scope* s, model_entry* e)
     for (int j = i; j < st->solids; j++) {
       const double pairs = pairs_of(have, i, j) - pairs_of(still, i, j);
       const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j], events) : 0;
+      const model_meeting_places places = model_meeting_footings(&st->solid[i], &st->solid[j]);
       if (face_each_other(&st->solid[i], &st->solid[j])) facings += 2 * pairs;
+      if (places.across + places.around) footings += pairs;
       if (each < 0) t->looked_for = true;
       points += pairs * each;
     }
@@ -133,6 +137,7 @@ void model_meeting_declare(model_scope* s, model_entry* e)
   if (!t->looked_for) {
     s->made_constraints += 3 * (int)points;
     s->m->facings += (int)facings;
+    s->m->footings += (int)footings;
   }
   s->m->solids += t->bodies;
   s->m->meetings++;
@@ -183,7 +188,12 @@ static bool make_points(model_scope* s, const model_entry* e, const model_solid*
       const model_entry *a = t->body[i].thing, *b = t->body[j].thing;
       const model_meeting_pair pair = {
           .a = a, .b = b, .A = &solid[i], .B = &solid[j], .name = name_of(s, e, a, b), .law = *law};
-      if (!model_meeting_touch(s, &pair, out)) return false;
+      const lang_solid* written = e->statement->solid;
+      const model_meeting_places places =
+          model_meeting_footings(&written[t->body[i].shape], &written[t->body[j].shape]);
+      if (!(places.across + places.around ? model_meeting_foot(s, &pair, places, out)
+                                          : model_meeting_touch(s, &pair, out)))
+        return false;
       while (pair_of->n < out->n) base_push(pair_of, pairs);
       pairs++;
     }

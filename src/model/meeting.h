@@ -24,6 +24,7 @@ bool model_solid_mesh(model_scope* s, const lang_solid* x, model_solid* out);
 // how many points it has at most above a plane, before anything is worked out; 0: not known, or
 // none that go on event by event where these are not asked for
 int model_solid_points(const lang_solid* x, bool events);
+bool model_solid_is_box(const lang_solid* x); // in space
 bool model_solid_is_plane(const lang_solid* x);
 bool model_solid_is_round(const lang_solid* x);
 bool model_solid_has_core(const lang_solid* x); // a round one touches it in one point
@@ -55,3 +56,15 @@ void model_meeting_tangents(model_scope* s, const expr n[3], expr t[2][3]); // t
 bool model_meeting_core(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);
 // meeting_sides.c: the same for two flat shapes with corners, off until they face each other
 bool model_meeting_sides(model_scope* s, const model_meeting_pair* x, model_meeting_points* out);
+
+// meeting_footing.c: the same for solids with edges in space. How many places a pair has; none: it
+// is no pair of such.
+typedef struct model_meeting_places
+{
+  int across, around;
+} model_meeting_places;
+model_meeting_places model_meeting_footings(const lang_solid* a, const lang_solid* b);
+bool model_meeting_foot(model_scope* s, const model_meeting_pair* x, model_meeting_places places,
+                        model_meeting_points* out);
+// the axis of the world along which nothing moves, and about which alone both turn; -1: in space
+int model_meeting_still_axis(model_scope* s, const model_meeting_pair* x);

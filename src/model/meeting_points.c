@@ -161,8 +161,7 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
 
 // ---- two round shapes ---------------------------------------------------------------------------
 
-// the axis of the world along which nothing moves, and about which alone both turn; -1: in space
-static int still_axis(model_scope* s, const model_meeting_pair* x)
+int model_meeting_still_axis(model_scope* s, const model_meeting_pair* x)
 {
   for (int k = 2; k >= 0; k--) {
     bool still = true;
@@ -199,7 +198,7 @@ static bool round_on_round(model_scope* s, const model_meeting_pair* x, model_me
 {
   expr_pool* p = s->pool;
   expr d[3], n[3], v[3], w[3], u[3], turning[3], t[2][3], slip[2];
-  const int still = still_axis(s, x);
+  const int still = model_meeting_still_axis(s, x);
   if ((x->A->flat || x->B->flat) && still < 0) {
     base_error(s->notes, x->A->place, "a circle is a shape in the plane, `%s` moves in space",
                x->A->fixed ? x->B->name : x->A->name);

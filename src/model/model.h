@@ -233,7 +233,7 @@ struct model
   const char* title; // "" if none
   expr t;
   int coords, params, constraints, quasis, outputs, stages, events, initials, plots, shows;
-  int contacts, solids, meetings, facings, delays;
+  int contacts, solids, meetings, facings, footings, delays;
   model_delay* delay;
   int silent;     // of the events: samples, and where something is left
   int places;     // coordinates with a place; those behind them are states of first order (state.c)
@@ -253,6 +253,7 @@ struct model
   model_solid* solid;
   model_meeting* meeting;
   model_facing* facing;
+  model_footing* footing;
   int tells;
   model_tell* tell;
   expr T;        // kinetic energy in t, q, q', params and their rates; and T_states

@@ -204,6 +204,8 @@ void model_table_watch(model_scope* s);
 // delay.c
 model_value model_delay_call(model_scope* s, const lang_node* n, int which);
 void model_delay_build(model_scope* s);
+// meeting_footing.c: what features of shapes are made of becomes the last of the params
+void model_meeting_build(model_scope* s);
 // is nothing in it delayed? else that is an error
 bool model_delay_free(model_scope* s, const lang_node* n, expr f, const char* what);
 // state.c

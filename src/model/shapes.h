@@ -75,6 +75,22 @@ typedef struct model_facing
   expr gap; // of a circle, from all of the other; else EXPR_NONE
 } model_facing;
 
+// Places in which features of two solids in space stand while they may touch, each an inequality
+// that is off as long as none does: first those across two directions, then those around them
+// (meeting_footing.c). What a feature is made of are params that change, its values behind each
+// other: a, b, u, v, whose u and v are.
+enum { MODEL_FOOTING_VALUES = 14 };
+typedef struct model_footing
+{
+  int a, b; // solids
+  int meeting;
+  int still; // axis of the world along which nothing of both moves; -1: none
+  int across, around;
+  int* row;
+  expr* value;
+  int param; // the first of them
+} model_footing;
+
 // Contacts between shapes, of one statement: all pairs of its solids that are not both fixed. Where
 // they are few and smooth each point of contact is a constraint of the model; else (`looked_for`)
 // the near ones are looked for as the motion goes.

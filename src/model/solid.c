@@ -30,6 +30,11 @@ static lang_node* const* sizes(const lang_solid* x, int count)
   return x->size[0]->kind == LANG_TUPLE && x->size[0]->n == count ? x->size[0]->kid : NULL;
 }
 
+bool model_solid_is_box(const lang_solid* x)
+{
+  return is(x, "box") && sizes(x, 3);
+}
+
 bool model_solid_has_core(const lang_solid* x)
 {
   return is(x, "box") || is(x, "capsule") || is(x, "cylinder") || (is(x, "segment") && x->sizes);

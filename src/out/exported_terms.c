@@ -25,7 +25,7 @@ static const char* shapes_in_the_way(const model* m)
 {
   for (int i = 0; i < m->meetings; i++)
     if (m->meeting[i].looked_for) return "contacts between shapes are looked for as it moves";
-  return m->facings ? "corners and sides face each other as they move" : NULL;
+  return m->facings || m->footings ? "corners and sides face each other as they move" : NULL;
 }
 
 const char* out_exported_unsuited(const mech_system* s)

@@ -36,6 +36,54 @@ void shape_search_cylinder(shape_search* s);
 // both are hulls with sides
 void shape_search_sides(shape_search* s);
 
+// sides.c: how far g is above a side of f, at least; the side with the most
+double shape_part_by_sides(const shape_form* f, const shape_pose* F, const shape_form* g,
+                           const shape_pose* G, int* side);
+// the same along the axis across an edge of each that parts them most
+typedef struct shape_crossing
+{
+  double apart;
+  double n[3]; // world, into A
+  int way[2];
+} shape_crossing;
+shape_crossing shape_part_by_edges(const shape_search* s);
+// the edge of that direction that is the lowest along n, own axes
+int shape_lowest_edge(const shape_form* f, int way, const double n[3]);
+
+// round.c: the point of a hull nearest to p, own axes; from inside, to the nearest side
+typedef struct shape_nearest
+{
+  double distance; // negative inside
+  double at[3];
+  int face;        // the side it lies in, or -1
+  int edge[2];     // else the ends of an edge, the same twice: a corner
+  unsigned feature;
+} shape_nearest;
+shape_nearest shape_nearest_of(const shape_form* f, const double p[3]);
+
+// ---- features -----------------------------------------------------------------------------------
+
+typedef struct shape_features_search
+{
+  const shape_form *a, *b;
+  const shape_pose *A, *B;
+  double near;
+  double apart; // found so far
+  int count;
+  shape_feature* out;
+} shape_features_search;
+
+// feature.c: take one, if it is not there yet
+void shape_feature_add(shape_features_search* s, const shape_feature* f);
+// directions in a side: u along its first edge, v across it, u x v out of it
+void shape_feature_side(const shape_form* f, int side, double u[3], double v[3]);
+// an edge of A from i to j and one of B, their normal on the side of n, world axes
+void shape_feature_edges(shape_features_search* s, const double a[2][3], const double b[2][3],
+                         const double n[3]);
+// feature_round.c: A is a sphere or a capsule, B a hull; both are capsules
+void shape_features_round(shape_features_search* s);
+void shape_features_capsules(shape_features_search* s);
+
 // where two segments come nearest: shares 0 .. 1 of both
 void shape_segments(double p[2][3], double q[2][3], double* s, double* t);
 // does the end of a segment lie beside the other, within its ends or, ends_too, at them; where

@@ -93,14 +93,6 @@ void shape_search_points(shape_search* s)
 
 // ---- against sides ------------------------------------------------------------------------------
 
-typedef struct nearest
-{
-  double distance; // negative inside
-  double at[3];    // of the hull, its own axes
-  int face;        // the side it lies in, or -1
-  unsigned feature;
-} nearest;
-
 // is p, in the plane of the face, beside none of its edges? *beside: the first that it is beside
 static bool is_over(const shape_form* f, const shape_face* face, const double p[3])
 {
@@ -116,7 +108,7 @@ static bool is_over(const shape_form* f, const shape_face* face, const double p[
   return true;
 }
 
-static void try_edges(const shape_form* f, const shape_face* face, const double p[3], nearest* best)
+static void try_edges(const shape_form* f, const shape_face* face, const double p[3], shape_nearest* best)
 {
   const int *c = f->loop + face->from, edges = face->count == 2 ? 1 : face->count;
   double point[2][3];
@@ -131,19 +123,20 @@ static void try_edges(const shape_form* f, const shape_face* face, const double 
     if (!(vec_apart(p, at) < best->distance)) continue;
     best->distance = vec_apart(p, at);
     best->face = -1;
+    best->edge[0] = t < 1 ? i : j;
+    best->edge[1] = t > 0 ? j : i;
     best->feature = (unsigned)(256 + (i < j ? i * 256 + j : j * 256 + i));
     vec_copy(at, best->at);
   }
 }
 
-// the point of a hull nearest to p, own axes; from inside, to the nearest side
-static nearest nearest_of(const shape_form* f, const double p[3])
+shape_nearest shape_nearest_of(const shape_form* f, const double p[3])
 {
-  nearest best = {.distance = -INFINITY};
+  shape_nearest best = {.distance = -INFINITY};
   for (int i = 0; i < f->faces; i++) {
     const double over = vec_dot(f->face[i].n, p) - f->face[i].d;
     if (!(over > best.distance)) continue;
-    best = (nearest){.distance = over, .face = i, .feature = (unsigned)i};
+    best = (shape_nearest){.distance = over, .face = i, .feature = (unsigned)i};
     vec_along(p, -over, f->face[i].n, best.at);
   }
   if (best.distance <= 0 || is_over(f, &f->face[best.face], best.at)) return best;
@@ -154,7 +147,7 @@ static nearest nearest_of(const shape_form* f, const double p[3])
     if (over < 0 || over > best.distance) continue;
     vec_along(p, -over, f->face[i].n, at);
     if (is_over(f, &f->face[i], at)) {
-      best = (nearest){.distance = over, .face = i, .feature = (unsigned)i};
+      best = (shape_nearest){.distance = over, .face = i, .feature = (unsigned)i};
       vec_copy(at, best.at);
     } else {
       try_edges(f, &f->face[i], p, &best);
@@ -169,7 +162,7 @@ static void add_end(shape_search* s, int i)
   shape_pose_point(s->A, s->a->point[i], world);
   shape_pose_back(s->B, world, p);
   if (s->b->flat) p[2] = 0;
-  const nearest x = nearest_of(s->b, p);
+  const shape_nearest x = shape_nearest_of(s->b, p);
   shape_touch t = {.feature = SHAPE_FEATURE_POINTS + ((unsigned)(1 + i) << 17) + x.feature,
                    .normal = x.face >= 0 ? SHAPE_OF_B : SHAPE_OF_POINTS};
   vec_copy(s->a->point[i], t.a);

@@ -106,3 +106,32 @@ int shape_meet(const shape_form* a, const shape_pose* A, const shape_form* b, co
 // surfaces, world axes
 double shape_look(const shape_touch* t, const shape_form* a, const shape_pose* A,
                   const shape_form* b, const shape_pose* B, double normal[3], double at[3]);
+
+// ---- features -----------------------------------------------------------------------------------
+
+// What of A and what of B may touch next, made of numbers that stay the same while both move: a
+// point of each and two directions, own axes, which belong to A or to B.
+//   across: the unit normal into A is n = u x v/|u x v|, the gap n . (x - y) less the radii: a
+//           corner above a side, two edges
+//   around: it is what of x - y lies across u and v, which are units at right angles, or zero: a
+//           point beside a point, a line, a plane
+typedef struct shape_feature
+{
+  double a[3], b[3], u[3], v[3];
+  double of[2]; // u, v: 1 of A, 0 of B
+  bool around;
+} shape_feature;
+
+// its numbers, behind each other
+enum { SHAPE_FEATURE_NUMBERS = 14 };
+void shape_feature_tell(const shape_feature* f, double number[SHAPE_FEATURE_NUMBERS]);
+bool shape_feature_is(const shape_feature* f, const double* number);
+
+enum { SHAPE_MOST_FEATURES = 2 * SHAPE_MOST_POINTS + 8 };
+// Those of a hull, a capsule, a sphere or a plane and another, none where they are farther apart
+// than `near`; how many. *apart: how far they are apart at least, negative where they overlap.
+int shape_features(const shape_form* a, const shape_pose* A, const shape_form* b,
+                   const shape_pose* B, double near, double* apart, shape_feature* out);
+// where it touches, or will, world axes, and the unit normal into A; returns the gap
+double shape_feature_look(const shape_feature* f, const shape_form* a, const shape_pose* A,
+                          const shape_form* b, const shape_pose* B, double normal[3], double at[3]);

@@ -23,8 +23,7 @@ static double least(const shape_form* f, const double n[3])
   return low;
 }
 
-// how far the other is above a side of f, at least; the side with the most
-static double part_by_sides(const shape_form* f, const shape_pose* F, const shape_form* g,
+double shape_part_by_sides(const shape_form* f, const shape_pose* F, const shape_form* g,
                             const shape_pose* G, int* side)
 {
   double most = -INFINITY;
@@ -43,16 +42,9 @@ static double part_by_sides(const shape_form* f, const shape_pose* F, const shap
 
 // ---- across edges -------------------------------------------------------------------------------
 
-typedef struct crossing
+shape_crossing shape_part_by_edges(const shape_search* s)
 {
-  double apart;
-  double n[3]; // world, into A
-  int way[2];
-} crossing;
-
-static crossing part_by_edges(const shape_search* s)
-{
-  crossing best = {.apart = -INFINITY};
+  shape_crossing best = {.apart = -INFINITY};
   double ca[3], cb[3], between[3];
   shape_pose_point(s->A, s->a->middle, ca);
   shape_pose_point(s->B, s->b->middle, cb);
@@ -72,14 +64,13 @@ static crossing part_by_edges(const shape_search* s)
       vec_sub(s->A->p, s->B->p, d);
       const double apart = vec_dot(n, d) + least(s->a, own_a) + least(s->b, own_b);
       if (!(apart > best.apart)) continue;
-      best = (crossing){.apart = apart, .way = {i, j}};
+      best = (shape_crossing){.apart = apart, .way = {i, j}};
       vec_copy(n, best.n);
     }
   return best;
 }
 
-// the edge of that direction that is the lowest along n, own axes
-static int lowest_edge(const shape_form* f, int way, const double n[3])
+int shape_lowest_edge(const shape_form* f, int way, const double n[3])
 {
   double low = INFINITY;
   int found = 0;
@@ -97,7 +88,7 @@ static int lowest_edge(const shape_form* f, int way, const double n[3])
   return found;
 }
 
-static void add_crossing(shape_search* s, const crossing* x)
+static void add_crossing(shape_search* s, const shape_crossing* x)
 {
   double own[2][3], n[3], end[2][2][3], share[2], across[3];
   const shape_form* f[2] = {s->a, s->b};
@@ -106,7 +97,7 @@ static void add_crossing(shape_search* s, const crossing* x)
   for (int i = 0; i < 2; i++) {
     for (int k = 0; k < 3; k++) n[k] = i ? -x->n[k] : x->n[k];
     shape_pose_turn_back(F[i], n, own[i]);
-    edge[i] = lowest_edge(f[i], x->way[i], own[i]);
+    edge[i] = shape_lowest_edge(f[i], x->way[i], own[i]);
     for (int k = 0; k < 2; k++)
       shape_pose_point(F[i], f[i]->point[f[i]->edge[edge[i]][k]], end[i][k]);
   }
@@ -234,11 +225,11 @@ static void add_side(shape_search* s, bool of_b, int side)
 void shape_search_sides(shape_search* s)
 {
   int side_a = 0, side_b = 0;
-  const double by_a = part_by_sides(s->a, s->A, s->b, s->B, &side_a);
-  const double by_b = part_by_sides(s->b, s->B, s->a, s->A, &side_b);
+  const double by_a = shape_part_by_sides(s->a, s->A, s->b, s->B, &side_a);
+  const double by_b = shape_part_by_sides(s->b, s->B, s->a, s->A, &side_b);
   const double most = fmax(by_a, by_b), size = s->a->reach + s->b->reach;
   if (most > s->within) return;
-  const crossing x = part_by_edges(s);
+  const shape_crossing x = shape_part_by_edges(s);
   if (x.apart > s->within) return;
   // of two sides as good, always the same one
   if (x.apart > most + shape_edge_handicap * size)

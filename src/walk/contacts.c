@@ -314,21 +314,23 @@ void walk_gap_happen(walk_job* r, walk_instant* in, const walk_found* found)
 }
 
 // corners and sides that face each other from here on are decided about with all others
-static void face_anew(const walk_job* r, walk_instant* in)
+static int face_anew(const walk_job* r, walk_instant* in)
 {
   const contact_inequalities* u = r->e->unilateral;
-  bool* changed = base_alloc((size_t)u->count + 1);
-  if (contact_facing_choose(r->e, changed)) in->recounted = true;
+  bool *changed = base_alloc((size_t)u->count + 1), any = false;
+  const int failed = contact_facing_choose(r->e, changed, &any);
+  if (any) in->recounted = true;
   for (int i = 0; i < u->count && r->e->parts; i++)
     if (changed[i]) in->parts[u->part[i]] = true;
   free(changed);
+  return failed;
 }
 
 int walk_contacts_decide(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
-  if (in->faced || in->set) face_anew(r, in);
+  if ((in->faced || in->set) && face_anew(r, in)) return 1;
   bool* moved = in->set ? contact_touched_since(e, &in->kept) : NULL;
   for (int p = 0; p < e->parts && moved; p++) in->parts[p] = in->parts[p] || moved[p];
   free(moved);

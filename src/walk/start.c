@@ -114,7 +114,10 @@ static bool start_apart(engine* e, const walk_request* a, unsigned apart, double
   *moved += seeded;
   // gaps that jump are those of the side that the state is on
   if (u) contact_clear_sides(e);
-  if (u) contact_facing_choose(e, NULL);
+  if (u && contact_facing_choose(e, NULL, NULL)) {
+    walk_start_fault(e, a->notes);
+    return false;
+  }
   if (!are_apart(e, apart)) return false;
   if (u && begins_inside(e, a->notes)) return false;
   while (u && contact_inequality_hold_violated(e))
