@@ -154,22 +154,28 @@ static bool are_parallel(const double u[3], const double v[3], const double n[3]
   return fabs(vec_dot(across, n)) <= shape_crossing_sine * vec_length(u) * vec_length(v);
 }
 
-// Is corner i of one side straight above or below the other, seen along n, about which that one
-// goes around against the clock?
+// How far corner i of one side is beyond edge k of another, seen along n, about which that one goes
+// around against the clock; within rounding it is at the edge: zero
+static double beyond(const outline* o, int i, const outline* on, int k, const double n[3],
+                     double size)
+{
+  double way[3], out[3], r[3], own[2][3];
+  edge_of(on, k, way);
+  vec_cross(way, n, out);
+  vec_unit(out);
+  vec_sub(o->at[i], on->at[k], r);
+  edge_of(o, i, own[0]);
+  edge_of(o, (i + o->n - 1) % o->n, own[1]);
+  const bool along = are_parallel(own[0], way, n) || are_parallel(own[1], way, n);
+  const double by = vec_dot(out, r);
+  return fabs(by) > (shape_standing + (along ? shape_crossing_sine : 0)) * size ? by : 0;
+}
+
+// is corner i of one side straight above or below the other?
 static bool stands_on(const outline* o, int i, const outline* on, const double n[3], double size)
 {
-  for (int k = 0; k < on->n; k++) {
-    double way[3], out[3], r[3], own[2][3];
-    edge_of(on, k, way);
-    vec_cross(way, n, out);
-    vec_unit(out);
-    vec_sub(o->at[i], on->at[k], r);
-    edge_of(o, i, own[0]);
-    edge_of(o, (i + o->n - 1) % o->n, own[1]);
-    const bool along = are_parallel(own[0], way, n) || are_parallel(own[1], way, n);
-    const double margin = (shape_standing + (along ? shape_crossing_sine : 0)) * size;
-    if (vec_dot(out, r) > margin) return false;
-  }
+  for (int k = 0; k < on->n; k++)
+    if (beyond(o, i, on, k, n, size) > 0) return false;
   return true;
 }
 
@@ -185,22 +191,17 @@ static bool meets_corner(const double x[3], const outline* o, const double n[3],
   return false;
 }
 
-// do edge i of one and edge j of the other cross between their ends, seen along n?
-static bool do_cross(const outline* o, int i, const outline* w, int j, const double n[3],
+// do edge i of one and edge j of the other cross between their ends? One that ends at the other has
+// a corner there, which stands on that side.
+static bool do_cross(const outline o[2], int i, int j, const double n[3], const double back[3],
                      double size)
 {
-  double u[3], v[3], d[3], uv[3], dv[3], du[3];
-  edge_of(o, i, u);
-  edge_of(w, j, v);
-  if (are_parallel(u, v, n)) return false;
-  vec_sub(w->at[j], o->at[i], d);
-  vec_cross(u, v, uv);
-  vec_cross(d, v, dv);
-  vec_cross(d, u, du);
-  const double under = vec_dot(uv, n), s = vec_dot(dv, n) / under, t = vec_dot(du, n) / under;
-  const double ends[2] = {shape_standing * size / vec_length(u),
-                          shape_standing * size / vec_length(v)};
-  return s > ends[0] && s < 1 - ends[0] && t > ends[1] && t < 1 - ends[1];
+  const double first = beyond(&o[0], i, &o[1], j, back, size),
+               second = beyond(&o[0], (i + 1) % o[0].n, &o[1], j, back, size);
+  if (!(first * second < 0)) return false;
+  const double from = beyond(&o[1], j, &o[0], i, n, size),
+               to = beyond(&o[1], (j + 1) % o[1].n, &o[0], i, n, size);
+  return from * to < 0;
 }
 
 // the ends of an edge of a side, own axes, from the lower number to the higher
@@ -232,7 +233,7 @@ static void overlap(shape_features_search* s, bool of_b, const int side[2], cons
   for (int i = 0; i < o[0].n; i++)
     for (int j = 0; j < o[1].n; j++) {
       double end[2][2][3];
-      if (!do_cross(&o[0], i, &o[1], j, n, size)) continue;
+      if (!do_cross(o, i, j, n, back, size)) continue;
       ends_of(&o[0], i, end[of_b]);
       ends_of(&o[1], j, end[!of_b]);
       shape_feature_edges(s, (const double(*)[3])end[0], (const double(*)[3])end[1], into);

@@ -138,21 +138,19 @@ static void add_edge(shape_features_search* s, double axis[2][3], int from, int 
   shape_feature_edges(s, (const double(*)[3])s->a->point, (const double(*)[3])edge, n);
 }
 
-// does the axis cross edge k of the side between all ends, above it, seen along its normal?
+// does the axis come nearest to edge k of the side between all ends, above it?
 static bool crosses_above(const shape_form* b, int face, int k, double axis[2][3])
 {
   const shape_face* f = &b->face[face];
   const int* c = b->loop + f->from;
-  double u[3], v[3], d[3], uv[3], dv[3], du[3], at[3];
+  double edge[2][3], u[3], v[3], across[3], at[3], t, r;
+  vec_copy(b->point[c[k]], edge[0]);
+  vec_copy(b->point[c[(k + 1) % f->count]], edge[1]);
   vec_sub(axis[1], axis[0], u);
-  vec_sub(b->point[c[(k + 1) % f->count]], b->point[c[k]], v);
-  vec_sub(b->point[c[k]], axis[0], d);
-  vec_cross(u, v, uv);
-  const double under = vec_dot(uv, f->n);
-  if (!(fabs(under) > shape_crossing_sine * vec_length(u) * vec_length(v))) return false;
-  vec_cross(d, v, dv);
-  vec_cross(d, u, du);
-  const double t = vec_dot(dv, f->n) / under, r = vec_dot(du, f->n) / under;
+  vec_sub(edge[1], edge[0], v);
+  vec_cross(u, v, across);
+  if (vec_length(across) <= shape_crossing_sine * vec_length(u) * vec_length(v)) return false;
+  shape_segments(axis, edge, &t, &r);
   between(axis, t, at);
   return t > 0 && t < 1 && r > 0 && r < 1 && vec_dot(f->n, at) > f->d;
 }
