@@ -153,8 +153,9 @@ bool contact_footing_changes(engine* e, contact_footings* f);
 int contact_footing_choose(engine* e, contact_footings* f, bool* changed, bool* any);
 double contact_footing_while(engine* e, contact_footings* f);
 contact_footings* contact_facing_footings(const engine* e);
-// how far the nearest pair of a meeting of such shapes is apart at the state in the input block
-double contact_footing_gap(engine* e, int meeting);
+// how far the nearest pair of such shapes is apart at the state in the input block, where it is
+// asked for: into what is told
+void contact_footing_tell(engine* e);
 // how many that are open are beyond their limit and go on, or come to it just now
 int contact_inequality_runs_into(engine* e);
 // does the present mode not go on where forces have jumped, at the accelerations in the input

@@ -348,16 +348,27 @@ double contact_footing_while(engine* e, contact_footings* f)
   return soonest;
 }
 
-double contact_footing_gap(engine* e, int meeting)
+// of the pairs of one meeting; not a number where it has none
+static double least_gap(contact_footings* f, int meeting)
 {
-  contact_footings* f = e->unilateral ? contact_facing_footings(e) : NULL;
-  double least = INFINITY, apart;
-  if (!f) return NAN;
-  see(e, f);
+  double least = NAN, apart;
   for (int i = 0; i < f->count; i++) {
     if (f->pair[i].own->meeting != meeting) continue;
     find(f, &f->pair[i], &apart);
     least = fmin(least, apart);
   }
   return least;
+}
+
+void contact_footing_tell(engine* e)
+{
+  contact_footings* f = e->unilateral ? contact_facing_footings(e) : NULL;
+  const model* m = e->model;
+  bool seen = false;
+  for (int i = 0; i < m->tells && f; i++) {
+    if (m->tell[i].which != MODEL_RESULT_GAP || m->tell[i].meeting < 0) continue;
+    if (!seen) see(e, f);
+    seen = true;
+    e->told[i] = least_gap(f, m->tell[i].meeting);
+  }
 }

@@ -13,7 +13,7 @@
 //           |e| - r.
 // They slip with the part across n of v_A + omega_A x (c - p_A) - v_B - omega_B x (c - p_B), c
 // being where they touch. Across edges c = x + s u - r_A n, where x + s u and y + t v come nearest:
-// s = (v x d) . (u x v)/|u x v|^2. Tangents are u and n x u.
+// s = (v x d) . (u x v)/|u x v|^2.
 
 #include "model/meeting.h"
 
@@ -155,7 +155,8 @@ static expr slip_in_plane(expr_pool* p, const expr n[3], const expr v[3], int k)
                   expr_fn1(p, EXPR_SQRT, expr_sum(p, 3, term)));
 }
 
-static int slips_of(model_scope* s, const meant* m, bool across, expr slip[2])
+// tangents by the normal alone: points of one plane have the same, and their friction is added up
+static int slips_of(model_scope* s, const meant* m, expr slip[2])
 {
   expr_pool* p = s->pool;
   expr v[3], w[3], t[2][3];
@@ -166,13 +167,7 @@ static int slips_of(model_scope* s, const meant* m, bool across, expr slip[2])
     slip[0] = slip_in_plane(p, m->n, v, m->still);
     return 1;
   }
-  if (across) {
-    const expr length = expr_fn1(p, EXPR_SQRT, model_vec_dot(p, m->u, m->u));
-    for (int k = 0; k < 3; k++) t[0][k] = expr_div(p, m->u[k], length);
-    model_vec_cross(p, m->n, t[0], t[1]);
-  } else {
-    model_meeting_tangents(s, m->n, t);
-  }
+  model_meeting_tangents(s, m->n, t);
   for (int k = 0; k < 2; k++) slip[k] = model_vec_dot(p, t[k], v);
   return 2;
 }
@@ -205,7 +200,7 @@ static int add_place(model_scope* s, const model_meeting_pair* x, const model_fo
   c.linear = c.internal = c.starts_off = true;
   c.pressure = expr_int(s->pool, 1);
   c.place = x->A->place;
-  c.slips = slips_of(s, &m, across, c.slip);
+  c.slips = slips_of(s, &m, c.slip);
   const int row = model_constraint_append(s, c);
   base_push(out, row);
   return row;

@@ -134,21 +134,6 @@ static expr gap_of_sides(model_scope* s, const model_facing* pair)
   return most;
 }
 
-static expr gap_of(model_scope* s, const model_entry* e)
-{
-  expr least = EXPR_NONE;
-  for (int i = 0; i < e->parts; i++) {
-    const model_constraint* c = &s->m->constraint[e->part_index[i]];
-    const bool above_side = e->sort == MODEL_IS_MEETING && c->starts_off;
-    const expr f = c->sense < 0 ? expr_neg(s->pool, c->f) : c->f;
-    if (!above_side) least = extreme(s, EXPR_MIN, least, f);
-  }
-  for (int i = 0; i < s->m->facings && e->sort == MODEL_IS_MEETING; i += 2)
-    if (s->m->facing[i].meeting == e->index)
-      least = extreme(s, EXPR_MIN, least, gap_of_sides(s, &s->m->facing[i]));
-  return least;
-}
-
 static expr most_slip(model_scope* s, const model_entry* e)
 {
   expr_pool* p = s->pool;
@@ -270,6 +255,25 @@ static model_value told(model_scope* s, const model_entry* e, model_result which
                      .power = which == MODEL_RESULT_LOSS ? power_of(s, e) : EXPR_NONE,
                      .place = e->place};
   return model_value_scalar(x, model_dim_unknown());
+}
+
+static expr gap_of(model_scope* s, const model_entry* e)
+{
+  expr least = EXPR_NONE;
+  for (int i = 0; i < e->parts; i++) {
+    const model_constraint* c = &s->m->constraint[e->part_index[i]];
+    const bool above_side = e->sort == MODEL_IS_MEETING && c->starts_off;
+    const expr f = c->sense < 0 ? expr_neg(s->pool, c->f) : c->f;
+    if (!above_side) least = extreme(s, EXPR_MIN, least, f);
+  }
+  for (int i = 0; i < s->m->facings && e->sort == MODEL_IS_MEETING; i += 2)
+    if (s->m->facing[i].meeting == e->index)
+      least = extreme(s, EXPR_MIN, least, gap_of_sides(s, &s->m->facing[i]));
+  // of features in space it is found with them
+  for (int i = 0; i < s->m->footings && e->sort == MODEL_IS_MEETING; i++)
+    if (s->m->footing[i].meeting == e->index)
+      return extreme(s, EXPR_MIN, least, told(s, e, MODEL_RESULT_GAP).e[0]);
+  return least;
 }
 
 // ---- calls --------------------------------------------------------------------------------------

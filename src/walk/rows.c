@@ -192,6 +192,7 @@ static void fill(walk_rows* r, double t)
 {
   engine* e = r->flow->e;
   const model* m = e->model;
+  contact_footing_tell(e);
   code_run(e->program->columns, e->in, r->values, e->work.scratch);
   const int quasi = quasi_velocities(m);
   double* out = r->row;
@@ -254,6 +255,7 @@ int walk_rows_curve(walk_rows* r, double t, const double* y, int stage)
 void walk_rows_put_curve(walk_rows* r, double t, int stage, int event)
 {
   engine* e = r->flow->e;
+  contact_footing_tell(e);
   code_run(e->program->columns, e->in, r->values, e->work.scratch);
   const int skip = quasi_velocities(e->model) + engine_contacts_shown(e->model) + e->model->outputs;
   r->row[0] = t;
