@@ -127,14 +127,14 @@ static int side_below(const shape_form* b, const passing* x, const double way[3]
 static void add_edge(shape_features_search* s, double axis[2][3], int from, int to)
 {
   const shape_form* b = s->b;
-  double edge[2][3], t, r, at[3], on[3], n[3];
+  double edge[2][3], t, r, at[3], on[3], own[3], n[3];
   vec_copy(b->point[from < to ? from : to], edge[0]);
   vec_copy(b->point[from < to ? to : from], edge[1]);
   shape_segments(axis, edge, &t, &r);
   between(axis, t, at);
   between(edge, r, on);
-  vec_sub(at, on, n);
-  shape_pose_turn(s->B, n, n);
+  vec_sub(at, on, own);
+  shape_pose_turn(s->B, own, n);
   shape_feature_edges(s, (const double(*)[3])s->a->point, (const double(*)[3])edge, n);
 }
 
