@@ -43,7 +43,8 @@ static const char* unsmooth(const mech_system* s, base_place* place)
   }
   for (int i = 0; i < m->meetings; i++) {
     *place = m->meeting[i].place;
-    if (m->meeting[i].looked_for || m->facings || m->footings) return "contacts that are looked for as it moves";
+    if (m->meeting[i].looked_for || m->facings || m->footings)
+      return "contacts that are looked for as it moves";
   }
   *place = BASE_NOWHERE;
   return NULL;

@@ -137,7 +137,6 @@ void contact_inequality_values(engine* e, double* value);
 // ---- flat shapes with corners -------------------------------------------------------------------
 
 typedef struct contact_facings contact_facings;
-typedef struct contact_footings contact_footings;
 bool contact_facing_new(engine* e, base_notes* notes); // false with errors noted
 // do other corners and sides face each other at the state in the input block than are present?
 bool contact_facing_changes(engine* e);
@@ -147,14 +146,7 @@ bool contact_facing_changes(engine* e);
 int contact_facing_choose(engine* e, bool* changed, bool* any);
 // the time in which shapes move by a part of their size at most, as fast as they are now
 double contact_facing_while(engine* e);
-// The same of shapes in space, null where there are none (footing.c)
-bool contact_footing_new(engine* e, contact_footings** out, base_notes* notes);
-bool contact_footing_changes(engine* e, contact_footings* f);
-int contact_footing_choose(engine* e, contact_footings* f, bool* changed, bool* any);
-double contact_footing_while(engine* e, contact_footings* f);
-contact_footings* contact_facing_footings(const engine* e);
-// how far the nearest pair of such shapes is apart at the state in the input block, where it is
-// asked for: into what is told
+// how far the nearest pair of shapes in space is apart, where asked for, into what is told
 void contact_footing_tell(engine* e);
 // how many that are open are beyond their limit and go on, or come to it just now
 int contact_inequality_runs_into(engine* e);

@@ -7,7 +7,7 @@
 // of the system, so that all of this is read from them. A circle has one corner, its centre, and a
 // radius: it stands above the side that parts it most, or beyond its end at that corner. Where
 // shapes are farther apart than they can come in a while, nothing of them is looked at.
-#include "contact/contact.h"
+#include "contact/footing.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,8 +31,8 @@ struct contact_facings
 {
   int count;
   facing* pair;
-  bool* wanted; // by inequality
-  int* number;  // of the inequality of a row
+  bool* wanted;               // by inequality
+  int* number;                // of the inequality of a row
   contact_footings* footings; // shapes in space (footing.c)
 };
 

@@ -4,7 +4,7 @@
 // A feature is told by its numbers, which are those of the shapes and stay the same while these
 // move: they are the values of the params of its place. So what stands where is part of the state
 // like any other param, and nothing else is remembered.
-#include "contact/contact.h"
+#include "contact/footing.h"
 #include "shape/shape.h"
 
 #include <math.h>
@@ -96,7 +96,8 @@ static bool make_kernel(engine* e, contact_footings* f, base_notes* notes)
     list[f->outs] = list[i];
     f->to[f->outs++] = f->to[i];
   }
-  f->kernel = code_build(e->s->pool, f->outs, list, e->program->inputs, e->program->input, &missing);
+  f->kernel =
+      code_build(e->s->pool, f->outs, list, e->program->inputs, e->program->input, &missing);
   if (!f->kernel) {
     base_error(notes, BASE_NOWHERE, "the places of the shapes are too many to be computed");
     return false;
@@ -201,8 +202,8 @@ static int in_front(contact_footings* f, const footing* x, int count)
 static int find(contact_footings* f, const footing* x, double* apart)
 {
   const double near = engine_facing_near * x->size;
-  const int count = shape_features(x->A->form, &x->A->pose, x->B->form, &x->B->pose, near, apart,
-                                   f->found);
+  const int count =
+      shape_features(x->A->form, &x->A->pose, x->B->form, &x->B->pose, near, apart, f->found);
   return x->own->still >= 0 ? in_front(f, x, count) : count;
 }
 
@@ -242,7 +243,8 @@ static bool compare(const engine* e, contact_footings* f, const footing* x, int 
   return differs;
 }
 
-// a place for a feature: one that was empty rather than one that is left just now; -1: there is none
+// a place for a feature: one that was empty rather than one that is left just now; -1: there is
+// none
 static int free_place(const engine* e, const contact_footings* f, const footing* x,
                       const shape_feature* what)
 {

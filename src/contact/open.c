@@ -46,13 +46,12 @@ static bool finds_contacts(const engine* e, base_notes* notes)
   for (int i = 0; i < e->model->meetings; i++) {
     const model_meeting* x = &e->model->meeting[i];
     if (!x->looked_for) continue;
-    base_error(notes, x->place,
-               "the contacts of `%s` are found in steps of time alone: their shapes have edges, or "
-               "their pairs are too many",
-               x->name);
+    base_error(notes, x->place, "the contacts of `%s` are found in steps of time alone: %s",
+               x->name, x->why);
     base_help(notes,
-              "take `method moreau`; flat shapes with corners are also decided event by event "
-              "where the model itself says, as `method dop853`");
+              "take `method moreau`; contacts of boxes, hulls, capsules, spheres, planes and "
+              "polygons that are few are decided event by event where the model itself says so: "
+              "method dop853");
     return false;
   }
   return true;
@@ -63,8 +62,7 @@ static bool faces_by_events(const engine* e, base_notes* notes)
 {
   const model* m = e->model;
   if (!m->facings && !m->footings) return true;
-  const model_meeting* x =
-      &m->meeting[m->facings ? m->facing[0].meeting : m->footing[0].meeting];
+  const model_meeting* x = &m->meeting[m->facings ? m->facing[0].meeting : m->footing[0].meeting];
   base_error(notes, x->place,
              "the contacts of `%s` are decided event by event, as the method in the model asks for",
              x->name);

@@ -202,9 +202,11 @@ static bool add_meeting(builder* b, const model_meeting* x)
     base_error(b->notes, x->place,
                "the contacts of `%s` are found in steps of time, which have Newton's law of impact",
                x->name);
-    base_help(b->notes,
-              "leave the law of impact away; flat and round shapes that are few are decided "
-              "event by event, by every law, where the model says so: method dop853");
+    base_help(
+        b->notes,
+        "leave the law of impact away; boxes, hulls, capsules, flat and round shapes that are "
+        "few are decided event by event, by every law, where the model says so: method "
+        "dop853");
     return false;
   }
   if (!flat_ones_stay(b, x)) return false;

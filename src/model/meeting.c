@@ -105,14 +105,35 @@ static double pairs_of(const double* bodies, int i, int j)
   return i == j ? bodies[i] * (bodies[i] - 1) / 2 : bodies[i] * bodies[j];
 }
 
-void model_meeting_declare(model_scope* s, model_entry* e)
+// what a statement comes to
+typedef struct counted
+{
+  double points, facings, footings;
+} counted;
+
+// the pairs of two shapes of the statement; `why` is told where none of it goes event by event
+static void count_pairs(model_scope* s, const lang_solid* a, const lang_solid* b, double pairs,
+                        counted* c, const char** why)
+{
+  const bool events = wants_events(s);
+  const model_meeting_places places = model_meeting_footings(a, b);
+  const int each = pairs > 0 ? points_of_pair(a, b, events) : 0;
+  if (face_each_other(a, b)) c->facings += 2 * pairs;
+  if (places.across + places.around) c->footings += pairs;
+  c->points += pairs * each;
+  if (each >= 0) return;
+  *why = !events && points_of_pair(a, b, true) >= 0
+             ? "the model itself names no method that goes from event to event"
+             : base_arena_printf(s->arena, "where a %s touches a %s has no formula", a->shape.text,
+                                 b->shape.text);
+}
+
+// why a statement is looked for as the motion goes; null: each point is a constraint
+static const char* count_all(model_scope* s, const model_entry* e, counted* c)
 {
   const lang_statement* st = e->statement;
-  model_meeting_entry* t = base_arena_take(s->arena, sizeof *t);
-  double points = 0, facings = 0, footings = 0;
-  e->poisoned = !find_bodies(s, st, t);
-  e->meeting = t;
-  const bool events = wants_events(s);
+  const model_meeting_entry* t = e->meeting;
+  const char* why = NULL;
   // as many pairs of each two shapes as there are bodies that have them, and do not both stand
   // still
   double* have = base_arena_take(s->arena, 2 * sizeof *have * (size_t)(st->solids + 1));
@@ -122,22 +143,31 @@ void model_meeting_declare(model_scope* s, model_entry* e)
     still[t->body[i].shape] += model_meeting_still(s, t->body[i].thing);
   }
   for (int i = 0; i < st->solids; i++)
-    for (int j = i; j < st->solids; j++) {
-      const double pairs = pairs_of(have, i, j) - pairs_of(still, i, j);
-      const int each = pairs > 0 ? points_of_pair(&st->solid[i], &st->solid[j], events) : 0;
-      const model_meeting_places places = model_meeting_footings(&st->solid[i], &st->solid[j]);
-      if (face_each_other(&st->solid[i], &st->solid[j])) facings += 2 * pairs;
-      if (places.across + places.around) footings += pairs;
-      if (each < 0) t->looked_for = true;
-      points += pairs * each;
-    }
-  if (st->friction ? rows_of_rough * points > most_rows : points > most_gaps) t->looked_for = true;
+    for (int j = i; j < st->solids; j++)
+      count_pairs(s, &st->solid[i], &st->solid[j], pairs_of(have, i, j) - pairs_of(still, i, j), c,
+                  &why);
+  if (why) return why;
+  const int most = st->friction ? most_rows / rows_of_rough : most_gaps;
+  if (c->points > most)
+    return base_arena_printf(s->arena, "they have up to %.0f points, events take %d%s", c->points,
+                             most, st->friction ? " with friction" : "");
   // their cones have more rows than a constraint has
-  if (st->rub[LANG_RUB_ROLLING][0] || st->rub[LANG_RUB_PIVOTING][0]) t->looked_for = true;
-  if (!t->looked_for) {
-    s->made_constraints += 3 * (int)points;
-    s->m->facings += (int)facings;
-    s->m->footings += (int)footings;
+  return st->rub[LANG_RUB_ROLLING][0] || st->rub[LANG_RUB_PIVOTING][0]
+             ? "they resist rolling or pivoting"
+             : NULL;
+}
+
+void model_meeting_declare(model_scope* s, model_entry* e)
+{
+  model_meeting_entry* t = base_arena_take(s->arena, sizeof *t);
+  counted c = {0};
+  e->poisoned = !find_bodies(s, e->statement, t);
+  e->meeting = t;
+  t->why = count_all(s, e, &c);
+  if (!t->why) {
+    s->made_constraints += 3 * (int)c.points;
+    s->m->facings += (int)c.facings;
+    s->m->footings += (int)c.footings;
   }
   s->m->solids += t->bodies;
   s->m->meetings++;
@@ -272,7 +302,8 @@ void model_meeting_resolve(model_scope* s, model_entry* e)
   *x = (model_meeting){.name = e->name,
                        .solids = t->bodies,
                        .solid = base_arena_take(s->arena, sizeof(int) * (size_t)(t->bodies + 1)),
-                       .looked_for = t->looked_for,
+                       .looked_for = t->why,
+                       .why = t->why,
                        .friction = EXPR_NONE,
                        .rolling = rolling,
                        .pivoting = pivoting,
@@ -285,7 +316,7 @@ void model_meeting_resolve(model_scope* s, model_entry* e)
     x->solid[i] = m->solids + i;
   }
   model_meeting_points points = {0}, pair = {0};
-  fine = fine && (t->looked_for || make_points(s, e, solid, &law, &points, &pair));
+  fine = fine && (t->why || make_points(s, e, solid, &law, &points, &pair));
   e->poisoned = !fine;
   if (fine) {
     e->parts = x->points = points.n;

@@ -14,7 +14,8 @@ typedef struct model_meeting_entry
 {
   int bodies;
   model_meeting_body* body;
-  bool looked_for; // near pairs are looked for as the motion goes; else each point is a constraint
+  // why near pairs are looked for as the motion goes; null: each point is a constraint
+  const char* why;
 } model_meeting_entry;
 
 // solid.c: the shape as written, its sizes positive; false with errors noted

@@ -52,9 +52,9 @@ static const struct
 {
   sort a, b;
   model_meeting_places places;
-} pairs[] = {{HULL, PLANE, {16, 0}},  {HULL, SPHERE, {0, 1}}, {BOX, BOX, {8, 0}},
-             {BOX, HULL, {16, 0}},    {HULL, HULL, {16, 0}},  {CAPSULE, CAPSULE, {1, 4}},
-             {CAPSULE, BOX, {3, 3}},  {CAPSULE, HULL, {3, 3}}};
+} pairs[] = {{HULL, PLANE, {16, 0}}, {HULL, SPHERE, {0, 1}}, {BOX, BOX, {8, 0}},
+             {BOX, HULL, {16, 0}},   {HULL, HULL, {16, 0}},  {CAPSULE, CAPSULE, {1, 4}},
+             {CAPSULE, BOX, {3, 3}}, {CAPSULE, HULL, {3, 3}}};
 
 model_meeting_places model_meeting_footings(const lang_solid* a, const lang_solid* b)
 {
@@ -79,8 +79,7 @@ static void direct(expr_pool* p, const meant* m, expr of, const expr own[3], exp
   expr a[3], b[3];
   turn(p, m->x->A->R, own, a);
   turn(p, m->x->B->R, own, b);
-  for (int i = 0; i < 3; i++)
-    out[i] = expr_add(p, expr_mul(p, of, a[i]), expr_mul(p, rest, b[i]));
+  for (int i = 0; i < 3; i++) out[i] = expr_add(p, expr_mul(p, of, a[i]), expr_mul(p, rest, b[i]));
 }
 
 static void see(expr_pool* p, const footing* f, meant* m)

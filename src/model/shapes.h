@@ -100,7 +100,8 @@ typedef struct model_meeting
   int solids;
   int* solid;
   bool looked_for;
-  int points; // numbers of the constraints, and which pair each belongs to
+  const char* why; // that is so; else null
+  int points;      // numbers of the constraints, and which pair each belongs to
   int *point, *pair;
   expr friction, restitution; // EXPR_NONE where there is none
   expr rolling, pivoting;     // lengths, bounds of moments over the normal force; EXPR_NONE

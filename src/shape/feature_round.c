@@ -65,8 +65,8 @@ static void add_end(shape_features_search* s, int i, const shape_nearest* x)
 typedef struct passing
 {
   double distance;
-  int edge;   // crossed between all ends, or -1
-  int corner; // passed between the ends of the axis, or -1
+  int edge;    // crossed between all ends, or -1
+  int corner;  // passed between the ends of the axis, or -1
   int part[2]; // ends of the edge, the corner twice: the sides that hold them are looked at
   int face;    // that alone
 } passing;
@@ -89,11 +89,12 @@ static passing nearest_to_axis(const shape_features_search* s, double axis[2][3]
     between(edge, r, on);
     if (!(t > 0 && t < 1) || !(vec_apart(at, on) < best.distance)) continue;
     const int corner = r > 0 && r < 1 ? -1 : b->edge[e][r > 0];
-    best = (passing){.distance = vec_apart(at, on),
-                     .edge = corner < 0 ? e : -1,
-                     .corner = corner,
-                     .face = -1,
-                     .part = {corner < 0 ? b->edge[e][0] : corner, corner < 0 ? b->edge[e][1] : corner}};
+    best = (passing){
+        .distance = vec_apart(at, on),
+        .edge = corner < 0 ? e : -1,
+        .corner = corner,
+        .face = -1,
+        .part = {corner < 0 ? b->edge[e][0] : corner, corner < 0 ? b->edge[e][1] : corner}};
   }
   return best;
 }
@@ -163,8 +164,7 @@ static void add_axis(shape_features_search* s, double axis[2][3], const passing*
   vec_unit(way);
   vec_sub(s->a->point[1], s->a->point[0], own);
   vec_unit(own);
-  if (x->corner >= 0)
-    add_around(s, s->a->point[0], b->point[x->corner], own, NULL, true);
+  if (x->corner >= 0) add_around(s, s->a->point[0], b->point[x->corner], own, NULL, true);
   if (x->edge >= 0) add_edge(s, axis, b->edge[x->edge][0], b->edge[x->edge][1]);
   const int face = side_below(b, x, way);
   const int* c = b->loop + b->face[face].from;

@@ -55,8 +55,8 @@ typedef struct shape_nearest
 {
   double distance; // negative inside
   double at[3];
-  int face;        // the side it lies in, or -1
-  int edge[2];     // else the ends of an edge, the same twice: a corner
+  int face;    // the side it lies in, or -1
+  int edge[2]; // else the ends of an edge, the same twice: a corner
   unsigned feature;
 } shape_nearest;
 shape_nearest shape_nearest_of(const shape_form* f, const double p[3]);

@@ -108,7 +108,8 @@ static bool is_over(const shape_form* f, const shape_face* face, const double p[
   return true;
 }
 
-static void try_edges(const shape_form* f, const shape_face* face, const double p[3], shape_nearest* best)
+static void try_edges(const shape_form* f, const shape_face* face, const double p[3],
+                      shape_nearest* best)
 {
   const int *c = f->loop + face->from, edges = face->count == 2 ? 1 : face->count;
   double point[2][3];

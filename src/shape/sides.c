@@ -24,7 +24,7 @@ static double least(const shape_form* f, const double n[3])
 }
 
 double shape_part_by_sides(const shape_form* f, const shape_pose* F, const shape_form* g,
-                            const shape_pose* G, int* side)
+                           const shape_pose* G, int* side)
 {
   double most = -INFINITY;
   for (int i = 0; i < f->faces; i++) {

@@ -15,7 +15,7 @@
 #define shape_coincide 1e-12
 // Features, of the size of the smaller body: corners beyond the edge of a side by less than
 // rounding still stand above it; an axis across edges counts where it parts more by this share.
-#define shape_standing 1e-9
+#define shape_standing   1e-9
 #define shape_edges_more 1e-10
 // Sine of the angle below which edges do not cross: the rounding of their normal is that of a
 // double over it. Corners whose edges are so parallel to the edge of a side stand above it as far.

@@ -41,7 +41,8 @@ const char* study_settle_not_plain(const model* m)
   for (int i = 0; i < m->meetings; i++)
     if (m->meeting[i].looked_for)
       return "which of its many points of contact bear is found by the motion alone";
-  if (m->facings || m->footings) return "which corners and sides face each other is found by the motion alone";
+  if (m->facings || m->footings)
+    return "which corners and sides face each other is found by the motion alone";
   return m->stages ? "its stages change it" : NULL;
 }
 

@@ -33,14 +33,19 @@ bench bench_mechanism(const char* text, int drives, const char* const* drive)
   return finish(b, lang_parse("test.zw", text, strlen(text), NULL, &limits, b.arena, b.notes));
 }
 
-static bench from_file(const char* folder, const char* name)
+bench bench_path(const char* path)
 {
   bench b = {.notes = base_notes_new(), .arena = base_arena_new()};
   const lang_limits limits = lang_limits_default();
+  return finish(b, lang_parse_file(path, &limits, b.arena, b.notes));
+}
+
+static bench from_file(const char* folder, const char* name)
+{
   const char* root = getenv("ZWANG_SOURCE");
   char path[4096];
   snprintf(path, sizeof path, "%s/%s/%s.zw", root ? root : ".", folder, name);
-  return finish(b, lang_parse_file(path, &limits, b.arena, b.notes));
+  return bench_path(path);
 }
 
 bench bench_file(const char* name)

@@ -16,6 +16,7 @@ typedef struct bench
 bench bench_text(const char* text);
 // for kinematics alone
 bench bench_mechanism(const char* text, int drives, const char* const* drive);
+bench bench_path(const char* path);
 bench bench_file(const char* name);   // of models/
 bench bench_system(const char* name); // of test/unions/systems/
 void bench_free(bench* b);

@@ -1,0 +1,1 @@
+zwang run events_of_cylinders.zw
