@@ -136,13 +136,10 @@ void contact_inequality_values(engine* e, double* value);
 
 // ---- flat shapes with corners -------------------------------------------------------------------
 
-typedef struct contact_facings contact_facings;
-bool contact_facing_new(engine* e, base_notes* notes); // false with errors noted
 // do other corners and sides face each other at the state in the input block than are present?
 bool contact_facing_changes(engine* e);
-// Those that do are present from here on, and no others; *any: that changes some, noted in
-// `changed` by inequality; both may be null. 0, or 1 with e->reason where there is no place for
-// them.
+// those that do are present from here on, and no others; *any: that changes some, noted in
+// `changed` by inequality; both may be null. 0, or 1 with e->reason: there are too many
 int contact_facing_choose(engine* e, bool* changed, bool* any);
 // the time in which shapes move by a part of their size at most, as fast as they are now
 double contact_facing_while(engine* e);

@@ -3,6 +3,10 @@
 
 #include "contact/contact.h"
 
+// facing.c: all that faces each other, flat and in space; false with errors noted
+typedef struct contact_facings contact_facings;
+bool contact_facing_new(engine* e, base_notes* notes);
+
 typedef struct contact_footings contact_footings;
 // *out is null where there are none, and in parts; false with errors noted
 bool contact_footing_new(engine* e, contact_footings** out, base_notes* notes);

@@ -1,5 +1,5 @@
 // An engine with all that switches in its system.
-#include "contact/contact.h"
+#include "contact/footing.h"
 
 static void release(void* unilateral)
 {
