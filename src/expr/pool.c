@@ -6,30 +6,61 @@
 
 // ---- table --------------------------------------------------------------------------------------
 
+// Where a node is looked for: near those of what is made of arguments as late, and where NEAR of
+// these places are taken anywhere. In a large pool what is at work stays in the cache. `latest` is
+// the last made of its arguments, EXPR_NONE where there are none.
+enum { NEAR = 8, SPREAD = 64 };
+
+typedef struct search
+{
+  uint64_t hash;
+  size_t at;
+  int left; // places nearby that are still to be looked at
+} search;
+
+static inline search search_from(uint64_t hash, expr latest)
+{
+  const size_t near = 2 * (size_t)latest / SPREAD * SPREAD + (hash >> 32) % SPREAD;
+  return (search){hash, latest ? near : hash >> 32, NEAR};
+}
+
+static inline void step_on(search* s)
+{
+  s->at += --s->left > 0 ? 1 : s->hash >> 40 | 1;
+}
+
+// the next place that is empty or has such a hash
+static inline size_t place_of(const expr_pool* p, search* s)
+{
+  const size_t last = p->table_room - 1;
+  const uint32_t half = (uint32_t)s->hash;
+  for (;; step_on(s)) {
+    const expr_place* x = &p->table[s->at & last];
+    if (!x->id || x->hash == half) return s->at & last;
+  }
+}
+
+static expr latest_of(uint32_t n, const expr* args)
+{
+  expr latest = EXPR_NONE;
+  for (uint32_t i = 0; i < n; i++)
+    if (args[i] > latest) latest = args[i];
+  return latest;
+}
+
 static void table_grow(expr_pool* p)
 {
   const size_t room = p->table_room ? 2 * p->table_room : 2 * FIRST_NODES;
   expr_place* table = base_alloc_with(p, room * sizeof *table);
-  for (size_t i = 0; i < p->table_room; i++) {
-    const expr_place old = p->table[i];
-    if (!old.id) continue;
-    size_t at = old.hash & (room - 1);
-    while (table[at].id) at = (at + 1) & (room - 1);
-    table[at] = old;
+  for (size_t id = 1; id < p->count; id++) {
+    const expr_node* x = &p->node[id];
+    search s = search_from(x->hash, latest_of(x->n, p->arg + x->first));
+    while (table[s.at & (room - 1)].id) step_on(&s);
+    table[s.at & (room - 1)] = (expr_place){(uint32_t)x->hash, (expr)id};
   }
   free(p->table);
   p->table = table;
   p->table_room = room;
-}
-
-// the next place from `at` on that is empty or has such a hash
-static inline size_t place_from(const expr_pool* p, size_t at, uint64_t hash)
-{
-  const size_t last = p->table_room - 1;
-  const uint32_t half = (uint32_t)hash;
-  at &= last;
-  while (p->table[at].id && p->table[at].hash != half) at = (at + 1) & last;
-  return at;
 }
 
 // room for one more node with n arguments, and in the table; false when the pool is full
@@ -157,6 +188,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   uint64_t hash = expr_mix((uint64_t)kind * 64 + (uint64_t)fn + 1, (uint64_t)n);
   uint64_t symbols = 0;
   uint8_t level = 0;
+  expr latest = EXPR_NONE;
   bool long_sums = kind == EXPR_SUM && n >= EXPR_LONG_SUM;
   p->work += (uint64_t)n + 1;
   for (int i = 0; i < n; i++) {
@@ -164,10 +196,12 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
     hash = expr_mix(hash, a->hash);
     symbols |= a->symbols;
     if (a->level > level) level = a->level;
+    if (args[i] > latest) latest = args[i];
     long_sums |= a->long_sums;
   }
-  size_t at = place_from(p, hash, hash);
-  for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
+  search s = search_from(hash, latest);
+  size_t at = place_of(p, &s);
+  for (; p->table[at].id; step_on(&s), at = place_of(p, &s)) {
     const expr_node* o = &p->node[p->table[at].id];
     if (o->hash == hash && o->kind == kind && o->fn == fn && o->n == (uint32_t)n &&
         memcmp(p->arg + o->first, args, (size_t)n * sizeof *args) == 0)
@@ -235,8 +269,9 @@ expr expr_intern_number(expr_pool* p, expr_rational q)
     hash = expr_mix(expr_mix(5, (uint64_t)q.above), (uint64_t)q.below);
     sign = (q.above > 0) - (q.above < 0);
   }
-  size_t at = place_from(p, hash, hash);
-  for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
+  search s = search_from(hash, EXPR_NONE);
+  size_t at = place_of(p, &s);
+  for (; p->table[at].id; step_on(&s), at = place_of(p, &s)) {
     const expr_node* o = &p->node[p->table[at].id];
     if (o->hash == hash && o->kind == EXPR_NUMBER && same_number(p->numbers.at[o->first], q))
       return p->table[at].id;
@@ -272,8 +307,9 @@ expr expr_symbol(expr_pool* p, const char* name)
 {
   uint64_t hash = 3;
   for (const char* c = name; *c; c++) hash = expr_mix(hash, (unsigned char)*c);
-  size_t at = place_from(p, hash, hash);
-  for (; p->table[at].id; at = place_from(p, at + 1, hash)) {
+  search s = search_from(hash, EXPR_NONE);
+  size_t at = place_of(p, &s);
+  for (; p->table[at].id; step_on(&s), at = place_of(p, &s)) {
     const expr_node* o = &p->node[p->table[at].id];
     if (o->hash == hash && o->kind == EXPR_SYMBOL &&
         strcmp(p->symbols.at[o->first].name, name) == 0)

@@ -2,6 +2,8 @@
 
 #include "model/parts.h"
 
+#include <string.h>
+
 static void check_unit(model_scope* s, lang_unit unit, const model_dim* d, expr scale)
 {
   if (scale == expr_int(s->pool, 1)) return;
@@ -36,6 +38,16 @@ model_dim model_coord_dim(model_scope* s, lang_unit unit)
   return d;
 }
 
+// x and so many primes
+static expr primed(model_scope* s, const char* name, size_t primes)
+{
+  const size_t n = strlen(name);
+  char* text = base_arena_take(s->arena, n + primes + 1);
+  memcpy(text, name, n);
+  memset(text + n, '\'', primes);
+  return expr_symbol(s->pool, text);
+}
+
 void model_coord_begin(model_scope* s, model_entry* e)
 {
   expr_pool* p = s->pool;
@@ -48,9 +60,9 @@ void model_coord_begin(model_scope* s, model_entry* e)
   x->vector = e->vector;
   x->place = e->place;
   x->q = expr_symbol(p, e->name);
-  x->v = expr_symbol(p, base_arena_printf(s->arena, "%s'", e->name));
-  x->a = expr_symbol(p, base_arena_printf(s->arena, "%s''", e->name));
-  expr jerk = expr_symbol(p, base_arena_printf(s->arena, "%s'''", e->name));
+  x->v = primed(s, e->name, 1);
+  x->a = primed(s, e->name, 2);
+  expr jerk = primed(s, e->name, 3);
   model_coord_mark(s, x, jerk, e->index);
   e->value = model_value_scalar(x->q, model_coord_dim(s, unit));
   e->state = MODEL_DONE;
