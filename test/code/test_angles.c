@@ -65,3 +65,37 @@ TEST(sums_that_share_too_little_stay_whole)
   code_free(k);
   expr_pool_free(p);
 }
+
+// Products of sums are fused by the order of operands, which is that of the inputs: what else the
+// kernel puts out, and what it meets first, changes no bit.
+TEST(results_do_not_depend_on_what_is_met_first)
+{
+  enum { shown = 2 * PAIRS + GRAPH_INPUTS };
+  expr_pool* p = expr_pool_new(0);
+  expr in[GRAPH_INPUTS], out[2 * PAIRS], more[shown];
+  graph_symbols(p, in);
+  int n = 0;
+  for (int i = 0; i < GRAPH_INPUTS; i++)
+    for (int k = 0; k < i; k++) {
+      out[n++] = expr_fn1(p, EXPR_COS, expr_add(p, in[i], in[k]));
+      out[n++] = expr_fn1(p, EXPR_SIN, expr_add(p, in[i], in[k]));
+    }
+  for (int i = 0; i < GRAPH_INPUTS; i++) more[i] = in[GRAPH_INPUTS - 1 - i];
+  for (int i = 0; i < n; i++) more[GRAPH_INPUTS + i] = out[i];
+  code_kernel* k[2] = {code_build(p, n, out, GRAPH_INPUTS, in, NULL),
+                       code_build(p, shown, more, GRAPH_INPUTS, in, NULL)};
+  graph_random r = {5};
+  for (int trial = 0; trial < 50; trial++) {
+    double x[GRAPH_INPUTS], got[2 * PAIRS], behind[shown];
+    for (int i = 0; i < GRAPH_INPUTS; i++) x[i] = graph_between(&r, -4, 4);
+    for (int i = 0; i < 2; i++) {
+      double* scratch = malloc(code_scratch(k[i]) * sizeof *scratch);
+      code_run(k[i], x, i ? behind : got, scratch);
+      free(scratch);
+    }
+    for (int i = 0; i < n; i++) CHECK(got[i] == behind[GRAPH_INPUTS + i]);
+  }
+  code_free(k[0]);
+  code_free(k[1]);
+  expr_pool_free(p);
+}

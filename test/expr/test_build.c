@@ -32,6 +32,11 @@ TEST(numbers_are_exact)
   CHECK(expr_decimal(p, "0.6", 3) == expr_ratio(p, 3, 5));
   CHECK(expr_decimal(p, "1.5e-3", 6) == expr_ratio(p, 3, 2000));
   CHECK(expr_decimal(p, "12", 2) == expr_int(p, 12));
+  CHECK(expr_decimal(p, "-0.250", 6) == expr_ratio(p, -1, 4));
+  CHECK(expr_decimal(p, "0.1250000000000000000", 21) == expr_ratio(p, 1, 8));
+  CHECK(expr_decimal(p, "123456789.012345", 16) == expr_decimal(p, "123456789012345e-6", 18));
+  CHECK(expr_decimal(p, "-0", 2) == expr_int(p, 0) && expr_decimal(p, "5.", 2) == expr_int(p, 5));
+  CHECK(expr_decimal(p, "-", 1) == EXPR_NONE);
   CHECK(expr_double(p, 0.1) == expr_ratio(p, 1, 10));
   CHECK(expr_double(p, -2.5) == expr_ratio(p, -5, 2));
   CHECK(expr_double(p, INFINITY) == EXPR_NONE);
