@@ -167,8 +167,7 @@ static sweep_results want_of_run(shape* x, base_arena* arena)
 static void take(const api_sweep* s, const walk_track* t, sweep_rows* rows, int i,
                  base_arena* arena)
 {
-  shape x = {.s = s};
-  x.columns = walk_columns(t->model, arena, &x.column);
+  shape x = {.s = s, .columns = t->columns, .column = t->column};
   const sweep_results want = want_of_run(&x, arena);
   if (x.missing)
     sweep_fail(&s->want, base_arena_printf(arena, "the run has no column `%.100s`", x.missing),
@@ -207,21 +206,72 @@ bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i)
   return same;
 }
 
-static bool run(void* worker, sweep_rows* rows)
+// ---- one after the other ------------------------------------------------------------------------
+
+// A thread, whose runs take the blocks that those before gave back.
+typedef struct worker
 {
-  bool same = true;
-  for (int i = 0; i < rows->count && same; i++) same = api_sweep_one(worker, rows, i);
-  return same;
+  const api_sweep* s;
+  base_stock* stock;
+  base_hold hold; // of the stock
+  sweep_rows* rows;
+  int i;
+  bool same;
+} worker;
+
+static void run_one(worker* w)
+{
+  sweep_rows* rows = w->rows;
+  w->same = api_sweep_one(w->s, rows, w->i);
+  base_keep_with(rows->reason, rows->reason[w->i]);
+  base_keep_with(rows->quality, rows->quality[w->i]);
+}
+
+// The run as a call of its own: its blocks come from the stock and go back to it, and no thread
+// waits for another's. False where memory ran out.
+static bool try_one(worker* w)
+{
+  base_call c = {0};
+  if (setjmp(c.point) == 0) {
+    base_call_begin_with(&c, w->stock);
+    run_one(w);
+    base_call_end(&c);
+    return true;
+  }
+  base_call_give_up(&c);
+  return false;
+}
+
+static bool run(void* own, sweep_rows* rows)
+{
+  worker* w = own;
+  w->rows = rows;
+  w->same = true;
+  for (w->i = 0; w->i < rows->count && w->same; w->i++)
+    if (!try_one(w)) base_no_room();
+  return w->same;
+}
+
+static void release_stock(void* stock)
+{
+  base_stock_free(stock);
 }
 
 static void* open_worker(void* context)
 {
-  return context;
+  worker* w = base_alloc(sizeof *w);
+  w->s = context;
+  w->stock = base_stock_new();
+  w->hold = base_hold_begin(release_stock, w->stock);
+  return w;
 }
 
-static void close_worker(void* worker)
+static void close_worker(void* own)
 {
-  (void)worker;
+  worker* w = own;
+  base_hold_end(w->hold);
+  base_stock_free(w->stock);
+  free(w);
 }
 
 // few at a time, so that little is lost when the sweep is killed; more where there are very many,

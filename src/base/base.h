@@ -93,8 +93,6 @@ void base_call_settle(uint64_t age);
 // again: from the second one on they take nothing from the system.
 base_stock* base_stock_new(void);
 void base_stock_free(base_stock* s);
-void base_stock_add(base_stock* s, void* at, size_t bytes);
-void* base_stock_take(base_stock* s, size_t* bytes); // at least so many; null: it has none
 
 // Memory of other libraries while a call is under way; such blocks are malloc's.
 bool base_call_is_open(void);

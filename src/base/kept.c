@@ -8,27 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Things stay where they are until all are freed, and each is there as a whole before the one
-// before it says so: they are looked through without the lock.
+// Things stay where they are until all are freed, and each is there as a whole before it is found:
+// they are looked through without the lock.
 typedef struct entry
 {
-  struct entry* before;
-  _Atomic(struct entry*) after;
+  struct entry* before;         // of all
+  struct entry* _Atomic behind; // in its list, by the hash
   void* thing;
   void (*release)(void*);
+  uint64_t hash; // of the bytes
   size_t length;
   char key[]; // the name with its zero byte, then the bytes
 } entry;
 
-enum { most_deep = 64, most_looks = 200 };
+enum { most_deep = 64, most_looks = 200, lists = 64 };
 
 struct base_kept
 {
   pthread_mutex_t lock;
   int deep;                // how often the thread that has the lock took it
   uint64_t age[most_deep]; // of the call, each time
-  _Atomic(entry*) first;
-  entry* last;
+  entry* _Atomic first[lists];
+  entry* _Atomic last;
 };
 
 // A lock that this thread asked for. One for looking is taken when something is not found: threads
@@ -62,7 +63,7 @@ base_kept* base_kept_new(void)
 void base_kept_free(base_kept* k)
 {
   if (!k) return;
-  for (entry *x = k->last, *before; x; x = before) {
+  for (entry *x = atomic_load(&k->last), *before; x; x = before) {
     before = x->before;
     if (x->thing) x->release(x->thing);
     free(x);
@@ -123,27 +124,45 @@ void base_kept_release(int count)
   while (held.n > count) base_kept_unlock(held.at[held.n - 1].kept);
 }
 
-static bool is_at(const entry* x, base_key key)
+static uint64_t mixed(uint64_t hash, uint64_t word)
 {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 29;
+}
+
+// eight bytes at a time: keys are looked for in every run
+static uint64_t hash_of(base_key key)
+{
+  const char* at = key.bytes;
+  uint64_t hash = key.n, word;
+  size_t left = key.n;
+  for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
+    memcpy(&word, at, sizeof word);
+    hash = mixed(hash, word);
+  }
+  word = 0;
+  for (size_t i = 0; i < left; i++) word = word << 8 | (unsigned char)at[i];
+  return left ? mixed(hash, word) : hash;
+}
+
+static bool is_at(const entry* x, base_key key, uint64_t hash)
+{
+  if (x->hash != hash) return false;
   const size_t name = strlen(key.what) + 1;
   return x->length == name + key.n && !memcmp(x->key, key.what, name) &&
          (!key.n || !memcmp(x->key + name, key.bytes, key.n));
 }
 
-static entry* first_of(base_kept* k)
+static entry* _Atomic* list_of(base_kept* k, uint64_t hash)
 {
-  return atomic_load_explicit(&k->first, memory_order_acquire);
-}
-
-static entry* next_of(entry* x)
-{
-  return atomic_load_explicit(&x->after, memory_order_acquire);
+  return &k->first[hash >> 32 & (lists - 1)];
 }
 
 static entry* look(base_kept* k, base_key key)
 {
-  entry* x = first_of(k);
-  while (x && !is_at(x, key)) x = next_of(x);
+  const uint64_t hash = hash_of(key);
+  entry* x = atomic_load_explicit(list_of(k, hash), memory_order_acquire);
+  while (x && !is_at(x, key, hash)) x = atomic_load_explicit(&x->behind, memory_order_acquire);
   return x;
 }
 
@@ -163,7 +182,8 @@ bool base_kept_find(base_kept* k, base_key key, void** thing)
 int base_kept_count(base_kept* k, const char* what)
 {
   int count = 0;
-  for (entry* x = first_of(k); x; x = next_of(x)) count += !strcmp(x->key, what);
+  const entry* x = atomic_load_explicit(&k->last, memory_order_acquire);
+  for (; x; x = x->before) count += !strcmp(x->key, what);
   return count;
 }
 
@@ -172,14 +192,19 @@ void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void
   const size_t name = strlen(key.what) + 1;
   entry* x = base_alloc_with(k, sizeof *x + name + key.n);
   assert(k->deep > 0);
-  x->before = k->last;
+  x->before = atomic_load_explicit(&k->last, memory_order_relaxed);
   x->thing = thing;
   x->release = release;
+  x->hash = hash_of(key);
   x->length = name + key.n;
   memcpy(x->key, key.what, name);
   if (key.n) memcpy(x->key + name, key.bytes, key.n);
-  atomic_store_explicit(k->last ? &k->last->after : &k->first, x, memory_order_release);
-  k->last = x;
+  entry* _Atomic* list = list_of(k, x->hash);
+  atomic_init(&x->behind, atomic_load_explicit(list, memory_order_relaxed));
+  atomic_store_explicit(list, x, memory_order_release);
+  atomic_store_explicit(&k->last, x, memory_order_release);
   // where the owner goes with the call, so does what it keeps
-  if (!block_of(k)->ledger) base_call_settle(k->age[k->deep - 1]);
+  const base_ledger* owner = block_of(k)->ledger;
+  const base_ledger* own = base_call_current ? base_call_current->ledger : NULL;
+  if (!owner || (own && own->common != owner->common)) base_call_settle(k->age[k->deep - 1]);
 }

@@ -11,7 +11,8 @@ typedef struct block
 {
   struct block *before, *after; // in the ledger, in order of age
   base_ledger* ledger;          // null: settled
-  uint64_t age;                 // number in the ledger, hold: see age_of()
+  uint64_t age : 56;            // number in the ledger, hold: see age_of()
+  uint64_t list : 8;            // of a stock, and one more; 0: it was not taken for one
 } block;
 _Static_assert(sizeof(block) % _Alignof(max_align_t) == 0, "blocks are aligned for any type");
 

@@ -9,6 +9,7 @@
 // it.
 #include "base/base.h"
 #include "base/ledger.h"
+#include "base/stock.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -145,23 +146,37 @@ static inline base_stock* stock_now(void)
   return base_call_current ? base_call_current->stock : NULL;
 }
 
+static inline block* take_new(size_t n, size_t bytes, int list)
+{
+  block* b = fails(n) ? NULL : malloc(bytes);
+  if (!b) base_no_room();
+  b->list = (unsigned)list;
+  return b;
+}
+
 static inline block* take(size_t n)
 {
   base_stock* stock = stock_now();
-  size_t bytes = sizeof(block) + n;
-  block* b = stock && n < SIZE_MAX / 2 ? base_stock_take(stock, &bytes) : NULL;
-  if (!b) b = fails(n) ? NULL : malloc(bytes);
-  if (!b) base_no_room();
-  return b;
+  const size_t bytes = sizeof(block) + n;
+  const int list = stock && n < SIZE_MAX / 2 ? stock_list_above(bytes) : stock_lists;
+  if (list >= stock_lists) return take_new(n, bytes, 0);
+  block* b = stock_take(stock, list);
+  return b ? b : take_new(n, stock_size_of(list), list + 1);
 }
 
 static inline void give_back(block* b)
 {
   base_stock* stock = stock_now();
-  if (stock)
-    base_stock_add(stock, b, malloc_usable_size(b));
-  else
+  const size_t bytes = stock && !b->list ? malloc_usable_size(b) : 0;
+  const int list = b->list                     ? b->list - 1
+                   : bytes >= stock_size_of(0) ? stock_list_below(bytes)
+                                               : stock_lists;
+  if (!stock || list >= stock_lists) {
     free(b);
+    return;
+  }
+  b->list = (unsigned)list + 1;
+  stock_add(stock, b, list);
 }
 
 static inline block* take_zeroed(size_t n)
@@ -173,6 +188,7 @@ static inline block* take_zeroed(size_t n)
   }
   block* b = fails(n) ? NULL : calloc(1, sizeof *b + n);
   if (!b) base_no_room();
+  b->list = 0;
   return b;
 }
 
@@ -224,7 +240,9 @@ static block* enlarge(block* b, size_t n)
   block* moved = take(n);
   base_ledger* l = b->ledger;
   if (l) lock(l);
+  const unsigned list = moved->list;
   memcpy(moved, b, bytes);
+  moved->list = list;
   if (l) moved->before->after = moved->after->before = moved;
   if (l) unlock(l);
   give_back(b);
@@ -246,6 +264,7 @@ void* base_realloc(void* p, size_t n)
   if (moved && l) moved->before->after = moved->after->before = moved;
   if (l) unlock(l);
   if (!moved) base_no_room();
+  moved->list = 0; // it has another size
   return moved + 1;
 }
 

@@ -45,10 +45,10 @@ static void draw(engine* e, const model_solid* x, outline* out)
   out->normal = engine_take(e, (size_t)out->n, sizeof *out->normal);
   out->length = engine_doubles(e, out->n);
   for (int i = 0; i < out->n; i++) {
-    out->at[i][0] = engine_value(e, x->point[i][0]);
-    out->at[i][1] = engine_value(e, x->point[i][1]);
+    out->at[i][0] = engine_value_again(e, x->point[i][0]);
+    out->at[i][1] = engine_value_again(e, x->point[i][1]);
   }
-  out->radius = engine_value(e, x->radius);
+  out->radius = engine_value_again(e, x->radius);
   out->size = 2 * out->radius;
   for (int i = 0; i < out->n && out->n > 1; i++) {
     const double *a = out->at[i], *b = out->at[(i + 1) % out->n];

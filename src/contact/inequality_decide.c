@@ -23,7 +23,7 @@ static void read_restitutions(engine* e)
   double value = 0;
   for (int i = 0; i < u->count; i++) {
     const expr r = contact_inequality_constraint(e, i)->restitution;
-    if (r != last) value = r == EXPR_NONE ? 0 : engine_value(e, r);
+    if (r != last) value = r == EXPR_NONE ? 0 : engine_value_again(e, r);
     u->restitution[i] = value;
     last = r;
   }

@@ -16,7 +16,7 @@ static bool read_lags(engine* e, engine_delays* d, base_notes* notes)
   const model* m = e->model;
   d->shortest = INFINITY;
   for (int k = 0; k < d->count; k++) {
-    d->lag[k] = engine_value(e, m->delay[k].lag);
+    d->lag[k] = engine_value_again(e, m->delay[k].lag);
     if (!(d->lag[k] > 0) || !isfinite(d->lag[k])) {
       base_error(notes, m->delay[k].place, "the time of this delay is %g", d->lag[k]);
       return false;

@@ -247,6 +247,8 @@ void engine_corner_rates(engine* e);
 // value of an expression at the state in the input block (slow; for changes and bounds of a run)
 double engine_value(engine* e, expr x);
 void engine_values(engine* e, int count, const expr* x, double* out);
+// the same of an expression that every run asks for: how it is evaluated is kept with the program
+double engine_value_again(engine* e, expr x);
 
 // Find the active constraints that depend on those before them at and around this state, and set
 // them aside: beside the constraint surface, where the stages of a step lie, they would look

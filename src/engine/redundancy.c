@@ -158,7 +158,8 @@ int engine_set_aside(engine* e)
   uint64_t seed = 77;
   engine_state_sizes(e, size);
   dependent_rows(e, flag);
-  for (int turn = 0; turn < 3; turn++) {
+  // none that adds something here is asked again
+  for (int turn = 0; turn < 3 && memchr(flag, true, (size_t)e->mode.rows); turn++) {
     bool moved;
     engine_shake(e->q, 2 * e->n, here, neighbour, size, &seed);
     if (engine_project(e, &moved) == 0) dependent_rows(e, flag);

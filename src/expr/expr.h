@@ -133,6 +133,13 @@ double expr_value(const expr_pool* p, expr e, int n, const expr* symbols, const 
 // the same for many expressions at once, shared parts evaluated once
 void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr* symbols,
                  const double* values, double* out);
+// An expression copied out of its pool: evaluated by threads while one of them writes there. The
+// value is that of expr_value() to the last bit, with numbers for its symbols in their order.
+typedef struct expr_plan expr_plan;
+expr_plan* expr_plan_new(const expr_pool* p, expr e);
+void expr_plan_free(expr_plan* plan);
+int expr_plan_symbols(const expr_plan* plan, const expr** symbol);
+double expr_plan_value(const expr_plan* plan, const double* value);
 
 // ---- work ---------------------------------------------------------------------------------------
 

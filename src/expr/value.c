@@ -1,5 +1,5 @@
 // Values of expressions in doubles, shared parts once.
-#include "expr/pool.h"
+#include "expr/value.h"
 
 #include <math.h>
 
@@ -47,35 +47,57 @@ static double call(expr_fn f, double a, double b)
   }
 }
 
-static double power(const expr_pool* p, double base, expr exponent, double e)
+static double power(expr_powering exponent, double base, double e)
 {
-  long n;
-  if (exponent == EXPR_HALF) return sqrt(base);
-  if (expr_is_int(p, exponent, &n) && n == 2) return base * base;
-  if (expr_is_int(p, exponent, &n) && n == -1) return 1 / base;
-  return pow(base, e);
+  switch (exponent) {
+  case EXPR_ROOT:
+    return sqrt(base);
+  case EXPR_SQUARE:
+    return base * base;
+  case EXPR_INVERSE:
+    return 1 / base;
+  default:
+    return pow(base, e);
+  }
 }
 
-static double node_value(const expr_pool* p, expr e, const double* a)
+static expr_powering exponent_of(const expr_pool* p, expr exponent)
+{
+  long n;
+  if (exponent == EXPR_HALF) return EXPR_ROOT;
+  if (!expr_is_int(p, exponent, &n)) return EXPR_BY_POW;
+  return n == 2 ? EXPR_SQUARE : n == -1 ? EXPR_INVERSE : EXPR_BY_POW;
+}
+
+expr_step expr_step_of(const expr_pool* p, expr e)
 {
   const expr_node* node = expr_at(p, e);
+  const expr_kind kind = (expr_kind)node->kind;
+  return (expr_step){.kind = kind,
+                     .fn = (expr_fn)node->fn,
+                     .exponent =
+                         kind == EXPR_POWER ? exponent_of(p, expr_args_at(p, e)[1]) : EXPR_BY_POW};
+}
+
+double expr_step_value(const expr_step* s, int n, const double* a, double number)
+{
   double r;
-  switch ((expr_kind)node->kind) {
+  switch (s->kind) {
   case EXPR_NUMBER:
   case EXPR_PI:
-    return expr_number(p, e);
+    return number;
   case EXPR_SUM:
     r = 0;
-    for (uint32_t i = 0; i < node->n; i++) r += a[i];
+    for (int i = 0; i < n; i++) r += a[i];
     return r;
   case EXPR_PRODUCT:
     r = 1;
-    for (uint32_t i = 0; i < node->n; i++) r *= a[i];
+    for (int i = 0; i < n; i++) r *= a[i];
     return r;
   case EXPR_POWER:
-    return power(p, a[0], expr_args_at(p, e)[1], a[1]);
+    return power(s->exponent, a[0], a[1]);
   case EXPR_CALL:
-    return call((expr_fn)node->fn, a[0], node->n > 1 ? a[1] : 0);
+    return call(s->fn, a[0], n > 1 ? a[1] : 0);
   case EXPR_LESS:
     return isnan(a[0]) || isnan(a[1]) ? NAN : a[0] < a[1];
   case EXPR_LESS_EQ:
@@ -85,6 +107,13 @@ static double node_value(const expr_pool* p, expr e, const double* a)
   default:
     return NAN;
   }
+}
+
+static double node_value(const expr_pool* p, expr e, const double* a)
+{
+  const expr_step step = expr_step_of(p, e);
+  const bool known = step.kind == EXPR_NUMBER || step.kind == EXPR_PI;
+  return expr_step_value(&step, (int)expr_at(p, e)->n, a, known ? expr_number(p, e) : 0);
 }
 
 void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr* symbols,

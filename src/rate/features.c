@@ -208,7 +208,7 @@ engine_features rate_features(engine* e)
 {
   const engine_mode* m = &e->mode;
   if (!e->features_known) {
-    base_kept_lock(e->s->kept);
+    base_kept_open(e->s->kept);
     e->features = of_system(e);
     base_kept_unlock(e->s->kept);
   }

@@ -6,7 +6,7 @@
 // velocities v_I; Kondrenkina 2018, I(3.17)) or with the multipliers, whichever takes fewer
 // operations. Pivots are watched by the kernel's guard; where it warns, the general way is taken
 // (accelerations.c).
-#include "rate/rate.h"
+#include "rate/key.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,19 +126,16 @@ static const code_kernel* kernel_of(engine* e, const rate_fused* f, const rate_p
                                     elimination how, bool along)
 {
   const int depends = how == ELIMINATE_NOTHING ? 0 : e->mode.rows;
-  BASE_LIST(int) by = {0};
   const int first[] = {p->turned, (int)how, f->brief, f->effort > 1, along};
-  for (size_t i = 0; i < sizeof first / sizeof *first; i++) base_push(&by, first[i]);
-  for (int d = 0; d < depends; d++) base_push(&by, f->dependent[d]);
-  base_text bytes = {0};
-  const base_key key = rate_shared_key(e, "kernel", &bytes, by.n, by.at);
+  rate_key room;
+  const base_key key =
+      rate_key_by(&room, e, "kernel", sizeof first / sizeof *first, first, depends, f->dependent);
   void* found;
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = along ? build_along(e, f, &p->rows, how) : build(e, f, &p->rows, how, NULL);
     rate_shared_keep_kernel(e, key, found);
   }
-  base_list_free(&by);
-  base_text_free(&bytes);
+  rate_key_end(&room);
   return found;
 }
 
@@ -220,7 +217,7 @@ static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent
 static void build_kernel(engine* e, rate_fused* f)
 {
   f->effort = rate_fused_effort(e);
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   const code_kernel* k = cheapest(e, f, rate_shared_problem(e, false));
   base_kept_unlock(e->s->kept);
   if (!k) return;
@@ -290,12 +287,33 @@ int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, 
 
 // ---- for states side by side --------------------------------------------------------------------
 
-static bool are_numbers(const engine* e, const rate_rows* p, const int* dependent)
+static bool find_numbers(const engine* e, const rate_rows* p, const int* dependent)
 {
   for (int r = 0; r < p->rows; r++)
     for (int d = 0; d < p->rows; d++)
       if (!engine_is_constant(e->program, p->A[r * p->n + dependent[d]])) return false;
   return true;
+}
+
+static void leave(void* thing)
+{
+  (void)thing;
+}
+
+// the same, found once for these rows and velocities: expressions are looked at with the lock held
+static bool are_numbers(engine* e, const rate_problem* p, const int* dependent)
+{
+  static char yes;
+  rate_key room;
+  const base_key key =
+      rate_key_by(&room, e, "numbers", 1, &(int){p->turned}, p->rows.rows, dependent);
+  void* found;
+  if (!base_kept_find(e->s->kept, key, &found)) {
+    found = find_numbers(e, &p->rows, dependent) ? &yes : NULL;
+    engine_keep(e, key, found, leave);
+  }
+  rate_key_end(&room);
+  return found;
 }
 
 // The dependent velocities where some were turned: that of each turn, and others by rows of
@@ -307,7 +325,7 @@ static const code_kernel* turned(engine* e, const rate_fused* f, const rate_prob
   double* A = base_alloc(((size_t)code_outputs(p->A) + 1) * sizeof *A);
   double* scratch = base_alloc(code_scratch(p->A) * sizeof *scratch + 1);
   code_run(p->A, e->in, A, scratch);
-  if (rate_choose_dependent(e, A, f->dependent) && are_numbers(e, &p->rows, f->dependent))
+  if (rate_choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
     k = cheapest(e, f, p);
   free(A);
   free(scratch);
@@ -409,7 +427,7 @@ const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* de
   const code_kernel* k = NULL;
   const rate_problem* p = rate_shared_problem(e, false);
   if (e->mode.rows == 0 ||
-      (which != RATE_ALL && choose_active(e, dependent) && are_numbers(e, &p->rows, dependent)))
+      (which != RATE_ALL && choose_active(e, dependent) && are_numbers(e, p, dependent)))
     k = cheapest(e, &f, p);
   if (!k && small && which == RATE_TURNED) {
     *problem = rate_shared_problem(e, true);

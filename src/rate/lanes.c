@@ -94,7 +94,7 @@ static void add(rate_lanes* s)
   c->depends = take(e, (size_t)e->n, sizeof(bool));
   if (e->mode.rows) memcpy(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   const rate_problem* p = NULL;
-  base_kept_lock(e->s->kept);
+  base_kept_open(e->s->kept);
   c->kernel = rate_fused_abreast(e, s->which, c->depends, &p);
   base_kept_unlock(e->s->kept);
   if (c->kernel && p && p->turned) {
@@ -159,8 +159,10 @@ void rate_lanes_rebase(rate_lanes* s)
     s->now = &s->at[s->count - 1];
   }
   if (s->now && !s->now->kernel) s->now = NULL;
-  for (int i = 0; i < e->program->inputs; i++)
-    for (int l = 0; l < width; l++) s->in[width * i + l] = e->in[i];
+  for (int i = 0; i < e->program->inputs; i++) {
+    const double x = e->in[i];
+    for (int l = 0; l < width; l++) s->in[width * i + l] = x;
+  }
   if (s->lanes < width) fill_parts(s, 0, e->program->inputs);
   if (!s->now || s->now == before) return;
   code_native(s->now->kernel, s->lanes);

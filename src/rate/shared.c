@@ -1,7 +1,7 @@
 // What all engines of a program share of its rates: equations, problems of the rows that hold,
 // kernels. Each is made by the engine that asks first and depends on its key alone, so that a run
 // does not depend on the runs beside it.
-#include "rate/rate.h"
+#include "rate/key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,15 +137,15 @@ static code_kernel* kernel_of(const engine_program* p, int count, const expr* li
 
 const rate_problem* rate_shared_problem(engine* e, bool turned)
 {
-  const rate_equations* q = rate_shared_equations(e->program);
-  base_text bytes = {0};
-  const base_key key = rate_shared_key(e, "problem", &bytes, 1, &(int){turned});
+  rate_key room;
+  rate_key_begin(&room, e, 1);
+  const base_key key = rate_shared_key(e, "problem", &room.bytes, 1, &(int){turned});
   void* found;
   if (!base_kept_find(e->s->kept, key, &found)) {
     base_arena* arena = base_arena_new();
     rate_problem* p = base_arena_take(arena, sizeof *p);
     p->arena = arena;
-    p->rows = rate_rows_of(e, arena, q);
+    p->rows = rate_rows_of(e, arena, rate_shared_equations(e->program));
     p->turned = turned && p->rows.M && rate_rows_turn(e->program, &p->rows);
     if (p->turned) {
       p->A = kernel_of(e->program, p->rows.rows * p->rows.n, p->rows.A);
@@ -154,6 +154,6 @@ const rate_problem* rate_shared_problem(engine* e, bool turned)
     found = p;
     engine_keep(e, key, p, release_problem);
   }
-  base_text_free(&bytes);
+  rate_key_end(&room);
   return found;
 }

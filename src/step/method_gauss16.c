@@ -69,8 +69,10 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 3 * sizeof(double*) +
                       sizeof(gauss16_move);
   const size_t lines = (size_t)gauss16_line * (2 + room_lines);
-  void* block = base_alloc(lines + sizeof(gauss16) + n * each);
+  // the lines are written before they are read: zeros in them would be a good part of a short run
+  void* block = base_realloc(NULL, lines + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + gauss16_line - 1) / gauss16_line * gauss16_line);
+  memset(s, 0, sizeof(gauss16) + n * each);
   s->block = block;
   s->base.method = method;
   s->base.ode = *ode;

@@ -324,7 +324,7 @@ const sweep_mode* sweep_mode_of(const walk_stretch* x, const char** why)
   // near a singular position the general way is taken, and of many coordinates no full matrices
   *why = engine_features_reason(rate_features(x->e) & (ENGINE_NEAR_SINGULAR | ENGINE_MANY));
   if (x->tolerance < sweep_least_tolerance) *why = "the tolerance asks for all digits";
-  base_kept_lock(kept);
+  base_kept_open(kept);
   if (!*why && !base_kept_find(kept, key, &found) && base_kept_count(kept, key.what) < most_modes) {
     found = make_entry(x);
     base_kept_add(kept, key, found, release_entry);

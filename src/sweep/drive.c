@@ -10,6 +10,8 @@
 #include <time.h>
 
 enum { most_threads = 1024, slots_per_thread = 3 };
+// of chunks of few runs there may be more, so that who writes sleeps the longer
+enum { few_runs = 64, many_slots_per_thread = 16 };
 
 typedef struct slot
 {
@@ -25,6 +27,7 @@ typedef struct ring
   int64_t runs, chunks; // all, of all ranks
   int64_t next;         // chunk of this rank to be taken next
   int64_t awaited;      // chunk that is written next
+  int ready, enough;    // done and not yet written; from how many on who writes is woken
   int slots;
   slot* slot;
   bool stop, broken, no_room;
@@ -89,13 +92,18 @@ static void lay_out(const ring* g, int64_t chunk, sweep_rows* r)
 
 // ---- threads ------------------------------------------------------------------------------------
 
+static slot* slot_of(const ring* g, int64_t chunk)
+{
+  return &g->slot[chunk / sweep_ranks() % g->slots];
+}
+
 // a chunk to work on, or null when there is none left
 static slot* take(ring* g)
 {
   pthread_mutex_lock(&g->lock);
   slot* s = NULL;
   while (!g->stop && g->next < g->chunks) {
-    s = &g->slot[g->next / sweep_ranks() % g->slots];
+    s = slot_of(g, g->next);
     if (s->chunk < 0) break;
     s = NULL;
     pthread_cond_wait(&g->free, &g->lock);
@@ -108,6 +116,14 @@ static slot* take(ring* g)
   }
   pthread_mutex_unlock(&g->lock);
   return s;
+}
+
+// Is who writes to be woken? To wake a thread takes about as long as a short run, and many threads
+// would spend their time with it: a part of the ring goes at once. Without it the clock wakes.
+static bool is_time_to_write(const ring* g)
+{
+  const slot* s = slot_of(g, g->awaited);
+  return s->chunk == g->awaited && s->done && (g->ready >= g->enough || g->next >= g->chunks);
 }
 
 static void work(void* context)
@@ -124,8 +140,8 @@ static void work(void* context)
     pthread_mutex_lock(&g->lock);
     if (!fine) g->broken = g->stop = true;
     s->done = true;
-    // who writes is woken for the chunk that is next only: behind it all that are done go at once
-    const bool tell = !fine || s->chunk == g->awaited;
+    g->ready++;
+    const bool tell = !fine || is_time_to_write(g);
     pthread_mutex_unlock(&g->lock);
     if (tell) pthread_cond_signal(&g->done);
   }
@@ -171,6 +187,7 @@ static void release(ring* g, slot* s)
 {
   pthread_mutex_lock(&g->lock);
   s->chunk = -1;
+  g->ready--;
   pthread_mutex_unlock(&g->lock);
   // there is room for one chunk: all others that wait would wake in vain
   pthread_cond_signal(&g->free);
@@ -187,7 +204,7 @@ static int64_t done_after(const ring* g, int64_t chunk)
 // the bytes of a chunk of this rank go out, or to the first rank
 static bool pass_on(ring* g, int64_t chunk)
 {
-  slot* s = &g->slot[chunk / sweep_ranks() % g->slots];
+  slot* s = slot_of(g, chunk);
   const int64_t before = chunk ? done_after(g, chunk - 1) : g->job->first;
   if (!wait_for(g, s, chunk, before)) {
     if (sweep_rank()) sweep_ranks_send(NULL, 0);
@@ -250,7 +267,9 @@ static void ring_open(ring* g, const sweep_job* job, int threads)
   g->runs = sweep_plan_runs(job->plan);
   g->chunks = (g->runs - job->first + size - 1) / size;
   g->next = sweep_rank();
-  g->slots = slots_per_thread * threads;
+  g->slots = (size > few_runs ? slots_per_thread : many_slots_per_thread) * threads;
+  // another rank may wait for a chunk of this one
+  g->enough = sweep_ranks() > 1 || g->slots < 4 ? 1 : g->slots / 4;
   g->slot = base_alloc(sizeof *g->slot * (size_t)g->slots);
   for (int i = 0; i < g->slots; i++) {
     g->slot[i].chunk = -1;

@@ -68,8 +68,8 @@ static int read_params(engine* e, const model_change* c, walk_before* b, base_no
     const model_set* s = &c->set[i];
     if (s->target != MODEL_SET_PARAM) continue;
     const int k = changing_number(e, s->index);
-    const double value = engine_value(e, s->value);
-    const double over = s->over == EXPR_NONE ? 0 : engine_value(e, s->over);
+    const double value = engine_value_again(e, s->value);
+    const double over = s->over == EXPR_NONE ? 0 : engine_value_again(e, s->over);
     if (!isfinite(value) || !isfinite(over) || over < 0) {
       base_error(notes, s->place, "the new value of `%s` at t = %g is not a finite number",
                  param_name(e, k), b->t);
@@ -194,7 +194,7 @@ static int override(engine* e, const model_change* c, bool* velocities, base_not
 {
   double* value = base_alloc(sizeof(double) * (size_t)(c->sets + 1));
   for (int i = 0; i < c->sets; i++)
-    if (c->set[i].target != MODEL_SET_PARAM) value[i] = engine_value(e, c->set[i].value);
+    if (c->set[i].target != MODEL_SET_PARAM) value[i] = engine_value_again(e, c->set[i].value);
   int failed = 0;
   for (int i = 0; i < c->sets && !failed; i++) {
     const model_set* s = &c->set[i];

@@ -80,7 +80,7 @@ static void kicks_along_axes(engine* e, double* out)
   for (int k = 0; k < e->m; k++) {
     const model_constraint* c = &e->model->constraint[k];
     for (int i = 0; i < c->slips && c->stretch[0] != EXPR_NONE; i++)
-      if (out[c->stick[i]] != 0) out[c->stick[i]] *= engine_value(e, c->stretch[i]);
+      if (out[c->stick[i]] != 0) out[c->stick[i]] *= engine_value_again(e, c->stretch[i]);
   }
 }
 

@@ -46,7 +46,7 @@ static int tell_written(engine* e, int count, const model_initial* initial, cons
   double sum = 0, size = 0;
   int same = 0;
   for (; same < count && memcmp(&initial[same].place, &place, sizeof place) == 0; same++) {
-    const double off = engine_value(e, initial[same].f);
+    const double off = engine_value_again(e, initial[same].f);
     sum = hypot(sum, off);
   }
   for (int i = 0; i < 2 * e->n; i++) size = fmax(size, fabs(e->q[i]));
@@ -67,7 +67,7 @@ void walk_guesses_note(engine* e, int count, const model_initial* initial, const
     const model_initial* one = &initial[i];
     if (one->coord >= 0) said[one->order * e->n + one->coord] = true;
     if (one->guess && one->coord >= 0)
-      tell_one(e, one->coord, one->order, engine_value(e, one->value), g);
+      tell_one(e, one->coord, one->order, engine_value_again(e, one->value), g);
     if (one->guess && one->coord == -1) {
       base_kept_lock(e->s->kept);
       guided[expr_has_any(e->s->pool, one->f, e->n, e->s->v)] = true;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_settling = 30 };
+enum { most_settling = 30, most_looked_for = 40 };
 
 // an unknown in the measure in which the nearest state is looked for
 static double weight_of(const walk_initial* p, int i)
@@ -228,18 +228,19 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
 {
   engine* e = p->e;
   int general = 0;
+  // a thousand bodies have thousands of plain numbers: they are not looked for one by one
+  const bool many = count > most_looked_for;
+  if (many) base_kept_lock(e->s->kept);
   for (int i = 0; i < count; i++) {
     const model_initial* g = &initial[i];
     if (g->coord < 0) {
       general += g->guess;
       continue;
     }
-    // a thousand bodies have thousands of plain numbers
-    const bool plain = expr_is_number(e->s->pool, g->value);
-    const double value = plain ? expr_number(e->s->pool, g->value) : engine_value(e, g->value);
-    (g->order ? e->v : e->q)[g->coord] = value;
+    (g->order ? e->v : e->q)[g->coord] = (many ? engine_value : engine_value_again)(e, g->value);
     if (g->guess) p->weight[g->order * e->n + g->coord] = 10;
   }
+  if (many) base_kept_unlock(e->s->kept);
   engine_weigh(e);
   if (!general) return;
   model_initial* all = base_arena_take(e->arena, sizeof *all * (size_t)count);

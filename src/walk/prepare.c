@@ -27,7 +27,7 @@ static double end_of_stages(walk_job* r)
   double end = -INFINITY;
   for (int i = 0; i < m->stages; i++) {
     if (m->stage[i].until_time == EXPR_NONE) return INFINITY;
-    end = fmax(end, engine_value(r->e, m->stage[i].until_time));
+    end = fmax(end, engine_value_again(r->e, m->stage[i].until_time));
   }
   return end;
 }
@@ -36,8 +36,8 @@ bool walk_run_span(walk_job* r)
 {
   const model* m = r->s->model;
   walk_track* t = r->track;
-  t->t_from = m->has_run ? engine_value(r->e, m->run_from) : 0;
-  r->t_end = m->has_run ? engine_value(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
+  t->t_from = m->has_run ? engine_value_again(r->e, m->run_from) : 0;
+  r->t_end = m->has_run ? engine_value_again(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
   if (!isnan(r->o->until)) r->t_end = r->o->until;
   for (int i = 0; i < r->o->at_count; i++) {
     if (r->o->at[i] < t->t_from) {
@@ -212,7 +212,7 @@ void walk_run_begin_stage(walk_job* r, int stage)
   r->stage_until = INFINITY;
   r->open_time = engine_scale_motion(r->e);
   if (m->stage[stage].until_time != EXPR_NONE)
-    r->stage_until = engine_value(r->e, m->stage[stage].until_time);
+    r->stage_until = engine_value_again(r->e, m->stage[stage].until_time);
 }
 
 // A force that depends on time by itself may do nothing for long and then act briefly: steps stay

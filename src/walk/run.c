@@ -375,7 +375,7 @@ static void judge(walk_job* r)
 bool walk_run_open(walk_job* r)
 {
   const mech_system* s = r->s;
-  walk_track* t = r->track = walk_track_new(s->model);
+  walk_track* t = r->track = walk_track_new_of(s);
   t->residual = base_arena_take(t->arena, sizeof *t->residual * (size_t)(s->m + 1));
   for (int k = 0; k < s->m; k++) t->residual[k] = (walk_residual){NAN, NAN, NAN};
   const walk_options* o = r->o;

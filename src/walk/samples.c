@@ -21,8 +21,8 @@ void walk_sample_open(walk_job* r)
   for (int i = 0; i < m->events; i++) {
     if (!is_sample(&m->event[i])) continue;
     walk_sample* x = &r->sample[i];
-    x->first = engine_value(r->e, m->event[i].from);
-    x->every = engine_value(r->e, m->event[i].every);
+    x->first = engine_value_again(r->e, m->event[i].from);
+    x->every = engine_value_again(r->e, m->event[i].every);
     const double late = r->track->t_from - x->first;
     if (late > 0) x->taken = (long)ceil(late / x->every * (1 - engine_same_time));
   }

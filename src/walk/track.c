@@ -1,10 +1,10 @@
 // A track: its memory, and its tables as bytes.
-#include "walk/walk.h"
+#include "walk/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-walk_track* walk_track_new(const model* m)
+static walk_track* track_new(const model* m)
 {
   base_arena* arena = base_arena_new();
   walk_track* t = base_arena_take(arena, sizeof *t);
@@ -12,7 +12,47 @@ walk_track* walk_track_new(const model* m)
   t->kept = base_arena_new();
   t->model = m;
   t->reason = t->doubt = "";
+  return t;
+}
+
+walk_track* walk_track_new(const model* m)
+{
+  walk_track* t = track_new(m);
   walk_rows_columns(t);
+  return t;
+}
+
+static void release(void* thing)
+{
+  walk_track_free(thing);
+}
+
+// a track without rows, which has the columns
+static const walk_track* columns_of(const mech_system* s)
+{
+  const base_key key = {.what = "columns"};
+  void* found;
+  base_kept_open(s->kept);
+  if (!base_kept_find(s->kept, key, &found)) {
+    found = walk_track_new(s->model);
+    base_kept_add(s->kept, key, found, release);
+  }
+  base_kept_unlock(s->kept);
+  return found;
+}
+
+walk_track* walk_track_new_of(const mech_system* s)
+{
+  const walk_track* like = columns_of(s);
+  walk_track* t = track_new(s->model);
+  t->columns = like->columns;
+  t->column = like->column;
+  t->unit = like->unit;
+  t->forces = like->forces;
+  t->force = like->force;
+  t->curve_columns = like->curve_columns;
+  t->table.width = like->table.width;
+  t->curves.width = like->curves.width;
   return t;
 }
 

@@ -178,6 +178,55 @@ TEST(blocks_of_threads_stay_when_their_call_ends)
   CHECK_INT(left, hands * blocks_each);
 }
 
+typedef struct again
+{
+  bool lacks;
+  char *used, *left, **owner;
+} again;
+
+static void work_again(again* w)
+{
+  w->used = base_alloc(5000);
+  w->left = base_strdup("left");
+  if (w->lacks) base_no_room();
+  base_keep_with(w->owner, w->left);
+  free(w->used);
+}
+
+static bool try_again(base_stock* stock, again* w)
+{
+  base_call c = {0};
+  if (setjmp(c.point) == 0) {
+    base_call_begin_with(&c, stock);
+    work_again(w);
+    base_call_end(&c);
+    return true;
+  }
+  base_call_give_up(&c);
+  return false;
+}
+
+// the second time has the blocks of the first; what has an owner outside goes with its call
+TEST(work_done_again_takes_the_blocks_it_gave_back)
+{
+  base_call call;
+  CHECK(base_call_begin(&call));
+  base_stock* stock = base_stock_new();
+  again w = {.owner = base_alloc(8)};
+  CHECK(try_again(stock, &w));
+  const char *first = w.used, *left = w.left;
+  CHECK(try_again(stock, &w));
+  CHECK(w.used == first);
+  CHECK(w.left != left);
+  CHECK_TEXT(left, "left");
+  w.lacks = true;
+  CHECK(!try_again(stock, &w));
+  w.lacks = false;
+  CHECK(try_again(stock, &w));
+  base_stock_free(stock);
+  base_call_give_up(&call);
+}
+
 // valgrind and the sanitizers see the blocks
 TEST(a_call_given_up_takes_what_its_threads_hold_with_it)
 {

@@ -56,6 +56,37 @@ static void complain(expr_pool* p, const char* what, int seed, expr a, expr b, c
   free(y);
 }
 
+static double planned_value(expr_pool* p, expr e, const sample* s)
+{
+  const expr* symbol;
+  expr_plan* plan = expr_plan_new(p, e);
+  double at[RANDOM_SYMBOLS];
+  const int count = expr_plan_symbols(plan, &symbol);
+  CHECK(count <= RANDOM_SYMBOLS);
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < RANDOM_SYMBOLS; i++)
+      if (s->symbols[i] == symbol[k]) at[k] = s->at[i];
+  const double value = expr_plan_value(plan, at);
+  expr_plan_free(plan);
+  return value;
+}
+
+TEST(plans_of_random_expressions_have_the_same_bits)
+{
+  int same = 0, count = 0;
+  for (int seed = 1; seed <= CASES; seed++) {
+    expr_pool* p = expr_pool_new(0);
+    random_stream r = {(uint64_t)seed};
+    const expr e = seed % 3 ? random_expr(p, &r, 1 + seed % 27, seed % 2) : random_mechanics(p, &r);
+    const sample at = draw_sample(p, &r);
+    const double x = value_at(p, e, &at), y = planned_value(p, e, &at);
+    same += isnan(x) ? isnan(y) : memcmp(&x, &y, sizeof x) == 0;
+    count++;
+    expr_pool_free(p);
+  }
+  CHECK_INT(same, count);
+}
+
 TEST(simplify_keeps_the_value_of_random_expressions)
 {
   int told = 0;
