@@ -6,8 +6,9 @@
 // active set (many_active.c) before it. Where its states run in circles the way through
 // the inside of the cones (many_interior.c) is taken, and Newton again from there. Large islands
 // are swept on before any linear system, those with friction beyond each answer, with patches
-// solved by themselves (many_patch.c), then by turns with Newton (many_mixed.c), then each sweep
-// learning from those before (many_relax.c); one whose linear systems would cost too much is swept
+// solved by themselves (many_patch.c), then come rounds of Newton among the bodies (many_graded.c),
+// then Newton and sweeps by turns (many_mixed.c), then each sweep learning from those before
+// (many_relax.c); one whose linear systems would cost too much is swept
 // alone. Whatever is tried, the best impulses are kept and their fault is told: it is for who asks
 // to say what it is good for.
 #include "cone/many.h"
@@ -38,8 +39,8 @@ enum {
   very_large = 4000,
   few_rows = 60,
   brief = 4,
-  brief_turns = 40,
   some_turns = 60,
+  first_turns = 400,
   many_turns = 80,
   more_turns = 1000,
   most_rounds = 40,
@@ -183,10 +184,10 @@ static bool sweep_long(cone_many* f, best* b, double* near, cone_many_result* ou
   return false;
 }
 
-static bool by_turns(cone_many* f, best* b, cone_many_result* out)
+static bool by_turns(cone_many* f, best* b, int turns, cone_many_result* out)
 {
   go_back(f, b);
-  cone_many_mixed(f, f->p->may_halve ? brief_turns : some_turns, out);
+  cone_many_mixed(f, turns, out);
   keep(f, b);
   go_back(f, b);
   return b->fault <= cone_many_allowed(f);
@@ -299,14 +300,18 @@ static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
 static bool large_and_rough(cone_many* f, best* b, cone_many_result* out)
 {
   double near = cone_turn_near;
-  if (sweep_beyond(f, b, first_batches, &near, out) || by_turns(f, b, out)) return true;
+  if (sweep_beyond(f, b, first_batches, &near, out)) return true;
+  go_back(f, b);
+  if (by_rounds(f, b, true, first_turns, out)) return true;
   f->given_up = f->p->may_halve;
   if (f->given_up) return false;
-  if (sweep_long(f, b, &near, out) || sweep_beyond(f, b, over_batches, &near, out)) return true;
+  if (by_turns(f, b, some_turns, out) || sweep_long(f, b, &near, out) ||
+      sweep_beyond(f, b, over_batches, &near, out))
+    return true;
   go_back(f, b);
   if (f->p->r > very_large && b->fault > cone_many_coarse) return false;
   if (by_rounds(f, b, true, some_turns, out)) return true;
-  if (sweep_beyond(f, b, over_batches, &near, out) || by_turns(f, b, out)) return true;
+  if (sweep_beyond(f, b, over_batches, &near, out) || by_turns(f, b, some_turns, out)) return true;
   return b->fault <= cone_many_coarse;
 }
 
@@ -319,7 +324,11 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
   if (rough && large) return large_and_rough(f, b, out);
   if (rough && f->p->r > middle_island) {
     double near = cone_turn_near;
-    if (sweep_beyond(f, b, first_batches, &near, out) || by_turns(f, b, out)) return true;
+    if (sweep_beyond(f, b, first_batches, &near, out)) return true;
+    // turns with sweeps between them take fewer systems where each contact has one disc alone
+    if (cone_many_is_round(f) && by_turns(f, b, some_turns, out)) return true;
+    go_back(f, b);
+    if (by_rounds(f, b, true, first_turns, out)) return true;
   }
   if ((rough || large) && sweep_before(f, b, out)) return true;
   if (by_rounds(f, b, rough, rough ? some_turns : many_turns, out)) return true;

@@ -27,13 +27,24 @@ typedef struct cone_many_island
 
 // ---- large islands, among the velocities of their bodies (many_bodies.c, many_proximal.c) -------
 
-enum { CONE_MANY_ROUND = 3 }; // rows of a contact with one cone
+// tangents that hang on one normal row at most, and the rows of a contact with them
+enum { CONE_MANY_TANGENTS = 7, CONE_MANY_ROWS = 1 + CONE_MANY_TANGENTS };
+
+// the tangents of a contact, in groups of one or two that have a disc of their own (slip, rolling,
+// pivoting): group g has rows first[g] .. first[g + 1] - 1 of the contact, row 0 being the normal
+typedef struct cone_many_discs
+{
+  int size, groups;
+  int first[CONE_MANY_TANGENTS + 1];
+  double mu[CONE_MANY_TANGENTS];
+} cone_many_discs;
 
 // a contact, or an equation: its rows, its nodes, and A of these, rows by width
 typedef struct cone_many_body_contact
 {
-  int rows, row[CONE_MANY_ROUND];
+  int rows, row[CONE_MANY_ROWS];
   int node, nodes, width, value;
+  int at;  // of its block among those of all contacts
   bool in; // the pattern of the equations
 } cone_many_body_contact;
 
@@ -42,7 +53,7 @@ typedef struct cone_many_bodies
   num_fronts* fronts;
   int* node_of; // a block; 0: none, else its number and one
   size_t node_room, near_room, near_entries;
-  int unknowns;
+  int unknowns, blocks; // entries of all blocks H
   bool has_pattern;
   bool is_open, fits;    // for the island under way: known, and of a kind that has such equations
   BASE_LIST(int) block;  // of a node
@@ -124,9 +135,8 @@ typedef struct cone_many_inner
   double best;        // fault of what was found
 } cone_many_inner;
 
-// tangents that hang on one normal row at most; turns of Newton where it is quick or leads nowhere,
-// and where it is worth to be patient
-enum { CONE_MANY_TANGENTS = 7, CONE_MANY_HASTE = 20, CONE_MANY_PATIENCE = 150 };
+// turns of Newton where it is quick or leads nowhere, and where it is worth to be patient
+enum { CONE_MANY_HASTE = 20, CONE_MANY_PATIENCE = 150 };
 enum { CONE_MANY_SMALL = 16 }; // rows of an island that every way is tried for
 
 struct cone_many
@@ -217,6 +227,10 @@ void cone_many_relax_begin(cone_many* f);
 void cone_many_relax_go(cone_many* f, int pairs);
 // A sweep to and on beyond what solves each contact, by a share of the way there (over-relaxation)
 void cone_many_sweep_beyond(cone_many* f, double share);
+// many_several.c: w = B x + b of one contact with several discs, from x, d the mobilities of its
+// rows; false: not to the tolerance, x is the best it came to
+bool cone_many_several(const cone_many_discs* c, const double* B, const double* b, const double* d,
+                       double* x);
 // many_patch.c: contacts that are off the most at x and w, each with its neighbours, solved by
 // themselves while all others press as they do
 void cone_many_patches(cone_many* f);
@@ -240,7 +254,7 @@ bool cone_many_interior_begin(cone_many* f, bool of_bodies);
 bool cone_many_interior(cone_many* f, double until, int* turns);
 
 // many_bodies.c: the equations of the island, for its rows as they stand; false where a row moves
-// nothing, or has more than one cone
+// nothing
 bool cone_many_bodies_open(cone_many* f);
 void cone_many_bodies_free(cone_many_bodies* s);
 // w = A u; out += sign A^T x; out = W u
@@ -252,10 +266,13 @@ bool cone_many_bodies_factor(cone_many* f, const double* H);
 // x <- W^-1 x; the size of what is left of the balance, sqrt(sum x_i^2/W_ii)
 void cone_many_bodies_freely(cone_many* f, double* x);
 double cone_many_bodies_size(const cone_many* f, const double* x);
-// many_cone.c: y <- the impulse of a contact that asks for y, and its slopes, size by size; true
-// where it slips
-bool cone_many_law(int size, double mu, double* y, double* slope);
-// has each contact one group of tangents at most, with a bound?
+// many_cone.c: what hangs on row n
+cone_many_discs cone_many_discs_of(const cone_many* f, int n);
+// y <- the impulse of a contact that asks for y, and its slopes, size by size; true where any of it
+// slips
+bool cone_many_law(const cone_many_discs* d, double* y, double* slope);
+// has each tangent a bound? and is there one group of them at most to each contact?
+bool cone_many_is_bounded(const cone_many* f);
 bool cone_many_is_round(const cone_many* f);
 // many_active.c: from those of x that press; false where the island is of a kind it does not take.
 // Then a round with s of the slips in w: x its answer; false: there is none, x is as it was, and

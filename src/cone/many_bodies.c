@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { entries = CONE_MANY_ROUND * CONE_MANY_ROUND }; // room for H of a contact
 static const double products_at_once = 4; // of dense fronts, in the time of one of a sweep
 
 static void* larger(void* p, size_t* room, size_t need, size_t size)
@@ -77,9 +76,9 @@ static bool add_contacts(cone_many* f)
   cone_many_bodies* s = &f->bodies;
   for (int i = 0; i < p->r; i++) {
     if (p->kind[i] == CONE_MANY_TANGENT) continue;
-    cone_many_body_contact c = {.rows = 1 + f->first[i + 1] - f->first[i]};
-    if (c.rows > CONE_MANY_ROUND) return false;
+    cone_many_body_contact c = {.rows = 1 + f->first[i + 1] - f->first[i], .at = s->blocks};
     c.row[0] = i;
+    s->blocks += c.rows * c.rows;
     for (int k = 1; k < c.rows; k++) c.row[k] = f->tangent[f->first[i] + k - 1];
     add_nodes(f, &c);
     if (!c.nodes) return false; // what moves nothing has no place among velocities
@@ -139,7 +138,7 @@ bool cone_many_bodies_open(cone_many* f)
   s->node_of = larger(s->node_of, &s->node_room, (size_t)o->blocks, sizeof(int));
   memset(s->node_of, 0, sizeof(int) * (size_t)o->blocks);
   s->block.n = s->size.n = s->offset.n = s->contact.n = s->nodes.n = s->value.n = 0;
-  s->unknowns = 0;
+  s->unknowns = s->blocks = 0;
   s->has_pattern = false;
   s->is_open = true;
   return s->fits = add_contacts(f);
@@ -283,10 +282,10 @@ static bool make_pattern(cone_many_bodies* s, const double* H)
 {
   bool missing = !s->has_pattern;
   for (int i = 0; i < s->contact.n && !missing; i++)
-    missing = !s->contact.at[i].in && does_anything(&s->contact.at[i], H + i * entries);
+    missing = !s->contact.at[i].in && does_anything(&s->contact.at[i], H + s->contact.at[i].at);
   if (!missing) return true;
   for (int i = 0; i < s->contact.n; i++)
-    s->contact.at[i].in = does_anything(&s->contact.at[i], H + i * entries);
+    s->contact.at[i].in = does_anything(&s->contact.at[i], H + s->contact.at[i].at);
   find_neighbours(s);
   const num_rows near = {s->near_start, s->near};
   return s->has_pattern = num_fronts_pattern(s->fronts, s->block.n, s->size.at, &near);
@@ -305,6 +304,6 @@ bool cone_many_bodies_factor(cone_many* f, const double* H)
            sizeof(double) * (size_t)(size * size));
   }
   for (int i = 0; i < s->contact.n; i++)
-    if (s->contact.at[i].in) add_stiffness(s, &s->contact.at[i], H + i * entries);
+    if (s->contact.at[i].in) add_stiffness(s, &s->contact.at[i], H + s->contact.at[i].at);
   return num_fronts_factor(s->fronts);
 }

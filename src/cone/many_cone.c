@@ -3,43 +3,71 @@
 //   x_n = max(0, y_n),   x_t the point of the disc |x_t| <= mu x_n that is nearest to y_t.
 // On the edge of the disc, with t = y_t/|y_t|,
 //   dx_t = mu dx_n t + mu x_n/|y_t| (1 - t t^T) dy_t.
+// Slip, rolling and pivoting have a disc each, and know of one another by x_n alone.
 #include "cone/many.h"
 #include "cone/small.h"
 
 #include <math.h>
 #include <string.h>
 
+bool cone_many_is_bounded(const cone_many* f)
+{
+  for (int i = 0; i < f->p->r; i++)
+    if (f->p->kind[i] == CONE_MANY_TANGENT && !(f->p->mu[i] > 0)) return false;
+  return true;
+}
+
 bool cone_many_is_round(const cone_many* f)
 {
   for (int n = 0; n < f->p->r; n++) {
     const int tangents = f->first[n + 1] - f->first[n];
-    if (tangents == 0) continue;
-    const int i = f->tangent[f->first[n]];
-    if (!(f->p->mu[i] > 0) || tangents > 2) return false;
-    if (tangents == 2 && cone_many_pair(f, i) < 0) return false;
+    if (tangents > 2) return false;
+    if (tangents == 2 && cone_many_pair(f, f->tangent[f->first[n]]) < 0) return false;
   }
-  return true;
+  return cone_many_is_bounded(f);
 }
 
-bool cone_many_law(int size, double mu, double* y, double* slope)
+cone_many_discs cone_many_discs_of(const cone_many* f, int n)
+{
+  const int *row = f->tangent + f->first[n], tangents = f->first[n + 1] - f->first[n];
+  cone_many_discs d = {.size = 1 + tangents, .first = {1}};
+  // two in space stand side by side
+  for (int k = 0; k < tangents;) {
+    d.mu[d.groups] = f->p->mu[row[k]];
+    k += cone_many_pair(f, row[k]) < 0 ? 1 : 2;
+    d.first[++d.groups] = 1 + k;
+  }
+  return d;
+}
+
+// the rows from .. to of a contact, x_n and its slope being known
+static bool disc_law(int size, int from, int to, double mu, double* y, double* slope)
 {
   double length = 0;
-  memset(slope, 0, sizeof(double) * (size_t)(size * size));
-  slope[0] = y[0] > 0 ? 1 : 0;
-  if (!(y[0] > 0)) y[0] = 0;
-  for (int a = 1; a < size; a++) length = hypot(length, y[a]);
+  for (int a = from; a < to; a++) length = hypot(length, y[a]);
   if (length <= mu * y[0]) {
-    for (int a = 1; a < size; a++) slope[a * size + a] = 1;
+    for (int a = from; a < to; a++) slope[a * size + a] = 1;
     return false;
   }
   const double share = mu * y[0] / length;
-  for (int a = 1; a < size; a++) {
+  for (int a = from; a < to; a++) {
     const double t = y[a] / length;
     slope[a * size] = mu * slope[0] * t;
-    for (int b = 1; b < size; b++) slope[a * size + b] = share * ((a == b) - t * y[b] / length);
+    for (int b = from; b < to; b++) slope[a * size + b] = share * ((a == b) - t * y[b] / length);
   }
-  for (int a = 1; a < size; a++) y[a] *= share;
+  for (int a = from; a < to; a++) y[a] *= share;
   return true;
+}
+
+bool cone_many_law(const cone_many_discs* d, double* y, double* slope)
+{
+  bool slips = false;
+  memset(slope, 0, sizeof(double) * (size_t)(d->size * d->size));
+  slope[0] = y[0] > 0 ? 1 : 0;
+  if (!(y[0] > 0)) y[0] = 0;
+  for (int g = 0; g < d->groups; g++)
+    if (disc_law(d->size, d->first[g], d->first[g + 1], d->mu[g], y, slope)) slips = true;
+  return slips;
 }
 
 // ---- breaches -----------------------------------------------------------------------------------

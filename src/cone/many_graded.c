@@ -18,12 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  turns_of_a_round = 12,
-  many_of_them = 8,
-  first_of_them = 4,
-  block = CONE_MANY_ROUND * CONE_MANY_ROUND
-};
+enum { turns_of_a_round = 12, many_of_them = 8, first_of_them = 4 };
 static const double smaller = 0.3, larger = 3; // the term after a round, and after none
 static const double less_bold = 2;             // and after one that took many turns
 static const double first_pause = 0.5,
@@ -40,12 +35,13 @@ static const double round_good = 0.01;  // of what was left at first: it is a ro
 void cone_many_near_room(cone_many* f)
 {
   cone_many_near* s = &f->near;
-  const size_t r = (size_t)f->p->r, n = (size_t)f->bodies.unknowns, c = (size_t)f->bodies.contact.n;
+  const size_t r = (size_t)f->p->r, n = (size_t)f->bodies.unknowns, c = (size_t)f->bodies.contact.n,
+               blocks = (size_t)f->bodies.blocks;
   double **by_row[] = {&s->centre, &s->w, &s->dw, &s->x, &s->kept_w, &s->safe_w, &s->found},
          **by_unknown[] = {&s->u, &s->du, &s->Wu, &s->kept, &s->left, &s->safe_u};
   const size_t rows = sizeof by_row / sizeof *by_row,
                unknowns = sizeof by_unknown / sizeof *by_unknown;
-  const size_t need = rows * r + unknowns * n + (1 + block) * c;
+  const size_t need = rows * r + unknowns * n + c + blocks;
   if (need > s->room) {
     s->room = need + need / 2;
     s->memory = base_realloc(s->memory, sizeof(double) * s->room);
@@ -69,12 +65,14 @@ static void press(cone_many* f, int i)
 {
   cone_many_near* s = &f->near;
   const cone_many_body_contact* c = &f->bodies.contact.at[i];
-  double y[CONE_MANY_ROUND] = {0}, *H = s->H + i * block;
+  double y[CONE_MANY_ROWS] = {0}, *H = s->H + c->at;
   const double rho = s->rho[i];
   for (int k = 0; k < c->rows; k++) y[k] = s->centre[c->row[k]] - rho * s->w[c->row[k]];
   H[0] = 1;
-  if (f->p->kind[c->row[0]] != CONE_MANY_EQUAL)
-    cone_many_law(c->rows, c->rows > 1 ? f->p->mu[c->row[1]] : 0, y, H);
+  if (f->p->kind[c->row[0]] != CONE_MANY_EQUAL) {
+    const cone_many_discs d = cone_many_discs_of(f, c->row[0]);
+    cone_many_law(&d, y, H);
+  }
   for (int k = 0; k < c->rows * c->rows; k++) H[k] *= rho;
   for (int k = 0; k < c->rows; k++) s->x[c->row[k]] = y[k];
 }
@@ -210,7 +208,7 @@ static void after_round(boldness* b, int taken, bool fast)
 
 bool cone_many_graded(cone_many* f, int most, int* turns)
 {
-  if (!f->island.origin || !cone_many_is_round(f) || !cone_many_bodies_open(f)) return false;
+  if (!f->island.origin || !cone_many_is_bounded(f) || !cone_many_bodies_open(f)) return false;
   cone_many_near_room(f);
   const double unit = begin(f);
   boldness b = {.term = cone_graded_first};

@@ -11,7 +11,7 @@ enum { balances = 2 }; // of bodies, solved for again
 
 void cone_many_inner_room(cone_many_inner* s, const cone_many_bodies* b)
 {
-  const size_t blocks = (size_t)(CONE_MANY_ROUND * CONE_MANY_ROUND * b->contact.n);
+  const size_t blocks = (size_t)b->blocks;
   const size_t need = blocks + 2 * (size_t)b->unknowns;
   if (need > s->body_room)
     s->H = base_realloc(s->H, sizeof(double) * (s->body_room = need + need / 2));
@@ -23,7 +23,7 @@ void cone_many_inner_room(cone_many_inner* s, const cone_many_bodies* b)
 static void yield_to(const cone_many* f, int size, const int* row, double* u)
 {
   const cone_many_inner* s = &f->inner;
-  double w[CONE_MANY_ROUND] = {0};
+  double w[CONE_MANY_ROWS] = {0};
   if (f->p->kind[row[0]] == CONE_MANY_EQUAL) {
     u[0] /= cone_interior_equal * f->diagonal[row[0]];
     return;
@@ -39,9 +39,9 @@ bool cone_many_inner_factor(cone_many* f)
   cone_many_inner* s = &f->inner;
   for (int i = 0; i < f->bodies.contact.n; i++) {
     const cone_many_body_contact* c = &f->bodies.contact.at[i];
-    double* H = s->H + i * CONE_MANY_ROUND * CONE_MANY_ROUND;
+    double* H = s->H + c->at;
     for (int b = 0; b < c->rows; b++) {
-      double u[CONE_MANY_ROUND] = {0};
+      double u[CONE_MANY_ROWS] = {0};
       u[b] = 1;
       yield_to(f, c->rows, c->row, u);
       for (int a = 0; a < c->rows; a++) H[a * c->rows + b] = u[a];
@@ -58,7 +58,7 @@ static void press(const cone_many* f, const double* w, double* x)
 {
   for (int i = 0; i < f->bodies.contact.n; i++) {
     const cone_many_body_contact* c = &f->bodies.contact.at[i];
-    double b[CONE_MANY_ROUND];
+    double b[CONE_MANY_ROWS];
     for (int k = 0; k < c->rows; k++) b[k] = x[c->row[k]] - w[c->row[k]];
     for (int k = 1; k < c->rows; k++)
       b[0] -= cone_many_follows(f, c->row[0], c->row[k]) * w[c->row[k]];

@@ -68,7 +68,7 @@ static void copy(double* to, const double* from, int count)
 bool cone_many_mixed(cone_many* f, int turns, cone_many_result* out)
 {
   const int r = f->p->r, until = out->turns + turns;
-  if (!f->island.origin || !cone_many_is_round(f) || !cone_many_bodies_open(f)) return false;
+  if (!f->island.origin || !cone_many_is_bounded(f) || !cone_many_bodies_open(f)) return false;
   cone_many_near_room(f);
   double term = first_term, fault = cone_many_fault(f), best = fault;
   patching patches = {.pause = first_pause};

@@ -15,12 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  most_rounds = 30,
-  most_turns = 30,
-  most_cuts = 12,
-  block = CONE_MANY_ROUND * CONE_MANY_ROUND
-};
+enum { most_rounds = 30, most_turns = 30, most_cuts = 12 };
 static const double less = 0.1;          // of the proximal term, from round to round
 static const double along_enough = 0.1;  // of what is left along a direction: it is its zero
 static const double round_enough = 0.05; // of the fault: a round need not be better than that
@@ -29,10 +24,11 @@ static const double slow_round = 0.1;    // of the fault: the next round has a s
 static void make_room(cone_many* f)
 {
   cone_many_near* s = &f->near;
-  const size_t r = (size_t)f->p->r, n = (size_t)f->bodies.unknowns, c = (size_t)f->bodies.contact.n;
+  const size_t r = (size_t)f->p->r, n = (size_t)f->bodies.unknowns, c = (size_t)f->bodies.contact.n,
+               blocks = (size_t)f->bodies.blocks;
   double **by_row[] = {&s->centre, &s->w, &s->dw, &s->x},
          **by_unknown[] = {&s->u, &s->du, &s->Wu, &s->Wdu, &s->kept, &s->left};
-  const size_t need = 4 * r + 6 * n + (1 + block) * c;
+  const size_t need = 4 * r + 6 * n + c + blocks;
   if (need > s->room) {
     s->room = need + need / 2;
     s->memory = base_realloc(s->memory, sizeof(double) * s->room);
@@ -108,7 +104,7 @@ static double look(cone_many* f)
   cone_many_bodies_inertia(f, s->u, s->Wu);
   memset(s->dw, 0, sizeof(double) * (size_t)f->p->r);
   for (int i = 0; i < f->bodies.contact.n; i++)
-    s->x[f->bodies.contact.at[i].row[0]] = ask(f, i, 0, s->H + i * block);
+    s->x[f->bodies.contact.at[i].row[0]] = ask(f, i, 0, s->H + f->bodies.contact.at[i].at);
   for (int i = 0; i < f->bodies.unknowns; i++) s->left[i] = -s->Wu[i];
   cone_many_bodies_push(f, s->x, 1, s->left);
   return cone_many_bodies_size(f, s->left);

@@ -3,8 +3,9 @@
 //
 // Of one contact, w = B x + b with b what the others make of it: open where b_n >= 0; held where
 // B x + b = 0 lies in the cone; else slipping, in space by one equation for one unknown, which
-// finds the direction of the slowest slip, too; else by a few turns of projection, which in the
-// plane end with the right side at once.
+// finds the direction of the slowest slip, too; with rolling and pivoting beside it by Newton
+// (many_several.c); else by a few turns of projection, which in the plane end with the right side
+// at once.
 #include "cone/many.h"
 #include "cone/small.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_turns = 10, most_slips = 60, most_block = 1 + CONE_MANY_TANGENTS };
+enum { most_turns = 10, most_slips = 60, most_block = CONE_MANY_ROWS };
 
 static inline double length_of(double x, double y)
 {
@@ -196,6 +197,21 @@ static bool slips(const cone_many* f, contact* c)
   return false;
 }
 
+// is it one with several discs, and solved? its x, or the best so far
+static bool settles_several(const cone_many* f, contact* c)
+{
+  const cone_many_discs d = cone_many_discs_of(f, c->row[0]);
+  double scale[most_block];
+  if (d.groups < 2) return false;
+  for (int a = 0; a < c->size; a++) scale[a] = cone_many_scale(f, c->row[a]);
+  return cone_many_several(&d, c->B, c->b, scale, c->x);
+}
+
+static bool settles(const cone_many* f, contact* c)
+{
+  return holds(f, c) || slips(f, c) || settles_several(f, c);
+}
+
 // one turn over the rows of a contact; the largest change, as a velocity
 static double turn(const cone_many* f, contact* c)
 {
@@ -301,7 +317,7 @@ static void solve_contact(cone_many* f, int n, double share)
   for (int a = 0; a < c.size; a++) large = fmax(large, fabs(c.b[a]));
   if (c.b[0] >= 0)
     memset(c.x, 0, sizeof(double) * (size_t)c.size);
-  else if (!holds(f, &c) && !slips(f, &c))
+  else if (!settles(f, &c))
     for (int k = 0; k < most_turns && turn(f, &c) > cone_many_tolerance * large;) k++;
   if (share != 1) go_beyond(f, &c, share);
   for (int a = 0; a < c.size; a++) f->x[c.row[a]] = c.x[a];

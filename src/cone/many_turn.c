@@ -12,26 +12,38 @@
 #include <math.h>
 #include <string.h>
 
-enum { block = CONE_MANY_ROUND * CONE_MANY_ROUND };
-
-// p and H of a contact that slips
-static void slip_of(const cone_many_body_contact* c, const double* x, const double* y, double mu,
-                    double own, double term, const double* held, double* p, double* H)
+// a contact at x that asks for y: its mobility, the impulses that would hold it, and p and H to be
+// made
+typedef struct turned
 {
-  double length = 0;
-  for (int k = 1; k < c->rows; k++) length = hypot(length, y[k]);
-  const double share = fmin(mu * fmax(x[0], 0) / length, 1 - term), stiff = 1 / (term * own);
-  const double t[CONE_MANY_ROUND] = {0, y[1] / length, c->rows > 2 ? y[2] / length : 0};
-  const double across[CONE_MANY_ROUND] = {0, -t[2], t[1]};
-  const bool turns = c->rows > 2;
-  const double left = turns ? x[1] * across[1] + x[2] * across[2] : 0;
-  p[0] = held[0];
-  H[0] = stiff;
-  for (int a = 1; a < c->rows; a++) {
-    p[a] = mu * held[0] * t[a] - left * share / (1 - share) * across[a];
-    H[a * c->rows] = mu * stiff * t[a];
-    for (int b = 1; b < c->rows && turns; b++)
-      H[a * c->rows + b] = share / (1 - share) / own * across[a] * across[b];
+  int rows;
+  double x[CONE_MANY_ROWS], y[CONE_MANY_ROWS], held[CONE_MANY_ROWS], p[CONE_MANY_ROWS];
+  double own, term, *H;
+} turned;
+
+// the tangents from .. to - 1, one or two, which slip
+static void slip_of(turned* s, int from, int to, double mu)
+{
+  const bool turns = to - from > 1;
+  const double *x = s->x + from, *y = s->y + from, length = hypot(y[0], turns ? y[1] : 0);
+  const double share = fmin(mu * fmax(s->x[0], 0) / length, 1 - s->term),
+               stiff = 1 / (s->term * s->own);
+  const double t[2] = {y[0] / length, turns ? y[1] / length : 0}, across[2] = {-t[1], t[0]};
+  const double left = turns ? x[0] * across[0] + x[1] * across[1] : 0;
+  for (int a = 0; a < to - from; a++) {
+    double* H = s->H + (from + a) * s->rows;
+    s->p[from + a] = mu * s->held[0] * t[a] - left * share / (1 - share) * across[a];
+    H[0] = mu * stiff * t[a];
+    for (int b = 0; b < 2 && turns; b++)
+      H[from + b] = share / (1 - share) / s->own * across[a] * across[b];
+  }
+}
+
+static void hold(turned* s, int from, int to)
+{
+  for (int k = from; k < to; k++) {
+    s->p[k] = s->held[k];
+    s->H[k * s->rows + k] = 1 / (s->term * s->own);
   }
 }
 
@@ -40,27 +52,29 @@ static void law_of(cone_many* f, int i, double term)
 {
   cone_many_near* s = &f->near;
   const cone_many_body_contact* c = &f->bodies.contact.at[i];
-  double x[CONE_MANY_ROUND] = {0}, y[CONE_MANY_ROUND] = {0}, p[CONE_MANY_ROUND] = {0},
-         held[CONE_MANY_ROUND] = {0}, *H = s->H + i * block, own = 0, length = 0;
-  memset(H, 0, sizeof(double) * block);
-  for (int k = 0; k < c->rows; k++) own = fmax(own, f->diagonal[c->row[k]]);
-  const double stiff = 1 / (term * own);
+  turned z = {.rows = c->rows, .term = term, .H = s->H + c->at};
+  memset(z.H, 0, sizeof(double) * (size_t)(c->rows * c->rows));
+  for (int k = 0; k < c->rows; k++) z.own = fmax(z.own, f->diagonal[c->row[k]]);
   for (int k = 0; k < c->rows; k++) {
     const double w = f->w[c->row[k]];
-    x[k] = f->x[c->row[k]];
-    y[k] = x[k] - w / own;
-    held[k] = x[k] - stiff * w;
-    if (k) length = hypot(length, y[k]);
+    z.x[k] = f->x[c->row[k]];
+    z.y[k] = z.x[k] - w / z.own;
+    z.held[k] = z.x[k] - w / (term * z.own);
   }
-  const bool equal = f->p->kind[c->row[0]] == CONE_MANY_EQUAL;
-  const double mu = c->rows > 1 ? f->p->mu[c->row[1]] : 0;
-  if (equal || (y[0] > 0 && length <= mu * y[0])) {
-    memcpy(p, held, sizeof p);
-    for (int k = 0; k < c->rows; k++) H[k * c->rows + k] = stiff;
-  } else if (y[0] > 0) {
-    slip_of(c, x, y, mu, own, term, held, p, H);
+  if (f->p->kind[c->row[0]] == CONE_MANY_EQUAL) {
+    hold(&z, 0, 1);
+  } else if (z.y[0] > 0) {
+    const cone_many_discs d = cone_many_discs_of(f, c->row[0]);
+    hold(&z, 0, 1);
+    for (int g = 0; g < d.groups; g++) {
+      const int from = d.first[g], to = d.first[g + 1];
+      if (hypot(z.y[from], to - from > 1 ? z.y[from + 1] : 0) <= d.mu[g] * z.y[0])
+        hold(&z, from, to);
+      else
+        slip_of(&z, from, to, d.mu[g]);
+    }
   }
-  for (int k = 0; k < c->rows; k++) s->x[c->row[k]] = p[k];
+  for (int k = 0; k < c->rows; k++) s->x[c->row[k]] = z.p[k];
 }
 
 // to = near.x + sign H of near.w
@@ -71,8 +85,7 @@ static void press(const cone_many* f, const double* w, double sign, double* to)
     const cone_many_body_contact* c = &f->bodies.contact.at[i];
     for (int a = 0; a < c->rows; a++) {
       double sum = s->x[c->row[a]];
-      for (int b = 0; b < c->rows; b++)
-        sum += sign * s->H[i * block + a * c->rows + b] * w[c->row[b]];
+      for (int b = 0; b < c->rows; b++) sum += sign * s->H[c->at + a * c->rows + b] * w[c->row[b]];
       to[c->row[a]] = sum;
     }
   }
@@ -82,7 +95,7 @@ bool cone_many_turn(cone_many* f, double term, int* turns)
 {
   cone_many_near* s = &f->near;
   const int r = f->p->r;
-  if (!f->island.origin || !cone_many_is_round(f) || !cone_many_bodies_open(f)) return false;
+  if (!f->island.origin || !cone_many_is_bounded(f) || !cone_many_bodies_open(f)) return false;
   cone_many_near_room(f);
   const int n = f->bodies.unknowns;
   for (int i = 0; i < f->bodies.contact.n; i++) law_of(f, i, term);
