@@ -19,7 +19,7 @@ static struct
   dJointGroupID group;
   point* point;
   int count, room;
-  double friction, deepest;
+  double friction, rolling, deepest;
 } all;
 
 static void meet(void* unused, dGeomID a, dGeomID b)
@@ -31,8 +31,9 @@ static void meet(void* unused, dGeomID a, dGeomID b)
   const int n = dCollide(a, b, most_points, &c[0].geom, sizeof *c);
   for (int i = 0; i < n; i++) {
     memset(&c[i].surface, 0, sizeof c[i].surface);
-    c[i].surface.mode = dContactApprox1;
+    c[i].surface.mode = dContactApprox1 | (all.rolling > 0 ? dContactRolling : 0);
     c[i].surface.mu = all.friction;
+    c[i].surface.rho = c[i].surface.rho2 = c[i].surface.rhoN = all.rolling;
     if (all.count == all.room) continue;
     point* p = &all.point[all.count++];
     const dJointID j = dJointCreateContact(all.world, all.group, &c[i]);
@@ -75,6 +76,7 @@ int main(int count, char** word)
   all.world = dWorldCreate();
   all.group = dJointGroupCreate(0);
   all.friction = s.friction;
+  all.rolling = s.rolling;
   all.room = 40 * s.count + 100;
   all.point = calloc((size_t)all.room, sizeof *all.point);
   const dSpaceID space = dHashSpaceCreate(0);

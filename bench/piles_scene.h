@@ -1,5 +1,5 @@
 // The scenes of piles.py, as other programs read them:
-//   STEP STEPS FRICTION HALF_WIDTH        of the box without a lid that all is poured into
+//   STEP STEPS FRICTION ROLLING HALF_WIDTH   of the box without a lid that all is poured into
 //   sphere R X Y Z WX WY WZ | box LX LY LZ X Y Z WX WY WZ   each of mass 1, with its spin
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct solid
 
 typedef struct scene
 {
-  double step, friction, half;
+  double step, friction, rolling, half; // rolling, and pivoting: a length
   int steps, count;
   solid* solid;
 } scene;
@@ -35,7 +35,9 @@ static inline int scene_read(const char* path, scene* s)
   char kind[16];
   memset(s, 0, sizeof *s);
   if (!f) return 1;
-  if (fscanf(f, "%lf %d %lf %lf", &s->step, &s->steps, &s->friction, &s->half) != 4) return 1;
+  if (fscanf(f, "%lf %d %lf %lf %lf", &s->step, &s->steps, &s->friction, &s->rolling, &s->half) !=
+      5)
+    return 1;
   while (fscanf(f, "%15s", kind) == 1) {
     solid x = {.box = !strcmp(kind, "box")};
     for (int k = 0; k < (x.box ? 3 : 1); k++)

@@ -39,6 +39,7 @@ enum {
   very_large = 4000,
   few_rows = 60,
   brief = 4,
+  brief_turns = 40,
   some_turns = 60,
   first_turns = 400,
   many_turns = 80,
@@ -54,6 +55,7 @@ static const double most_work = 4e8, little_work = 5e4;
 // sweeps: they go wrong; after a turn of Newton: it is on its way
 static const double over_relaxed = 1.6, rises = 2, falls = 0.1;
 static const double wild = 10;           // of the best fault: such sweeps begin again there
+static const double redundant = 2;       // rows to a velocity
 static const double worth_another = 0.3; // of the fault at which a turn of Newton led nowhere
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
@@ -295,19 +297,29 @@ static bool sweep_before(cone_many* f, best* b, cone_many_result* out)
   return enough;
 }
 
+// Do rounds of Newton get farther than turns with sweeps between them? Where impulses are many more
+// than the velocities they follow from, as of boxes that lie on each other, or contacts have
+// several discs.
+static bool is_redundant(cone_many* f)
+{
+  if (!cone_many_is_round(f)) return true;
+  return f->island.origin && cone_many_bodies_open(f) && f->p->r > redundant * f->bodies.unknowns;
+}
+
 // A large island with friction: what it comes to is told; a step goes on with it, or is halved,
 // which takes less than the long ways here.
 static bool large_and_rough(cone_many* f, best* b, cone_many_result* out)
 {
   double near = cone_turn_near;
+  const bool rounds = is_redundant(f);
   if (sweep_beyond(f, b, first_batches, &near, out)) return true;
   go_back(f, b);
-  if (by_rounds(f, b, true, first_turns, out)) return true;
+  if (rounds && by_rounds(f, b, true, first_turns, out)) return true;
+  if (!rounds && by_turns(f, b, f->p->may_halve ? brief_turns : some_turns, out)) return true;
   f->given_up = f->p->may_halve;
   if (f->given_up) return false;
-  if (by_turns(f, b, some_turns, out) || sweep_long(f, b, &near, out) ||
-      sweep_beyond(f, b, over_batches, &near, out))
-    return true;
+  if (rounds && by_turns(f, b, some_turns, out)) return true;
+  if (sweep_long(f, b, &near, out) || sweep_beyond(f, b, over_batches, &near, out)) return true;
   go_back(f, b);
   if (f->p->r > very_large && b->fault > cone_many_coarse) return false;
   if (by_rounds(f, b, true, some_turns, out)) return true;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_patches = 6, most_rows = 90 };
+enum { most_patches = 6, most_contacts = 30, most_rows = 90 };
 static const double far_off = 0.2; // of the worst: a patch begins there
 static const double better = 0.5;  // of what its first contact was off by: a patch is taken
 
@@ -37,15 +37,17 @@ static void take(const cone_many* f, cone_many* g, int n, int* rows)
 static int grow(const cone_many* f, cone_many* g, int first)
 {
   const cone_many_problem* p = f->p;
-  int rows = 0;
+  int rows = 0, contacts = 1;
   take(f, g, first, &rows);
   for (int at = 0; at < rows; at++) {
     const int i = g->order[at];
-    for (int k = p->start[i]; k < p->start[i + 1] && rows < most_rows; k++) {
+    for (int k = p->start[i]; k < p->start[i + 1] && contacts < most_contacts && rows < most_rows;
+         k++) {
       const int j = p->column[k], n = p->kind[j] == CONE_MANY_TANGENT ? p->of[j] : j;
       const bool open = p->kind[n] == CONE_MANY_NORMAL && !(f->x[n] > 0) && !(f->w[n] < 0);
       if (f->seen[n] || open) continue;
       take(f, g, n, &rows);
+      contacts++;
     }
   }
   return rows;

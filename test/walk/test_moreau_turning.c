@@ -186,6 +186,39 @@ TEST(spheres_poured_with_rolling_friction_come_to_rest)
   }
 }
 
+// Each contact has three discs, for slip, rolling and pivoting: one island of hundreds of rows.
+TEST(layers_of_spheres_with_rolling_friction_obey_their_laws_and_come_to_rest)
+{
+  bench b = bench_text(
+      "param w = 0.21875\ngravity (0, 0, -9.81)\n"
+      "frame left = world at (-w, 0, 0) rotated y(pi/2)\n"
+      "frame right = world at (w, 0, 0) rotated y(-pi/2)\n"
+      "frame front = world at (0, -w, 0) rotated x(-pi/2)\n"
+      "frame back = world at (0, w, 0) rotated x(pi/2)\n"
+      "for k in 0..2 { for j in 0..2 { for i in 0..2 {\n"
+      "body b[i + 3*j + 9*k] mass 1 inertia (0.001, 0.001, 0.001)\n"
+      "initial pos(b[i + 3*j + 9*k]) = (0.125*i - 0.15625 + 0.0625*sin(pi*k/2)^2 + "
+      "0.004*sin(7*i + 21*j + 63*k), 0.125*j - 0.15625 + 0.0625*sin(pi*k/2)^2 + "
+      "0.004*cos(5*i + 15*j + 45*k), 0.125*k + 0.06)\n"
+      "initial vel(b[i + 3*j + 9*k]) = (0, 0, 0)\n"
+      "initial omega(b[i + 3*j + 9*k]) = (0, 0, 0)\n} } }\n"
+      "contacts c: among b[*] as sphere(0.05) and world as plane and left as plane and right as "
+      "plane and front as plane and back as plane with friction 0.4 with rolling friction 0.002 "
+      "with pivoting friction 0.002\noutput E = energy()\nrun 0 .. 1.4\n");
+  walk_track* t = stepped(&b, 4e-3, 351);
+  if (t) {
+    CHECK(t->laws.rows > 300 && t->laws.fault <= 1e-6);
+    CHECK(t->laws.rest < 1.3);
+    CHECK(t->laws.overlap <= 1e-6 * 0.1);
+    for (int k = 1; k < t->table.rows; k++)
+      CHECK(bench_value(t, k, "E") <= bench_value(t, k - 1, "E") * (1 + 1e-13));
+    printf("# %ld rows, fault %.1e, at rest from %.3g s on\n", t->laws.rows, t->laws.fault,
+           t->laws.rest);
+  }
+  walk_track_free(t);
+  bench_free(&b);
+}
+
 // ---- what rests ---------------------------------------------------------------------------------
 
 static void weigh(const char* text, double h, double weight)
