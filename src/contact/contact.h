@@ -318,6 +318,19 @@ bool contact_is_redundant_beside(const engine* e, int k);
 // do the accelerations come from the contact problem itself? and they
 bool contact_slip_solves(const engine* e);
 int contact_slip_accelerations(engine* e);
+// Slip in space that begins (slip_start.c): is that so of inequality i? its friction acts against
+// its acceleration from here on, or by the law; and what it is measured by, the speed at which it
+// is on its way, and its acceleration at the state in the input block, false where that has none
+typedef struct contact_start
+{
+  double scale, begun, alpha;
+} contact_start;
+
+// acceleration of the slip along itself, by e->a, and the size of all of it
+double contact_slip_growth(const engine* e, int i, double* whole);
+bool contact_slip_starts(const engine* e, int i);
+void contact_slip_set_start(engine* e, int i, bool starts);
+bool contact_slip_start(engine* e, int i, contact_start* out);
 // where a contact is open, or its slip begins, its law has no value: kernels are told that it holds
 void contact_slip_hold(engine* e);
 // power of friction where slip begins, with the accelerations in the input block

@@ -14,7 +14,7 @@ bool contact_slip_is_watched(const engine* e, int i)
 }
 
 // acceleration of the slip along itself, by e->a, and the size of all of it
-static double growth(const engine* e, int i, double* whole)
+double contact_slip_growth(const engine* e, int i, double* whole)
 {
   const model_constraint* c = contact_inequality_constraint(e, i);
   const double* out = e->work.slip_out + e->unilateral->slip[i];
@@ -36,7 +36,7 @@ static double beginning(const engine* e, int i)
 {
   const double size = contact_slip_size(e, i), on_its_way = 1 - size / contact_slip_begun(e, i);
   // along a slip that is nothing yet lies all of it
-  double whole, rate = growth(e, i, &whole);
+  double whole, rate = contact_slip_growth(e, i, &whole);
   if (!(size > engine_slip_stops * contact_slip_scale(e, i))) rate = whole;
   return on_its_way * (rate / contact_slip_acceleration(e, i) - 10 * engine_noise_force);
 }
@@ -182,5 +182,5 @@ double contact_slip_rate(const engine* e, int i)
 {
   double whole;
   e = contact_inequality_place(e, &i);
-  return growth(e, i, &whole);
+  return contact_slip_growth(e, i, &whole);
 }

@@ -7,6 +7,7 @@
 #include "contact/contact.h"
 #include "walk/instant.h"
 #include "walk/sinks.h"
+#include "walk/slip_onset.h"
 
 static const char* const words[] = {[CONTACT_LOOSENED] = "loosening",
                                     [CONTACT_ENGAGED] = "engagement",
@@ -39,13 +40,14 @@ static const char* word_for(const engine* e, contact_change now, int i)
   }
 }
 
-static void remember(walk_job* r, double t, contact_change now, int i, const double* impulse)
+static void remember(walk_job* r, double t, const double* y, contact_change now, int i,
+                     const double* impulse)
 {
   const walk_found found = {WALK_GAP, i, t, -1};
   char name[160];
   snprintf(name, sizeof name, "%s of %s", word_for(r->e, now, i), contact_inequality_name(r->e, i));
   const int before = r->track->happenings;
-  walk_sinks_happening(r, &found, name, r->stepper->y);
+  walk_sinks_happening(r, &found, name, y);
   if (r->track->happenings > before)
     r->track->happening[r->track->happenings - 1].impulse = impulse;
 }
@@ -84,7 +86,7 @@ static void kicks_along_axes(engine* e, double* out)
   }
 }
 
-void walk_contact_tell(walk_job* r, double t)
+void walk_contact_tell(walk_job* r, double t, const double* y)
 {
   contact_inequalities* u = r->e->unilateral;
   double* impulse = NULL;
@@ -99,7 +101,7 @@ void walk_contact_tell(walk_job* r, double t)
       impulse = base_arena_take(r->track->kept, sizeof(double) * (size_t)r->e->m);
       kicks_along_axes(r->e, impulse);
     }
-    remember(r, t, now, i, hit ? impulse : NULL);
+    remember(r, t, y, now, i, hit ? impulse : NULL);
   }
 }
 
@@ -198,27 +200,33 @@ static int find_stops(walk_job* r, double t, bool* stops, double* left)
   return 0;
 }
 
-static int end_slips(walk_job* r, bool* stops, double left, double* t)
+// what the forces do meanwhile is their work, and no jump of the energy
+static int end_slips(walk_job* r, walk_instant* in, bool* stops, double left)
 {
   engine* e = r->e;
   bool moved;
+  const double before = walk_run_energy(r).H;
   for (int j = 0; j < e->n; j++) {
     e->q[j] += left * (e->v[j] + left / 2 * e->a[j]);
     e->v[j] += left * e->a[j];
   }
-  *t += left;
-  engine_time(e, *t);
-  return engine_project(e, &moved) || take_rest(e, stops);
+  in->until += left;
+  engine_time(e, in->until);
+  if (engine_project(e, &moved) || take_rest(e, stops)) return 1;
+  const double done = walk_run_energy(r).H - before;
+  in->work += done;
+  in->H += done;
+  return 0;
 }
 
 // slip in space that is nothing any more ends a moment later
-static int come_to_stand(walk_job* r, double* t)
+static int come_to_stand(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
   double left;
   bool* stops = base_alloc((size_t)e->unilateral->count + 1);
-  int failed = find_stops(r, *t, stops, &left);
-  if (!failed && left >= 0) failed = end_slips(r, stops, left, t);
+  int failed = find_stops(r, in->until, stops, &left);
+  if (!failed && left >= 0) failed = end_slips(r, in, stops, left);
   free(stops);
   return failed;
 }
@@ -232,6 +240,25 @@ void walk_slip_ended(walk_job* r, walk_found_list* out)
   for (int i = 0; i < u->count; i++)
     if (contact_slip_has_stopped(e, i, r->f->ode.rel_tol))
       base_push(out, (walk_found){WALK_SLIP, i, r->stepper->t, -1});
+}
+
+void walk_slips_begin(walk_job* r, walk_instant* in)
+{
+  engine* e = r->e;
+  if (r->over || !walk_onset_count(r, &walk_slip_contacts, in)) return;
+  if (rate_flow_rebase(r->f)) {
+    walk_run_give_up(r, e->reason);
+    return;
+  }
+  double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
+  rate_flow_store(r->f, in->work, y);
+  // what happened is told before the stretch behind it
+  walk_contact_tell(r, in->until, y);
+  const double t = r->over ? NAN : walk_onset(r, &walk_slip_contacts, in, in->until, y, &in->work);
+  free(y);
+  if (isnan(t)) return;
+  in->until = t;
+  engine_set_aside(e);
 }
 
 // Rows that are due in the time which impacts, or the end of a slip, took together until the
@@ -334,7 +361,7 @@ int walk_contacts_decide(walk_job* r, walk_instant* in)
   bool* moved = in->set ? contact_touched_since(e, &in->kept) : NULL;
   for (int p = 0; p < e->parts && moved; p++) in->parts[p] = in->parts[p] || moved[p];
   free(moved);
-  if (in->touched && (walk_impact_place(r, in) || come_to_stand(r, &in->until))) return 1;
+  if (in->touched && (walk_impact_place(r, in) || come_to_stand(r, in))) return 1;
   if (contact_inequality_decide(e, true, in->closing, in->parts) || stop_creeping(e, in->closing))
     return 1;
   walk_contact_note(r);

@@ -89,6 +89,7 @@ void walk_instant_go_on(walk_job* r, walk_instant* in)
   }
   walk_delay_limit(r, in);
   walk_grips_begin(r, in);
+  walk_slips_begin(r, in);
   walk_corners_stand(r, in->until);
   fired_until(r, in);
   r->before_t = r->instant = in->until;

@@ -60,6 +60,8 @@ bool walk_paradox_blocks(walk_job* r);
 
 // slip of surfaces that begins, at the engine's state; moves on to in->until
 void walk_grips_begin(walk_job* r, walk_instant* in);
+// the same of rough contacts, whose events are told before it
+void walk_slips_begin(walk_job* r, walk_instant* in);
 // what is kept with the state after
 void walk_grips_told(walk_job* r, const walk_instant* in);
 void walk_branch_told(walk_job* r, const walk_instant* in);

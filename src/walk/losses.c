@@ -23,6 +23,8 @@ struct walk_losses
   bool waits;   // the impulses of that decision are to be counted yet
   double taken; // by all impulses of what happens at once
   double* y;
+  walk_states_of states; // of the motion that is followed without a step; null: the last step's
+  void* motion;
   expr* power;
   double node[nodes], weight[nodes]; // on 0 .. 1
 };
@@ -75,14 +77,17 @@ void walk_losses_open(walk_job* r)
   walk_losses_show(r, l->t);
 }
 
-// out += factor times the powers at t in the last step
+// out += factor times the powers at t in the last step, or in what is followed without one
 static void add_powers(walk_job* r, double t, double factor, double* out)
 {
   walk_losses* l = r->losses;
   const int tells = r->s->model->tells;
   double* power = base_alloc(sizeof(double) * (size_t)(tells + 1));
   walk_aside_begin(r->record->aside, r->f);
-  r->stepper->method->dense(r->stepper, t, l->y);
+  if (l->states)
+    l->states(l->motion, t, l->y);
+  else
+    r->stepper->method->dense(r->stepper, t, l->y);
   const bool known = !rate_flow_load(r->f, t, l->y) && !rate_flow_forces(r->f);
   if (known) engine_values(r->e, tells, l->power, power);
   for (int i = 0; i < tells; i++) out[i] += known ? factor * power[i] : NAN;
@@ -102,10 +107,15 @@ void walk_losses_along(walk_job* r, double from, double to, bool ends)
   walk_losses* l = r->losses;
   (void)ends;
   if (!l) return;
-  // a slip that began smoothly, s = c t^2/2, was followed without a step
-  if (from > l->t) add_powers(r, from, (from - l->t) / 3, l->lost);
   integrate(r, from, to, l->lost);
   l->t = to;
+}
+
+void walk_losses_follow(walk_job* r, walk_states_of states, void* motion)
+{
+  if (!r->losses) return;
+  r->losses->states = states;
+  r->losses->motion = motion;
 }
 
 void walk_losses_before(walk_job* r)
@@ -188,7 +198,7 @@ void walk_losses_show(walk_job* r, double t)
   if (!l) return;
   double* lost = base_alloc(sizeof(double) * (size_t)(tells + 1));
   memcpy(lost, l->lost, sizeof(double) * (size_t)tells);
-  if (isnan(r->instant)) integrate(r, l->t, t, lost);
+  if (isnan(r->instant) || l->states) integrate(r, l->t, t, lost);
   memcpy(r->e->told, lost, sizeof(double) * (size_t)tells);
   free(lost);
 }

@@ -7,6 +7,8 @@
 void walk_losses_open(walk_job* r);
 // the last step is known from one time to another
 void walk_losses_along(walk_job* r, double from, double to, bool ends);
+// from here on a motion that is given by its states; null: steps again
+void walk_losses_follow(walk_job* r, walk_states_of states, void* motion);
 // the engine is at the state before what happens; and behind it
 void walk_losses_enter(walk_job* r);
 // The same of each decision where several follow each other in what happens at once: impulses are

@@ -33,7 +33,7 @@ bool walk_run_restart(walk_job* r, double t, double work)
     walk_run_give_up(r, *r->e->reason ? r->e->reason : s->reason);
     return false;
   }
-  walk_contact_tell(r, t);
+  walk_contact_tell(r, t, s->y);
   if (r->over) return false;
   walk_run_find_jumped(r, t);
   return true;

@@ -200,7 +200,7 @@ void walk_run_remember(walk_job* r, const walk_found* found, const char* name, c
 void walk_run_keep(walk_job* r, const walk_found* found, const char* name);
 // keep what the last decision changed for each of them; tell it, with the state after it
 void walk_contact_note(walk_job* r);
-void walk_contact_tell(walk_job* r, double t);
+void walk_contact_tell(walk_job* r, double t, const double* y);
 // what friction does since the instant was entered, where it is one of the jumps of the forces
 void walk_contact_slips(walk_job* r, const walk_instant* in);
 // Where forces have jumped: contacts that would pull now are decided anew; those that bounce all

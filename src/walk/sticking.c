@@ -194,18 +194,14 @@ static int push(walk_job* r, const walk_instant* in)
 void walk_grips_begin(walk_job* r, walk_instant* in)
 {
   engine* e = r->e;
-  int count = 0;
-  for (int k = 0; k < in->count; k++)
-    count += in->found[k].kind == WALK_GRIP && in->found[k].direction > 0 &&
-             contact_grip_sticks(e, in->found[k].index);
-  if (!count) return;
+  if (!walk_onset_count(r, &walk_slip_grips, in)) return;
   if (rate_flow_rebase(r->f)) {
     walk_run_give_up(r, e->reason);
     return;
   }
   double* y = base_alloc(sizeof(double) * (size_t)r->f->ode.n);
   rate_flow_store(r->f, in->work, y);
-  const double t = walk_onset(r, in, in->until, y, &in->work);
+  const double t = walk_onset(r, &walk_slip_grips, in, in->until, y, &in->work);
   free(y);
   if (!isnan(t)) {
     in->until = t;

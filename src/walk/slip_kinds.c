@@ -1,0 +1,227 @@
+// What may begin to slip: grips of surfaces, and rough contacts in space.
+#include "walk/slip_kinds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- grips of surfaces --------------------------------------------------------------------------
+
+static int find_grips(const walk_job* r, const walk_instant* in, walk_starting* out)
+{
+  int count = 0;
+  for (int k = 0; k < in->count; k++) {
+    const walk_found* f = &in->found[k];
+    if (f->kind != WALK_GRIP || f->direction <= 0 || !contact_grip_sticks(r->e, f->index)) continue;
+    if (out) out[count] = (walk_starting){.i = f->index, .excess_rate = in->excess_rate[f->index]};
+    count++;
+  }
+  return count;
+}
+
+// the direction of the slip, against the force that holds
+static bool find_direction(engine* e, walk_starting* g)
+{
+  contact_load load;
+  if (!contact_grip_load(e, g->i, &load)) return false;
+  memcpy(g->direction, load.direction, sizeof g->direction);
+  return true;
+}
+
+// c = W d(|T| - mu N)/dt along it
+static bool find_growth(engine* e, walk_starting* g)
+{
+  double W[MODEL_GRIP_ROWS * MODEL_GRIP_ROWS], sum = 0;
+  if (contact_grip_mobility(e, g->i, W)) return false;
+  for (int k = 0; k < MODEL_GRIP_ROWS; k++)
+    for (int j = 0; j < MODEL_GRIP_ROWS; j++)
+      sum += g->direction[k] * W[MODEL_GRIP_ROWS * k + j] * g->direction[j];
+  g->growth = g->excess_rate * sum;
+  return g->growth > 0 && isfinite(g->growth);
+}
+
+// The law of a patch has corners in the motion that begins: their sides are those of its first bit.
+static bool choose_sides(walk_slip_begins* o)
+{
+  engine* e = o->r->e;
+  bool any = false;
+  for (int k = 0; k < o->count; k++) {
+    const walk_starting* g = &o->slip[k];
+    double wanted[MODEL_GRIP_ROWS];
+    if (!contact_grip_is_spread(e, g->i)) continue;
+    any = true;
+    for (int d = 0; d < MODEL_GRIP_ROWS; d++)
+      wanted[d] = engine_slip_smooth * g->scale * g->direction[d];
+    if (contact_grip_push(e, g->i, wanted)) return false;
+  }
+  if (any && contact_sides(e)) return false;
+  if (any) walk_onset_look(e, o->watched + o->r->watch->count);
+  engine_state(e, o->t, o->q, o->v);
+  return true;
+}
+
+// all of them slip from here on
+static bool let_grips_go(walk_slip_begins* o)
+{
+  engine* e = o->r->e;
+  bool fine = true;
+  for (int k = 0; k < o->count; k++) fine = fine && find_direction(e, &o->slip[k]);
+  for (int k = 0; k < o->count; k++) o->slip[k].scale = contact_grip_scale(e, o->slip[k].i);
+  memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
+  for (int k = 0; k < o->count; k++) contact_grip_set(e, o->slip[k].i, false);
+  engine_set_aside(e);
+  for (int k = 0; k < o->count; k++) fine = fine && find_growth(e, &o->slip[k]);
+  return fine && choose_sides(o);
+}
+
+// the motion as it was before, and slip c s^2/2
+static bool guess_grips(void* stretch, double h, double* Y)
+{
+  const walk_slip_begins* o = stretch;
+  engine* e = o->r->e;
+  double c[STEP_ONSET_POINTS];
+  step_radau_points(STEP_ONSET_POINTS, c);
+  for (int j = 0; j < STEP_ONSET_POINTS; j++) {
+    const double s = c[j] * h;
+    engine_time(e, o->t + s);
+    for (int k = 0; k < e->n; k++) {
+      e->q[k] = o->q[k] + s * (o->v[k] + 0.5 * s * o->a[k]);
+      e->v[k] = o->v[k] + s * o->a[k];
+    }
+    for (int k = 0; k < o->count; k++) {
+      const walk_starting* g = &o->slip[k];
+      const double size = 0.5 * g->growth * s * s;
+      double wanted[MODEL_GRIP_ROWS];
+      for (int d = 0; d < MODEL_GRIP_ROWS; d++) wanted[d] = size * g->direction[d];
+      if (contact_grip_push(e, g->i, wanted)) return false;
+    }
+    rate_flow_store(o->r->f, o->y[2 * e->n], Y + j * o->r->f->ode.n);
+  }
+  return true;
+}
+
+static void hold_grips(walk_slip_begins* o)
+{
+  for (int k = 0; k < o->count; k++) contact_grip_set(o->r->e, o->slip[k].i, true);
+}
+
+static double speed_of_grip(engine* e, int i)
+{
+  double s[MODEL_GRIP_ROWS];
+  return contact_grip_speed(e, i, s);
+}
+
+const walk_slip_kind walk_slip_grips = {find_grips, let_grips_go,  guess_grips,
+                                        hold_grips, speed_of_grip, contact_grip_growth};
+
+// ---- rough contacts -----------------------------------------------------------------------------
+//
+// Until now friction acts against the acceleration alpha of their slip, which has a value at once.
+// By that the size of the slip is found, and a guess of the motion. Where alpha is no longer small
+// against what it grows by, the slip is along it to a small part of the second order, and nothing
+// is left to do.
+
+// of the longest stretch: how far away the growth of alpha is looked at
+static const double look_ahead = 0.01;
+// of a slip on its way: what alpha at the start may have made of it
+static const double at_once = 0.9;
+
+static int find_contacts(const walk_job* r, const walk_instant* in, walk_starting* out)
+{
+  (void)in;
+  int count = 0;
+  for (int i = 0; r->e->unilateral && i < r->e->unilateral->count; i++) {
+    if (!contact_slip_starts(r->e, i)) continue;
+    if (out) out[count] = (walk_starting){.i = i};
+    count++;
+  }
+  return count;
+}
+
+static void set_starts(walk_slip_begins* o, bool starts)
+{
+  for (int k = 0; k < o->count; k++) contact_slip_set_start(o->r->e, o->slip[k].i, starts);
+}
+
+// a and c of the slips, from alpha now and a little later
+static bool find_slips(walk_slip_begins* o)
+{
+  engine* e = o->r->e;
+  const double h = look_ahead * o->longest;
+  contact_start now = {0};
+  bool fine = true, smooth = false;
+  for (int k = 0; k < o->count && fine; k++) {
+    walk_starting* g = &o->slip[k];
+    fine = contact_slip_start(e, g->i, &now);
+    g->scale = now.scale;
+    g->rate = now.alpha;
+  }
+  if (!fine || contact_accelerations(e)) return false;
+  memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
+  engine_glide(e, h, o->a);
+  for (int k = 0; k < o->count && fine; k++) {
+    walk_starting* g = &o->slip[k];
+    fine = contact_slip_start(e, g->i, &now);
+    g->growth = (now.alpha - g->rate) / h;
+    // the time until it is on its way: a s + c s^2/2 = begun
+    const double s =
+        2 * now.begun / (g->rate + sqrt(fmax(0, g->rate * g->rate + 2 * g->growth * now.begun)));
+    smooth = smooth || g->rate * s < at_once * now.begun;
+  }
+  engine_state(e, o->t, o->q, o->v);
+  return fine && smooth;
+}
+
+static bool let_contacts_go(walk_slip_begins* o)
+{
+  const int corners = o->r->e->program->modes.count;
+  if (!find_slips(o)) return false;
+  // that they begin is not watched in the stretch
+  for (int k = 0; k < o->count; k++)
+    o->watched[o->r->watch->count + corners + 2 * o->slip[k].i + 1] = 1;
+  set_starts(o, false);
+  return true;
+}
+
+// the motion with friction against the accelerations, by the method of Runge and Kutta from point
+// to point
+static bool guess_contacts(void* stretch, double h, double* Y)
+{
+  walk_slip_begins* o = stretch;
+  const step_ode* ode = &o->r->f->ode;
+  const int n = ode->n;
+  double c[STEP_ONSET_POINTS], from = 0;
+  double *k = base_alloc(sizeof(double) * (size_t)(3 * n)), *at = k + n, *sum = at + n;
+  step_radau_points(STEP_ONSET_POINTS, c);
+  set_starts(o, true);
+  bool fine = true;
+  memcpy(Y, o->y, sizeof(double) * (size_t)n);
+  for (int j = 0; j < STEP_ONSET_POINTS && fine; j++) {
+    static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+    const double s = (c[j] - from) * h, *y = j ? Y + (j - 1) * n : o->y;
+    memset(sum, 0, sizeof(double) * (size_t)n);
+    for (int stage = 0; stage < 4 && fine; stage++) {
+      for (int i = 0; i < n; i++) at[i] = y[i] + (stage ? share[stage] * s * k[i] : 0);
+      fine = !ode->rhs(ode->context, o->t + from * h + share[stage] * s, at, k);
+      for (int i = 0; i < n; i++) sum[i] += weight[stage] * k[i];
+    }
+    for (int i = 0; i < n; i++) Y[j * n + i] = y[i] + s / 6 * sum[i];
+    from = c[j];
+  }
+  set_starts(o, false);
+  free(k);
+  return fine;
+}
+
+static void hold_contacts(walk_slip_begins* o)
+{
+  set_starts(o, true);
+}
+
+static double gain_of_contact(engine* e, int i)
+{
+  return contact_slip_speed(e, i) > 0 && !contact_accelerations(e) ? contact_slip_rate(e, i) : NAN;
+}
+
+const walk_slip_kind walk_slip_contacts = {find_contacts, let_contacts_go,    guess_contacts,
+                                           hold_contacts, contact_slip_speed, gain_of_contact};
