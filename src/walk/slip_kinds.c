@@ -121,10 +121,14 @@ const walk_slip_kind walk_slip_grips = {find_grips, let_grips_go,  guess_grips,
 // against what it grows by, the slip is along it to a small part of the second order, and nothing
 // is left to do.
 
-// of the longest stretch: how far away the growth of alpha is looked at
-static const double look_ahead = 0.01;
+// of the longest stretch: how far away the growth of alpha is looked at; and how much nearer each
+// time that this was too far
+static const double look_ahead = 0.01, nearer = 0.1;
+enum { most_looks = 8 };
 // of a slip on its way: what alpha at the start may have made of it
 static const double at_once = 0.9;
+// of what it is measured by: the slip at the end of the stretch
+static const double far_enough = 0.1;
 
 static int find_contacts(const walk_job* r, const walk_instant* in, walk_starting* out)
 {
@@ -143,33 +147,54 @@ static void set_starts(walk_slip_begins* o, bool starts)
   for (int k = 0; k < o->count; k++) contact_slip_set_start(o->r->e, o->slip[k].i, starts);
 }
 
+// the time in which slip g, a s + c s^2/2, comes to a size
+static double time_until(const walk_starting* g, double size)
+{
+  const double square = g->rate * g->rate + 2 * g->growth * size;
+  return square >= 0 ? 2 * size / (g->rate + sqrt(square)) : INFINITY;
+}
+
+// alpha of all slips a time h later along the accelerations of now, into their growths; false where
+// that is too far away
+static bool find_growths(walk_slip_begins* o, double h, bool* smooth)
+{
+  engine* e = o->r->e;
+  bool fine = true;
+  *smooth = false;
+  engine_glide(e, h, o->a);
+  for (int k = 0; k < o->count && fine; k++) {
+    walk_starting* g = &o->slip[k];
+    contact_start then;
+    fine = contact_slip_start(e, g->i, &then);
+    if (!fine) break;
+    g->growth = (then.alpha - g->rate) / h;
+    fine = h <= time_until(g, far_enough * g->scale);
+    *smooth = *smooth || g->rate * time_until(g, then.begun) < at_once * then.begun;
+  }
+  engine_state(e, o->t, o->q, o->v);
+  return fine;
+}
+
 // a and c of the slips, from alpha now and a little later
 static bool find_slips(walk_slip_begins* o)
 {
   engine* e = o->r->e;
-  const double h = look_ahead * o->longest;
-  contact_start now = {0};
-  bool fine = true, smooth = false;
-  for (int k = 0; k < o->count && fine; k++) {
+  bool smooth = false, found = false;
+  for (int k = 0; k < o->count; k++) {
     walk_starting* g = &o->slip[k];
-    fine = contact_slip_start(e, g->i, &now);
+    contact_start now;
+    if (!contact_slip_start(e, g->i, &now)) return false;
     g->scale = now.scale;
     g->rate = now.alpha;
   }
-  if (!fine || contact_accelerations(e)) return false;
+  if (contact_accelerations(e)) return false;
   memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
-  engine_glide(e, h, o->a);
-  for (int k = 0; k < o->count && fine; k++) {
-    walk_starting* g = &o->slip[k];
-    fine = contact_slip_start(e, g->i, &now);
-    g->growth = (now.alpha - g->rate) / h;
-    // the time until it is on its way: a s + c s^2/2 = begun
-    const double s =
-        2 * now.begun / (g->rate + sqrt(fmax(0, g->rate * g->rate + 2 * g->growth * now.begun)));
-    smooth = smooth || g->rate * s < at_once * now.begun;
-  }
-  engine_state(e, o->t, o->q, o->v);
-  return fine && smooth;
+  double h = look_ahead * o->longest;
+  for (int look = 0; look < most_looks && !found; look++, h *= nearer)
+    found = find_growths(o, h, &smooth);
+  for (int k = 0; k < o->count; k++)
+    o->longest = fmin(o->longest, time_until(&o->slip[k], far_enough * o->slip[k].scale));
+  return found && smooth;
 }
 
 static bool let_contacts_go(walk_slip_begins* o)

@@ -20,15 +20,17 @@
 enum { most_unknowns = 1200 };
 // of the slip of the first stage
 static const double small_difference = 0.02;
+// of the time until something is due
+static const double before_due = 0.9;
 
-// how far nothing else is due
+// how far nothing else is due, which is for steps to meet
 static double horizon(const walk_slip_begins* o)
 {
   const walk_job* r = o->r;
   const double due = fmin(fmin(r->t_end, fmin(r->stage_until, r->sample_next)),
                           engine_ramp_next(r->e, o->t)),
                known = r->e->delays ? r->e->delays->shortest : INFINITY;
-  return fmin(walk_delay_before(r, due) - o->t, known);
+  return fmin(before_due * (walk_delay_before(r, due) - o->t), known);
 }
 
 void walk_onset_look(engine* e, double* value)
@@ -37,10 +39,11 @@ void walk_onset_look(engine* e, double* value)
   const bool failed = e->mode.held_count && contact_accelerations(e);
   if (corners) code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   for (int i = 0; i < corners; i++)
-    value[i] = contact_slip_is_off(e, i) ? 1
-               : !e->mode.held[i]        ? e->work.switching[i]
-               : failed                  ? NAN
-                                         : 1 - e->side[i] * e->side[i];
+    value[i] = contact_slip_is_off(e, i) || contact_slip_is_idle(e, i) ? 1
+               // one that begins is on its side from zero on
+               : !e->mode.held[i] ? (e->side[i] < 0 ? -1 : 1) * e->work.switching[i]
+               : failed           ? NAN
+                                  : 1 - e->side[i] * e->side[i];
   for (int i = 0; i < contacts; i++) {
     value[corners + 2 * i] = contact_inequality_value(e, i);
     value[corners + 2 * i + 1] = contact_slip_is_watched(e, i) ? contact_slip_watch(e, i) : 1;
@@ -279,7 +282,10 @@ double walk_onset(walk_job* r, const walk_slip_kind* kind, const walk_instant* i
   const step_stepper* last = r->stepper;
   // the last step may be short for it ended where something was due
   o.longest = fmin(fmax(4 * (last->t - last->t_old), 16 * r->usual_step), horizon(&o));
+  // what is tried is no part of the motion
+  engine_scales_freeze(e, true);
   o.h = look(&o, in, y) ? step_onset_find(&o.step, o.longest, stages) : NAN;
+  engine_scales_freeze(e, false);
   if (!take(&o, work)) o.h = NAN;
   free(space);
   free(o.slip);
