@@ -105,8 +105,10 @@ static int join(model_scope* s, int n, corner* all)
   return count;
 }
 
-// from the middle of a rim to its lowest point, in the axes of B; false: it never has one
-static bool to_lowest(model_scope* s, const model_meeting_pair* x, int normal, expr arm[3])
+// from the middle of a rim to its lowest point, in the axes of B, and the sine of the tilt; false:
+// it never has one
+static bool to_lowest(model_scope* s, const model_meeting_pair* x, int normal, expr arm[3],
+                      expr* tilt)
 {
   expr_pool* p = s->pool;
   expr end[2][3], a[3];
@@ -122,7 +124,27 @@ static bool to_lowest(model_scope* s, const model_meeting_pair* x, int normal, e
   const expr q = expr_fn1(p, EXPR_SQRT, square), share = expr_div(p, x->A->radius, q);
   for (int k = 0; k < 3; k++) arm[k] = expr_mul(p, share, expr_mul(p, a[normal], a[k]));
   arm[normal] = expr_neg(p, expr_mul(p, x->A->radius, q));
+  *tilt = q;
   return true;
+}
+
+// A cylinder that comes to stand has no lowest point from there on: the motion ends, with that
+// name. In flight it may turn as it likes: tilt and height over radius count together.
+static const double stands_below = 1e-4;
+
+static void watch_standing(model_scope* s, const model_meeting_pair* x, expr tilt, expr gap)
+{
+  expr_pool* p = s->pool;
+  const expr term[3] = {tilt, expr_div(p, gap, x->A->radius), expr_double(p, -stands_below)};
+  base_push(&s->ends, ((model_event){.name = base_arena_printf(
+                                         s->arena,
+                                         "events go no further (without `method` in the model "
+                                         "steps of time do): `%s` comes to stand on its whole rim",
+                                         x->A->name),
+                                     .g = model_simpler(s, expr_sum(p, 3, term)),
+                                     .direction = -1,
+                                     .action = MODEL_LEAVE,
+                                     .place = x->A->place}));
 }
 
 static bool refuse_standing(const model_scope* s, const model_meeting_pair* x)
@@ -138,11 +160,11 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
 {
   const int normal = x->B->flat ? 1 : 2, from = out->n;
   corner* all = base_arena_take(s->arena, sizeof *all * (size_t)(x->A->points + 1));
-  expr arm[3];
+  const bool rims = x->A->kind == MODEL_SOLID_CYLINDER;
+  expr arm[3], tilt = EXPR_NONE;
   model_vec_zero(s->pool, arm);
   arm[normal] = expr_neg(s->pool, x->A->radius);
-  if (x->A->kind == MODEL_SOLID_CYLINDER && !to_lowest(s, x, normal, arm))
-    return refuse_standing(s, x);
+  if (rims && !to_lowest(s, x, normal, arm, &tilt)) return refuse_standing(s, x);
   for (int i = 0; i < x->A->points; i++) {
     const model_place* at = model_place_add(&s->kin, x->a->origin, x->a->axes, x->A->point[i]);
     expr y[3], v[3];
@@ -151,6 +173,7 @@ static bool above_plane(model_scope* s, const model_meeting_pair* x, model_meeti
     if (i == 0 && !is_in_plane(s, x, v, normal)) return false;
     for (int k = 0; k < 2; k++) all[i].slip[k] = v[(normal + 1 + k) % 3];
     all[i].gap = expr_add(s->pool, y[normal], arm[normal]);
+    if (rims) watch_standing(s, x, tilt, all[i].gap);
     const expr own[3] = {all[i].gap, all[i].slip[0], all[i].slip[1]};
     for (int k = 0; k < 3; k++) all[i].held[k] = model_simpler(s, model_scope_held(s, own[k]));
   }

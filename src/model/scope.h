@@ -221,6 +221,7 @@ struct model_scope
   int buffer_room;
   BASE_LIST(base_place) bad_units;
   BASE_LIST(model_range) ranges;
+  BASE_LIST(model_event) ends; // that the motion does not go beyond
   BASE_LIST(model_delay) delays;
   // coordinates, velocities and accelerations of all, made when first asked for
   int rate_count[3];

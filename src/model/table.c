@@ -189,11 +189,11 @@ void model_table_given(model_scope* s, model_entry* e, const char* path)
 void model_table_watch(model_scope* s)
 {
   model* m = s->m;
-  model_event* all =
-      base_arena_take(s->arena, sizeof *all * (size_t)(m->events + 2 * s->ranges.n + 1));
+  model_event* all = base_arena_take(
+      s->arena, sizeof *all * (size_t)(m->events + 2 * s->ranges.n + s->ends.n + 1));
   if (m->events) memcpy(all, m->event, sizeof *all * (size_t)m->events);
   m->event = all;
-  m->silent += 2 * s->ranges.n;
+  m->silent += 2 * s->ranges.n + s->ends.n;
   for (int i = 0; i < 2 * s->ranges.n; i++) {
     const model_range* r = &s->ranges.at[i / 2];
     const model_table* t = r->table->table;
@@ -209,5 +209,7 @@ void model_table_watch(model_scope* s)
                       .action = MODEL_LEAVE,
                       .place = r->place};
   }
+  for (int i = 0; i < s->ends.n; i++) m->event[m->events++] = s->ends.at[i];
   base_list_free(&s->ranges);
+  base_list_free(&s->ends);
 }

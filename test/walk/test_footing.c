@@ -181,6 +181,40 @@ TEST(a_box_slides_down_a_box)
   CHECK_NEAR(got[5], 0, 1e-8);
 }
 
+// A block slides over the edge of a table and tips where the line of weight and friction meets it:
+// x = -mu h/2, which is reached at v0 t - mu g t^2/2 = 0.4 - mu h/2; free in space, and moving in a
+// plane, where corners behind each other are one.
+TEST(a_sliding_box_tips_over_an_edge_of_a_box)
+{
+  static const char free_box[] =
+      "box b mass 1 size (0.4, 0.3, 0.2)\ninitial pos(b) = (-0.4, 0, 0.1)\n"
+      "initial vel(b) = (1.5, 0, 0)\ninitial omega(b) = (0, 0, 0)\n";
+  static const char in_plane[] =
+      "coord x, z, a\nframe F = world at (x, 0, z) rotated y(a)\nbody b mass 1 "
+      "inertia (1, (0.4^2 + 0.2^2)/12, 1) at (0, 0, 0) in F\ninitial x = -0.4\ninitial z = 0.1\n"
+      "initial x' = 1.5\n";
+  const double mu = 0.2, g = 9.81, way = 0.4 - mu * 0.2 / 2;
+  const double due = (1.5 - sqrt(1.5 * 1.5 - 2 * mu * g * way)) / (mu * g);
+  for (int k = 0; k < 2; k++) {
+    char text[most_text];
+    snprintf(text, sizeof text,
+             "gravity (0, 0, -9.81)\n%sframe w = world at (-0.5, 0, -0.25)\ncontact c: b as "
+             "box(0.4, 0.3, 0.2), w as box(1, 2, 0.5) with friction 0.2\nrun 0 .. 0.5\n"
+             "method dop853\n",
+             k ? in_plane : free_box);
+    bench b = bench_text(text);
+    walk_options o = walk_options_default();
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    double tips = NAN;
+    for (int i = 0; t && i < t->happenings && isnan(tips); i++)
+      if (!strncmp(t->happening[i].name, "loosening of c.", 15)) tips = t->happening[i].t;
+    CHECK(t && t->status == WALK_DONE);
+    CHECK_NEAR(tips, due, 1e-9);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
+
 // ---- two edges ----------------------------------------------------------------------------------
 
 // Boxes on their edges, one along x and one along y, meet at the point (0.1, 0.2): the normal is z,

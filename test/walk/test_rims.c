@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // columns of the last row
 static bool at_end(const char* text, int count, const char* const* column, double* out)
@@ -69,4 +70,28 @@ TEST(a_tilted_cylinder_bounces_on_its_rim)
   CHECK_NEAR(got[0], J - 9.81 * 0.325, 1e-9);
   CHECK_NEAR(got[1], beside * J / I, 1e-9);
   CHECK_NEAR(got[2], 0, 1e-12);
+}
+
+// It falls on its rim and over to its end: there it has no lowest point, and the run says so.
+TEST(a_cylinder_that_comes_to_stand_ends_with_that_name)
+{
+  static const char* const texts[] = {
+      "gravity (0, 0, -9.81)\nbody b mass 1 inertia (0.0142, 0.0142, 0.005)\n"
+      "contact c: b as cylinder(0.1, 0.1), world as plane with friction 0.4\n"
+      "initial pos(b) = (0, 0, 0.2)\ninitial rotation(b) = x(0.2)\n"
+      "initial vel(b) = (0, 0, 0)\ninitial omega(b) = (0, 0, 0)\nrun 0 .. 3\nmethod dop853\n",
+      "gravity (0, 0, -9.81)\ncoord y, z, a\nframe F = world at (0, y, z) rotated x(a)\n"
+      "body b mass 1 inertia (0.00142, 0.00142, 0.005) at (0, 0, 0) in F\n"
+      "contact c: b as cylinder(0.1, 0.1), world as plane with friction 0.9\n"
+      "initial z = 0.1\ninitial a = 0.2\nrun 0 .. 3\nmethod dop853\n"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    bench b = bench_text(texts[i]);
+    walk_options o = walk_options_default();
+    walk_track* t = b.system ? walk_run(b.system, &o, b.notes) : NULL;
+    CHECK(t && t->status != WALK_DONE && strstr(t->reason, "`b` comes to stand"));
+    if (t && !strstr(t->reason, "`b` comes to stand"))
+      check_fail(__FILE__, __LINE__, "it ends with: %s", t->reason);
+    walk_track_free(t);
+    bench_free(&b);
+  }
 }
