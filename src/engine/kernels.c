@@ -1,5 +1,4 @@
-// What a program evaluates: lists of expressions become kernels, and the block of inputs they share
-// is laid out.
+// What a program evaluates: its lists of expressions as kernels, and the inputs that they share.
 #include "engine/inside.h"
 
 #include <stdlib.h>
