@@ -108,6 +108,9 @@ static double value_of(const engine* e, const kept_value* v)
 double engine_value_again(engine* e, expr x)
 {
   if (x == EXPR_NONE) return NAN;
+  // starts that are given are inputs themselves
+  for (int i = 0; i < e->program->inputs; i++)
+    if (e->program->input[i] == x) return e->in[i];
   const struct by
   {
     const engine_program* program;

@@ -8,6 +8,8 @@
 
 // of its size: how far each coordinate is moved to a neighbour, which a singular position is not
 static const double neighbour = 0.05;
+// numbers that are kept on the stack
+enum { most_few = 96 };
 
 // a small deterministic shake to leave points where the gradient of an equation vanishes
 void engine_shake(double* x, int n, const double* from, double share, const double* size,
@@ -149,8 +151,11 @@ int engine_set_aside(engine* e)
     return count;
   }
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double *here = base_alloc(2 * bytes), *size = here + 2 * e->n;
-  bool* flag = base_alloc((size_t)e->mode.rows);
+  bool few_flags[most_few], *flag = few_flags;
+  double few[most_few], *here = few;
+  if (4 * e->n > most_few) here = base_alloc(2 * bytes);
+  if (e->mode.rows > most_few) flag = base_alloc((size_t)e->mode.rows);
+  double* size = here + 2 * e->n;
   memcpy(here, e->q, bytes);
   memset(flag, 1, (size_t)e->mode.rows);
   // engine_redundant at this state and at neighbours that satisfy the constraints too: not just a
@@ -171,7 +176,7 @@ int engine_set_aside(engine* e)
   }
   engine_rows(e);
   open_loads(e, here, size);
-  free(here);
-  free(flag);
+  if (here != few) free(here);
+  if (flag != few_flags) free(flag);
   return e->mode.implied_count;
 }

@@ -102,9 +102,20 @@ static double* of_unit(likes* l, const char* unit)
   return &l->most[l->count++];
 }
 
+// has none of them next to none, whatever its unit? Units are compared letter by letter.
+static bool all_have_some(int count, const int* member, const double* mass)
+{
+  double most = 0;
+  bool all = true;
+  for (int k = 0; k < count; k++) most = fmax(most, mass[member[k]]);
+  for (int k = 0; k < count && all; k++) all = mass[member[k]] > engine_least_mass * most;
+  return all;
+}
+
 // those that have next to none beside others with the same unit, that they know of, have theirs
 static void take_from_like(const engine* e, int count, const int* member, double* mass)
 {
+  if (all_have_some(count, member, mass)) return;
   const model_coord* x = e->model->coord;
   likes l = {0};
   for (int k = 0; k < count; k++) {

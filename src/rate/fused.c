@@ -15,7 +15,8 @@
 enum {
   most_kernels = 12, // choices kept
   most_exact = 150,  // operations up to which it is worth to simplify what is eliminated exactly
-  least_tree = 200   // operations of M and the forces from which on a tree may take fewer
+  least_tree = 200,  // operations of M and the forces from which on a tree may take fewer
+  most_few = 128     // numbers that are kept on the stack
 };
 // evaluations after which a kernel, or a simplified one, costs less than it is likely to save
 static const long worth_a_kernel = 400, worth_simplifying = 100000;
@@ -142,9 +143,11 @@ static const code_kernel* kernel_of(engine* e, const rate_fused* f, const rate_p
 // guard: number of that output
 static bool is_safe(const engine* e, const code_kernel* k, int guard, double* out)
 {
-  double* scratch = base_alloc(code_scratch(k) * sizeof *scratch);
+  _Alignas(64) double few[most_few];
+  double* scratch = few;
+  if (code_scratch(k) > most_few) scratch = base_alloc(code_scratch(k) * sizeof *scratch);
   code_run(k, e->in, out, scratch);
-  free(scratch);
+  if (scratch != few) free(scratch);
   return out[guard] > 0;
 }
 
@@ -322,13 +325,15 @@ static const code_kernel* turned(engine* e, const rate_fused* f, const rate_prob
 {
   if (!p->turned || !p->A) return NULL;
   const code_kernel* k = NULL;
-  double* A = base_alloc(((size_t)code_outputs(p->A) + 1) * sizeof *A);
-  double* scratch = base_alloc(code_scratch(p->A) * sizeof *scratch + 1);
-  code_run(p->A, e->in, A, scratch);
+  // scratch begins a line
+  const size_t entries = ((size_t)code_outputs(p->A) + ENGINE_LINE - 1) / ENGINE_LINE * ENGINE_LINE,
+               room = entries + code_scratch(p->A);
+  _Alignas(64) double few[most_few];
+  double* A = room > most_few ? base_alloc(room * sizeof *A) : few;
+  code_run(p->A, e->in, A, A + entries);
   if (rate_choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
     k = cheapest(e, f, p);
-  free(A);
-  free(scratch);
+  if (A != few) free(A);
   return k;
 }
 

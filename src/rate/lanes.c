@@ -270,7 +270,7 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   s->lanes = code_lanes();
   s->in = rows_of(e, (size_t)e->program->inputs);
   s->out = rows_of(e, 2 * n + 2);
-  s->part_in = rows_of(e, (size_t)e->program->inputs);
+  if (s->lanes < width) s->part_in = rows_of(e, (size_t)e->program->inputs);
   s->part_out = rows_of(e, 2 * n + 2);
   s->one_out = take(e, 2 * n + 2 + 4 * (size_t)e->m, sizeof(double));
   s->Y = take(e, 2 * n + 1, sizeof *s->Y);

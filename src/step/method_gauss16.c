@@ -124,7 +124,7 @@ static void place_lines(gauss16* s)
   used[line_of(s->weight)]++;
   const int count = s->count < gauss16_block ? s->count : gauss16_block;
   const int first = line_of(s->room);
-  for (int at = 0; at < page_lines; at++) {
+  for (int at = 0; at < page_lines && least > 0; at++) {
     int same = 0;
     for (int k = 0; k < count; k++) same += used[(first + at + k) % page_lines];
     if (same >= least) continue;

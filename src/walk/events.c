@@ -11,7 +11,8 @@
 
 enum { most_roots = 64, most_cached = WALK_CACHED };
 
-int walk_events_of(const engine* e, walk_kind kind)
+// how many there are of each kind
+static void count_all(const engine* e, int* count)
 {
   const model* m = e->model;
   bool curved = false, nonlinear = false;
@@ -31,7 +32,22 @@ int walk_events_of(const engine* e, walk_kind kind)
                               [WALK_GRIP] = MODEL_GRIPS * m->contacts,
                               [WALK_BRANCH] = curved ? engine_curved_places(e) : 0,
                               [WALK_GRADIENT] = nonlinear ? e->m : 0};
-  return of[kind];
+  memcpy(count, of, sizeof of);
+}
+
+int walk_events_of(const engine* e, walk_kind kind)
+{
+  int count[WALK_KINDS];
+  count_all(e, count);
+  return count[kind];
+}
+
+// values of `count` functions at the times that were looked at last
+static double* cache_of(const engine* e, int count, double** t)
+{
+  const size_t times = count ? most_cached : 1;
+  *t = base_arena_take(e->arena, sizeof(double) * times);
+  return base_arena_take(e->arena, sizeof(double) * times * (size_t)(count + 1));
 }
 
 walk_events* walk_events_new(rate_flow* flow)
@@ -48,8 +64,10 @@ walk_events* walk_events_new(rate_flow* flow)
   for (int i = 0; i < w->count; i++) w->freed[i] = NAN;
   w->came = base_arena_take(e->arena, (size_t)w->count + 1);
   w->contacts = e->unilateral ? e->unilateral->count : 0;
+  int count[WALK_KINDS];
+  count_all(e, count);
   for (int kind = 0; kind < WALK_KINDS; kind++) {
-    const int all = walk_events_of(e, (walk_kind)kind);
+    const int all = count[kind];
     w->last[kind] = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
     for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
     if (all) w->looks[w->look_count++] = (walk_kind)kind;
@@ -62,16 +80,12 @@ walk_events* walk_events_new(rate_flow* flow)
   }
   w->y = base_arena_take(e->arena, sizeof(double) * (size_t)(flow->ode.n + 2 * e->m));
   w->near = base_arena_take(e->arena, sizeof(double) * (size_t)flow->ode.n);
-  w->cache_t = base_arena_take(e->arena, sizeof(double) * most_cached);
-  w->cache = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->count + 1));
+  w->cache = cache_of(e, w->count, &w->cache_t);
   w->swing = base_arena_take(e->arena, sizeof *w->swing * (size_t)(e->program->modes.count + 1));
   for (int i = 0; i < e->program->modes.count; i++) contact_accumulation_forget(&w->swing[i]);
   walk_bounces_open(w, e);
-  w->corner_t = base_arena_take(e->arena, sizeof(double) * most_cached);
-  w->corner = base_arena_take(e->arena,
-                              sizeof(double) * most_cached * (size_t)(e->program->modes.count + 1));
-  w->gap_t = base_arena_take(e->arena, sizeof(double) * most_cached);
-  w->gap = base_arena_take(e->arena, sizeof(double) * most_cached * (size_t)(w->contacts + 1));
+  w->corner = cache_of(e, e->program->modes.count, &w->corner_t);
+  w->gap = cache_of(e, w->contacts, &w->gap_t);
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);
   return w;
 }

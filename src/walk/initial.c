@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { most_settling = 30, most_looked_for = 40 };
+// numbers that are kept on the stack: short runs would take them from the heap again and again
+enum { most_few = 96 };
 
 // an unknown in the measure in which the nearest state is looked for
 static double weight_of(const walk_initial* p, int i)
@@ -136,7 +138,9 @@ static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
   engine* e = p->e;
   const size_t n2 = 2 * (size_t)e->n;
   const int all = part == WALK_VELOCITIES ? 0 : guards_of(e->model);
-  double *guess = base_alloc(sizeof(double) * (3 * n2 + 1)), *best = guess + n2, *d = best + n2;
+  double few[most_few], *guess = few;
+  if (3 * n2 > most_few) guess = base_alloc(sizeof(double) * 3 * n2);
+  double *best = guess + n2, *d = best + n2;
   memcpy(guess, e->q, sizeof(double) * n2);
   memcpy(best, guess, sizeof(double) * n2);
   uint64_t seed = 20181;
@@ -152,7 +156,7 @@ static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
   }
   memcpy(e->q, best, sizeof(double) * n2);
   *shaken = *shaken || (taken.kept >= 0 && !at_once);
-  free(guess);
+  if (guess != few) free(guess);
   return taken.kept >= 0;
 }
 
@@ -162,7 +166,9 @@ static bool solve_parts(walk_initial* p, bool* shaken, bool* jointly)
 {
   engine* e = p->e;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double *guess = base_alloc(bytes + 1), *half = base_alloc(bytes + 1);
+  double few[most_few], *guess = few;
+  if (4 * e->n > most_few) guess = base_alloc(2 * bytes);
+  double* half = guess + 2 * e->n;
   memcpy(guess, e->q, bytes);
   const bool placed = solve_one(p, WALK_POSITIONS, shaken);
   bool solved = placed && solve_one(p, WALK_VELOCITIES, shaken);
@@ -173,8 +179,7 @@ static bool solve_parts(walk_initial* p, bool* shaken, bool* jointly)
     solved = solve_one(p, WALK_BOTH, shaken);
     if (!solved && placed) memcpy(e->q, half, bytes);
   }
-  free(guess);
-  free(half);
+  if (guess != few) free(guess);
   return solved;
 }
 

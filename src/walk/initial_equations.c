@@ -314,21 +314,25 @@ static bool are_met(walk_initial* p)
   return true;
 }
 
+static bool is_rounding(double was, double value, double size)
+{
+  return was == 0 && value != 0 && fabs(value) <= engine_noise_start * size;
+}
+
 // A value guessed zero that differs from it by rounding is zero, if the equations are met by that
 // as well: what rests is not to begin to slip because of it.
 void walk_initial_clear(walk_initial* p, const double* guess)
 {
   double* value = p->e->q + p->offset;
   const double *size = p->size + p->offset, *was = guess + p->offset;
+  bool any = false;
+  for (int j = 0; j < p->unknowns && !any; j++) any = is_rounding(was[j], value[j], size[j]);
+  if (!any) return;
   double* found = base_alloc(sizeof(double) * (size_t)p->unknowns);
   memcpy(found, value, sizeof(double) * (size_t)p->unknowns);
-  bool any = false;
-  for (int j = 0; j < p->unknowns; j++) {
-    if (was[j] != 0 || value[j] == 0 || !(fabs(value[j]) <= engine_noise_start * size[j])) continue;
-    value[j] = 0;
-    any = true;
-  }
-  if (any && !are_met(p)) memcpy(value, found, sizeof(double) * (size_t)p->unknowns);
+  for (int j = 0; j < p->unknowns; j++)
+    if (is_rounding(was[j], value[j], size[j])) value[j] = 0;
+  if (!are_met(p)) memcpy(value, found, sizeof(double) * (size_t)p->unknowns);
   free(found);
 }
 

@@ -150,9 +150,10 @@ static bool is_left(engine* e, base_notes* notes)
 {
   const model* m = e->model;
   bool left = false;
+  if (!m->silent) return false;
   double* value = base_alloc(sizeof(double) * (size_t)(m->events + m->stages + 1));
-  if (m->silent) code_run(e->program->watches, e->in, value, e->work.scratch);
-  for (int i = 0; i < m->events && m->silent && !left; i++) {
+  code_run(e->program->watches, e->in, value, e->work.scratch);
+  for (int i = 0; i < m->events && !left; i++) {
     left = m->event[i].action == MODEL_LEAVE && value[i] < 0;
     if (left) base_error(notes, m->event[i].place, "at the start: %s", m->event[i].name);
   }

@@ -292,10 +292,36 @@ void walk_start_fault(const engine* e, base_notes* notes)
   if (undefined >= 0) help_of_places(e, notes);
 }
 
+// Is M so plainly positive that no admitted motion's terms can cancel? In units in which M_jj = 1
+// let the entries beside the diagonal add up to at most 1/2 in each row: then x^T M x is at least a
+// half, and sum |x_i M_ij x_j| at most three halves of sum M_jj x_j^2. Z is orthonormal where x_j
+// is measured by w_j, so that a pivot of S is at least a third of (least d / largest d)^2 of the
+// terms, d_j = w_j sqrt(M_jj), or sqrt(M_jj)/w_j.
+static bool is_plainly_positive(const engine* e)
+{
+  const int n = e->n;
+  double least[2] = {INFINITY, INFINITY}, most[2] = {0, 0};
+  for (int i = 0; i < n; i++) {
+    const double* M = e->M + i * n;
+    double beside = 0;
+    for (int j = 0; j < n; j++)
+      if (j != i && M[j] != 0) beside += fabs(M[j]) / sqrt(e->M[j * n + j]);
+    const double own = sqrt(M[i]), w = e->work.weight[i], d[2] = {own * w, own / w};
+    if (!(own > 0 && 2 * beside <= own)) return false;
+    for (int k = 0; k < 2; k++) {
+      least[k] = fmin(least[k], d[k]);
+      most[k] = fmax(most[k], d[k]);
+    }
+  }
+  const double enough = sqrt(30 * engine_inertia_rounding * n);
+  return least[0] > enough * most[0] && least[1] > enough * most[1];
+}
+
 bool walk_start_cancels(engine* e, base_notes* notes)
 {
   if (engine_is_large(e) || !e->mode.rows || e->mode.curved) return false;
   for (int p = 0; p < e->parts; p++) engine_part_show(e, p);
+  if (is_plainly_positive(e)) return false;
   base_text motion = {0};
   const int at = name_motion(e, of_cancelling_energy, &motion);
   if (at >= 0) tell_want(e, cancelling_energy, at, motion.at, notes);

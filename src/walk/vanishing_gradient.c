@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { neighbours = 3 };
+// numbers that are kept on the stack
+enum { most_few = 96 };
 
 // of their sizes, to a neighbour
 static const double beside = 0.05;
@@ -58,7 +60,8 @@ static bool says_more(engine* e, int k, const double* here, const double* size)
 // zero, or by orders smaller than beside this state, as a solver leaves it at a double root
 static void find(engine* e, const double* here, double* size, bool* none)
 {
-  double* norm = base_alloc(sizeof(double) * (size_t)(2 * e->m));
+  double few[most_few], *norm = few;
+  if (2 * e->m > most_few) norm = base_alloc(sizeof(double) * (size_t)(2 * e->m));
   uint64_t seed = 5;
   norms(e, norm);
   for (int i = 0; i < 2 * e->n; i++) size[i] = fabs(here[i]);
@@ -69,7 +72,7 @@ static void find(engine* e, const double* here, double* size, bool* none)
     none[k] = k < e->s->written && e->mode.active[k] && e->model->constraint[k].order < 2 &&
               engine_is_ideal(e, k) &&
               (norm[k] == 0 || norm[k] < engine_no_gradient * norm[e->m + k]);
-  free(norm);
+  if (norm != few) free(norm);
 }
 
 static void tell(const model_constraint* c, base_notes* notes)
@@ -87,8 +90,12 @@ bool walk_gradient_missing(engine* e, base_notes* notes)
 {
   if (!e->mode.rows || contact_guard_broken(e)) return false;
   const size_t bytes = sizeof(double) * (size_t)(2 * e->n);
-  double *here = base_alloc(2 * bytes), *size = here + 2 * e->n;
-  bool *none = base_alloc((size_t)(2 * e->m)), *implied = none + e->m, missing = false;
+  double few[most_few], *here = few;
+  bool few_flags[most_few], *none = few_flags, missing = false;
+  if (4 * e->n > most_few) here = base_alloc(2 * bytes);
+  if (2 * e->m > most_few) none = base_alloc((size_t)(2 * e->m));
+  double* size = here + 2 * e->n;
+  bool* implied = none + e->m;
   memcpy(here, e->q, bytes);
   memcpy(implied, e->mode.implied, (size_t)e->m);
   find(e, here, size, none);
@@ -106,7 +113,7 @@ bool walk_gradient_missing(engine* e, base_notes* notes)
   engine_rows(e);
   memcpy(e->q, here, bytes);
   e->factored = false;
-  free(here);
-  free(none);
+  if (here != few) free(here);
+  if (none != few_flags) free(none);
   return missing;
 }
