@@ -48,10 +48,10 @@ static zw_state* open_state(const char* path, const char* method, double until, 
 static void compare(int problem, const char* path, const char* method)
 {
   const precision_problem* p = &precision_problem_list[problem];
-  bench_model model = bench_read(path);
+  bench_model read = bench_read(path);
   zw_notes* notes = zw_notes_new();
   zw_state* state = open_state(path, method, p->t_end, notes);
-  precision_zwang* alone = precision_zwang_open(&model, problem, method, tolerance);
+  precision_zwang* alone = precision_zwang_open(&read, problem, method, tolerance);
   if (!alone) give_up("it cannot be integrated", path);
   double y[most_unknowns], row[most_columns], ratio[rounds], least[2] = {INFINITY, INFINITY};
   for (int i = -20; i < rounds; i++) {
@@ -75,7 +75,7 @@ static void compare(int problem, const char* path, const char* method)
   bench_say_ratio(bench_spread_of(rounds, ratio), least[1] / least[0], "that");
   bench_say("\n");
   precision_zwang_close(alone);
-  bench_forget(&model);
+  bench_forget(&read);
 }
 
 int main(int argc, char** argv)
