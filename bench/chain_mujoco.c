@@ -1,7 +1,8 @@
 // The chain of models/hanging_chain.zw in MuJoCo: N rods on hinges, let go from the horizontal.
 //   chain_mujoco N STEP SECONDS
 // prints: CPU seconds, largest relative error of the energy, height of the free end.
-#include <mujoco/mujoco.h>
+
+#include "mujoco_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,26 +40,12 @@ static char* scene(int n, double step)
   return text;
 }
 
-static mjModel* read_scene(const char* text)
-{
-  static mjVFS files;
-  char why[1000] = "";
-  mj_defaultVFS(&files);
-  const int size = (int)strlen(text) + 1;
-  mj_makeEmptyFileVFS(&files, "chain.xml", size);
-  memcpy(files.filedata[mj_findFileVFS(&files, "chain.xml")], text, (size_t)size);
-  mjModel* m = mj_loadXML("chain.xml", &files, why, sizeof why);
-  mj_deleteVFS(&files);
-  if (!m) fprintf(stderr, "MuJoCo: %s\n", why);
-  return m;
-}
-
 int main(int count, char** word)
 {
   const int n = count > 1 ? atoi(word[1]) : 16;
   const double step = count > 2 ? atof(word[2]) : 1e-3, end = count > 3 ? atof(word[3]) : 1;
   char* text = scene(n, step);
-  mjModel* m = read_scene(text);
+  mjModel* m = mujoco_scene(text);
   free(text);
   if (!m) return 1;
   mjData* d = mj_makeData(m);

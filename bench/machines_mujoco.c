@@ -1,7 +1,8 @@
 // The cloth of bench/machines/cloth.zw in MuJoCo: particles on slides, tendons as threads.
 //   machines_mujoco N STEP SECONDS
 // prints: CPU seconds of the motion, steps, height of the far corner at the end.
-#include <mujoco/mujoco.h>
+
+#include "mujoco_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,27 +72,13 @@ static char* scene(int n, double step)
   return text;
 }
 
-static mjModel* read_scene(const char* text)
-{
-  static mjVFS files;
-  char why[1000] = "";
-  mj_defaultVFS(&files);
-  const int size = (int)strlen(text) + 1;
-  mj_makeEmptyFileVFS(&files, "cloth.xml", size);
-  memcpy(files.filedata[mj_findFileVFS(&files, "cloth.xml")], text, (size_t)size);
-  mjModel* m = mj_loadXML("cloth.xml", &files, why, sizeof why);
-  mj_deleteVFS(&files);
-  if (!m) fprintf(stderr, "MuJoCo: %s\n", why);
-  return m;
-}
-
 int main(int count, char** word)
 {
   if (count < 4) return 2;
   const int n = atoi(word[1]);
   const double step = atof(word[2]), end = atof(word[3]);
   char* text = scene(n, step);
-  mjModel* m = read_scene(text);
+  mjModel* m = mujoco_scene(text);
   free(text);
   if (!m) return 1;
   mjData* d = mj_makeData(m);

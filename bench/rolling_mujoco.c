@@ -1,7 +1,8 @@
 // A ball rolls down a slope in MuJoCo: rolling_mujoco STEP SECONDS.
 // prints: CPU seconds, distance along the slope. Contacts are soft there: they are made as stiff as
 // the step allows.
-#include <mujoco/mujoco.h>
+
+#include "mujoco_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,25 +19,17 @@ static double now(void)
 
 static mjModel* slope(double step)
 {
-  static mjVFS files;
-  char text[1200], why[1000] = "";
+  char text[1200];
   const double g = 9.81, tilt = 0.3;
-  const int size =
-      1 + snprintf(text, sizeof text,
-                   "<mujoco><option timestep='%.17g' integrator='RK4' cone='elliptic' "
-                   "gravity='%.17g 0 %.17g' impratio='100'/><worldbody>"
-                   "<geom type='plane' size='50 50 1' friction='1 0 0' solref='%.17g 1'/>"
-                   "<body pos='0 0 0.1'><freejoint/><geom type='sphere' size='0.1' "
-                   "mass='0.2' friction='1 0 0' solref='%.17g 1'/></body>"
-                   "</worldbody></mujoco>",
-                   step, g * sin(tilt), -g * cos(tilt), 2 * step, 2 * step);
-  mj_defaultVFS(&files);
-  mj_makeEmptyFileVFS(&files, "slope.xml", size);
-  memcpy(files.filedata[mj_findFileVFS(&files, "slope.xml")], text, (size_t)size);
-  mjModel* m = mj_loadXML("slope.xml", &files, why, sizeof why);
-  mj_deleteVFS(&files);
-  if (!m) fprintf(stderr, "MuJoCo: %s\n", why);
-  return m;
+  snprintf(text, sizeof text,
+           "<mujoco><option timestep='%.17g' integrator='RK4' cone='elliptic' "
+           "gravity='%.17g 0 %.17g' impratio='100'/><worldbody>"
+           "<geom type='plane' size='50 50 1' friction='1 0 0' solref='%.17g 1'/>"
+           "<body pos='0 0 0.1'><freejoint/><geom type='sphere' size='0.1' "
+           "mass='0.2' friction='1 0 0' solref='%.17g 1'/></body>"
+           "</worldbody></mujoco>",
+           step, g * sin(tilt), -g * cos(tilt), 2 * step, 2 * step);
+  return mujoco_scene(text);
 }
 
 int main(int count, char** word)
