@@ -8,7 +8,8 @@
 // While a contact sticks, constraints u = 0 hold it, in the plane one, in space two; while it slips
 // the law stands in the forces. In space the law has no value at u = 0: where slip begins, the
 // accelerations are those of the problem above with u = 0 until its speed is something. What that
-// leaves out, the turning of u against alpha, is of the second order in that speed.
+// leaves out, the turning of u against alpha, is of the second order in that speed unless alpha
+// itself begins at zero (slip_start.c).
 #include "contact/beside.h"
 #include "contact/contact.h"
 #include "contact/paradox.h"

@@ -220,7 +220,6 @@ static bool guess_contacts(void* stretch, double h, double* Y)
   step_radau_points(STEP_ONSET_POINTS, c);
   set_starts(o, true);
   bool fine = true;
-  memcpy(Y, o->y, sizeof(double) * (size_t)n);
   for (int j = 0; j < STEP_ONSET_POINTS && fine; j++) {
     static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
     const double s = (c[j] - from) * h, *y = j ? Y + (j - 1) * n : o->y;
