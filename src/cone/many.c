@@ -57,6 +57,9 @@ static const double over_relaxed = 1.6, rises = 2, falls = 0.1;
 static const double wild = 10;           // of the best fault: such sweeps begin again there
 static const double redundant = 2;       // rows to a velocity
 static const double worth_another = 0.3; // of the fault at which a turn of Newton led nowhere
+// of the fault, after a batch of sweeps of redundant rows: impulses that move nothing keep it up
+// after the first of them, however many there are; rounds of Newton get farther
+static const double worth_sweeping = 0.5;
 // the same of entries that sweeps look at, and by how much a batch of them has to get on
 static const double most_sweep_work = 1e8, gets_on = 0.99;
 
@@ -152,15 +155,19 @@ static bool last_turn(cone_many* f, best* b, double* near, cone_many_result* out
 }
 
 // over-relaxed sweeps, with patches where they do not get on; x is where they came to
-static bool sweep_beyond(cone_many* f, best* b, int batches, double* near, cone_many_result* out)
+// once a batch leaves more than `enough` of the fault that it began with, no more are made
+static bool sweep_beyond(cone_many* f, best* b, int batches, double enough, double* near,
+                         cone_many_result* out)
 {
-  double share = over_relaxed, before = INFINITY;
+  double share = over_relaxed, before = INFINITY, began = b->fault;
   for (int k = 0; k < batches; k++) {
     for (int i = 0; i < over_batch; i++) cone_many_sweep_beyond(f, k + i ? share : 1);
     out->sweeps += over_batch;
     keep(f, b);
     if (b->fault <= cone_many_allowed(f)) return true;
     const double fault = cone_many_fault(f);
+    if (!(fault <= enough * began)) return false;
+    began = fault;
     if (fault > rises * before) share = (share + 1) / 2;
     if (fault > wild * b->fault) go_back(f, b);
     before = fault;
@@ -312,18 +319,21 @@ static bool large_and_rough(cone_many* f, best* b, cone_many_result* out)
 {
   double near = cone_turn_near;
   const bool rounds = is_redundant(f);
-  if (sweep_beyond(f, b, first_batches, &near, out)) return true;
+  if (sweep_beyond(f, b, first_batches, rounds ? worth_sweeping : INFINITY, &near, out))
+    return true;
   go_back(f, b);
   if (rounds && by_rounds(f, b, true, first_turns, out)) return true;
   if (!rounds && by_turns(f, b, f->p->may_halve ? brief_turns : some_turns, out)) return true;
   f->given_up = f->p->may_halve;
   if (f->given_up) return false;
   if (rounds && by_turns(f, b, some_turns, out)) return true;
-  if (sweep_long(f, b, &near, out) || sweep_beyond(f, b, over_batches, &near, out)) return true;
+  if (sweep_long(f, b, &near, out) || sweep_beyond(f, b, over_batches, INFINITY, &near, out))
+    return true;
   go_back(f, b);
   if (f->p->r > very_large && b->fault > cone_many_coarse) return false;
   if (by_rounds(f, b, true, some_turns, out)) return true;
-  if (sweep_beyond(f, b, over_batches, &near, out) || by_turns(f, b, some_turns, out)) return true;
+  if (sweep_beyond(f, b, over_batches, INFINITY, &near, out) || by_turns(f, b, some_turns, out))
+    return true;
   return b->fault <= cone_many_coarse;
 }
 
@@ -336,7 +346,7 @@ static bool among_bodies(cone_many* f, best* b, cone_many_result* out)
   if (rough && large) return large_and_rough(f, b, out);
   if (rough && f->p->r > middle_island) {
     double near = cone_turn_near;
-    if (sweep_beyond(f, b, first_batches, &near, out)) return true;
+    if (sweep_beyond(f, b, first_batches, INFINITY, &near, out)) return true;
     // turns with sweeps between them take fewer systems where each contact has one disc alone
     if (cone_many_is_round(f) && by_turns(f, b, some_turns, out)) return true;
     go_back(f, b);

@@ -29,6 +29,7 @@ static const double fast_round = 0.2;   // of the fault: the term is right as it
 static const double least_share = 0.05; // of the way of a turn: taken whatever is left
 static const double wild = 1e3;         // of what was left at first: it leads nowhere
 static const double slow = 0.5; // of what was left at first, after the first turns: it is no round
+static const double nearly = 0.1; // the same: worth going on with where what there is would do
 static const double round_enough = 0.1; // of the fault: a round need not be better than that
 static const double round_good = 0.01;  // of what was left at first: it is a round
 
@@ -111,8 +112,8 @@ static bool make_turn(cone_many* f, double* left)
   }
 }
 
-// turns from the x of now as the centre; does it end?
-static bool make_round(cone_many* f, double enough, int until, int* turns, int* taken)
+// turns from the x of now as the centre; does it end? best: the fault of the best x so far
+static bool make_round(cone_many* f, double best, double enough, int until, int* turns, int* taken)
 {
   cone_many_near* s = &f->near;
   copy(s->centre, s->x, f->p->r);
@@ -124,7 +125,8 @@ static bool make_round(cone_many* f, double enough, int until, int* turns, int* 
     if (!make_turn(f, &left)) return false;
     (*turns)++;
     if (!(left <= wild * first)) return false;
-    if (*taken + 1 >= first_of_them && left > fmax(enough, slow * first)) return false;
+    const double least = best <= cone_many_allowed(f) ? nearly : slow;
+    if (*taken + 1 >= first_of_them && left > fmax(enough, least * first)) return false;
   }
   return left <= fmax(enough, round_good * first);
 }
@@ -218,7 +220,7 @@ bool cone_many_graded(cone_many* f, int most, int* turns)
     const double before = fault;
     int taken;
     set_term(f, b.term);
-    if (make_round(f, round_enough * fault * unit, until, turns, &taken)) {
+    if (make_round(f, best, round_enough * fault * unit, until, turns, &taken)) {
       fault = judge(f, &best);
       after_round(&b, taken, fault <= fast_round * before);
       continue;
