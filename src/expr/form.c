@@ -1,40 +1,20 @@
 // Polynomials written as a person would: common factors out, grouped by denominators, then by
 // velocities, then by functions; coefficients that repeat are taken out as well.
-#include "expr/poly.h"
+#include "expr/form.h"
 
 #define MOST_GROUPS 200
 #define MOST_DEPTH  40
 
-// kernels are grouped level after level; a list of none writes term by term or nests
-typedef enum rest_style { FLAT, NESTED, SHORTER } rest_style;
-
-typedef struct style
-{
-  int levels[4]; // of kernels, ended by -1
-  rest_style rest;
-  bool numbers;  // take out common numbers also at the top
-  bool line;     // all over one line
-  double better; // how much shorter than the styles before it this one must be
-} style;
-
-static const style styles[] = {
-    {{3, 2, 1, -1}, SHORTER, false, false, 1},  {{3, 2, 1, -1}, SHORTER, false, true, 1.001},
-    {{3, 2, 1, -1}, SHORTER, true, true, 0.97}, {{3, 1, 0, -1}, SHORTER, false, true, 0.92},
-    {{3, 1, 0, -1}, SHORTER, true, true, 0.92}, {{-1}, FLAT, true, false, 0.95},
-    {{-1}, NESTED, true, true, 0.75},
-};
-
 typedef struct writing
 {
   expr_ring* r;
-  const style* style;
+  const expr_style* style;
   int depth;
 } writing;
 
 static expr form(writing* w, const expr_poly* a);
 
-// denominators 3, rates 2, functions 1, symbols 0
-static int level_of(const expr_kernel* k)
+int expr_form_level(const expr_kernel* k)
 {
   switch (k->kind) {
   case EXPR_KERNEL_SUM:
@@ -81,11 +61,6 @@ static bool common_row(const expr_ring* r, const expr_poly* a, bool line, int8_t
   return any;
 }
 
-static bool is_unit(expr c)
-{
-  return c == EXPR_ONE || c == EXPR_MINUS_ONE;
-}
-
 // the greatest that divides all, if fewer than `before` are left to write with it
 static expr shared_number(expr_pool* p, const expr_poly* a, int before, bool eager)
 {
@@ -93,17 +68,17 @@ static expr shared_number(expr_pool* p, const expr_poly* a, int before, bool eag
   for (int i = 0; i < a->n; i++) g = expr_q_gcd(p, g, a->coef[i]);
   const expr by = expr_q_inverse(p, g);
   int after = 1;
-  for (int i = 0; i < a->n && after < before; i++) after += !is_unit(expr_q_mul(p, a->coef[i], by));
+  for (int i = 0; i < a->n && after < before; i++)
+    after += !expr_form_is_unit(expr_q_mul(p, a->coef[i], by));
   return after >= before || (after > 1 && !eager) ? EXPR_ONE : g;
 }
 
-// the number to take out: only where that leaves fewer numbers to write, or turns most signs
-static expr common_number(expr_ring* r, const expr_poly* a, bool eager)
+expr expr_form_number(expr_ring* r, const expr_poly* a, bool eager)
 {
   expr_pool* p = r->p;
   int before = 0, minus = 0;
   for (int i = 0; i < a->n; i++) {
-    before += !is_unit(a->coef[i]);
+    before += !expr_form_is_unit(a->coef[i]);
     minus += expr_q_sign(p, a->coef[i]) < 0;
   }
   // one taken out is one to write
@@ -140,7 +115,7 @@ static void split_row(const expr_ring* r, int level, const int8_t* row, int8_t* 
   memset(in, 0, (size_t)r->width);
   memset(out, 0, (size_t)r->width);
   for (int k = 0; k < r->kernel.n; k++)
-    if (row[k]) (level_of(&r->kernel.at[k]) == level ? in : out)[k] = row[k];
+    if (row[k]) (expr_form_level(&r->kernel.at[k]) == level ? in : out)[k] = row[k];
 }
 
 static void groups_free(expr_ring* r, groups* g)
@@ -192,7 +167,7 @@ static void cluster(expr_ring* r, groups* g, bool equal)
     bool joined = false;
     for (int k = 0; k < n && !joined; k++) {
       expr q = ratio_of(r, &g->at[k].coef, &g->at[i].coef);
-      if (!q || (equal && !is_unit(q))) continue;
+      if (!q || (equal && !expr_form_is_unit(q))) continue;
       expr_poly_add(r, &g->at[k].inner, &g->at[i].inner, q);
       expr_poly_free(r, &g->at[i].coef);
       expr_poly_free(r, &g->at[i].inner);
@@ -327,9 +302,9 @@ static expr primitive(writing* w, const expr_poly* a)
     groups_free(w->r, &g);
     if (useful) return e;
   }
-  if (w->style->rest == FLAT) return flat(w, a);
+  if (w->style->rest == EXPR_REST_FLAT) return flat(w, a);
   expr other = nested(w, a);
-  if (w->style->rest == NESTED) return other;
+  if (w->style->rest == EXPR_REST_NESTED) return other;
   expr one = flat(w, a);
   return expr_cost(w->r->p, other) < expr_cost(w->r->p, one) ? other : one;
 }
@@ -343,7 +318,7 @@ static expr form(writing* w, const expr_poly* a)
   w->depth++;
   int8_t row[r->width];
   bool factor = common_row(r, a, w->style->line && w->depth == 1, row);
-  expr number = common_number(r, a, w->style->numbers || w->depth > 1), e;
+  expr number = expr_form_number(r, a, w->style->numbers || w->depth > 1), e;
   if (factor || number != EXPR_ONE) {
     expr_poly rest = without(r, a, number, row);
     e = expr_mul(r->p, expr_poly_term(r, number, row), primitive(w, &rest));
@@ -355,71 +330,8 @@ static expr form(writing* w, const expr_poly* a)
   return e;
 }
 
-// which ways of writing differ at all for a polynomial
-typedef struct telling
+expr expr_form_write(expr_ring* r, const expr_style* style, const expr_poly* a)
 {
-  bool line, numbers;
-} telling;
-
-static telling telling_of(expr_ring* r, const expr_poly* a)
-{
-  telling t = {.numbers = common_number(r, a, false) != common_number(r, a, true)};
-  for (int k = 0; k < r->kernel.n && !t.line; k++) {
-    if (r->kernel.at[k].kind != EXPR_KERNEL_SYMBOL) continue;
-    for (int i = 0; i < a->n && !t.line; i++) t.line = expr_poly_row(r, a, i)[k] < 0;
-  }
-  return t;
-}
-
-// writes style i what one before it has written?
-static bool is_written(telling t, size_t i)
-{
-  const style* own = &styles[i];
-  for (size_t k = 0; k < i; k++) {
-    const style* other = &styles[k];
-    if (own->rest == other->rest && !memcmp(own->levels, other->levels, sizeof own->levels) &&
-        !(t.line && own->line != other->line) && !(t.numbers && own->numbers != other->numbers))
-      return true;
-  }
-  return false;
-}
-
-// Is there nothing to take out or to group, for any style? Where no kernel stands in two terms and
-// no two numbers are equal in size, and at most one is below zero, nothing is shared.
-static bool has_one_way(expr_ring* r, const expr_poly* a, telling t)
-{
-  if (a->n == 1) return true;
-  if (t.line || t.numbers) return false;
-  for (int k = 0; k < r->kernel.n; k++) {
-    int count = 0;
-    for (int i = 0; i < a->n; i++) count += expr_poly_row(r, a, i)[k] != 0;
-    if (count > 1) return false;
-  }
-  int minus = 0;
-  for (int i = 0; i < a->n; i++) {
-    minus += expr_q_sign(r->p, a->coef[i]) < 0;
-    for (int k = 0; k < i && !is_unit(a->coef[i]); k++)
-      if (a->coef[k] == a->coef[i] || a->coef[k] == expr_q_neg(r->p, a->coef[i])) return false;
-  }
-  return minus < 2;
-}
-
-expr expr_poly_form(expr_ring* r, const expr_poly* a)
-{
-  expr best = EXPR_NONE;
-  double least = 0;
-  const telling t = telling_of(r, a);
-  const size_t ways = has_one_way(r, a, t) ? 1 : sizeof styles / sizeof *styles;
-  for (size_t i = 0; i < ways; i++) {
-    if (is_written(t, i)) continue;
-    writing w = {r, &styles[i], 0};
-    expr e = form(&w, a);
-    // without work left the polynomials inside were cut short
-    if (r->failed) break;
-    double cost = expr_cost(r->p, e);
-    if (best && cost >= styles[i].better * least) continue;
-    best = e;
-    least = cost;
-  }
-  return best;
+  writing w = {r, style, 0};
+  return form(&w, a);
 }

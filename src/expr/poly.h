@@ -65,6 +65,10 @@ int expr_ring_add(expr_ring* r, expr e);        // -1 when there is no room
 expr_poly expr_poly_of(expr_ring* r, expr e);
 // do two different angles of the ring share a part?
 bool expr_ring_has_related_angles(expr_ring* r);
+// Would a polynomial only become longer by splitting its angles? So it is where each term holds one
+// sine or cosine at most, and no two angles have the same parts, each of which is taken once: then
+// what they become has no terms in common.
+bool expr_poly_is_split_in_vain(expr_ring* r, const expr_poly* a);
 
 expr_poly expr_poly_copy(expr_ring* r, const expr_poly* a);
 void expr_poly_free(expr_ring* r, expr_poly* a);
@@ -102,6 +106,12 @@ bool expr_poly_raise_roots(expr_ring* r, expr_poly* a);
 void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel);
 // replaces the square of the first of four kernels whose squares add up to one
 void expr_poly_drop_unit(expr_ring* r, expr_poly* a, const int kernel[4]);
+// for each angle: as it stands, without sin^2, or without cos^2, whichever is shortest; and for
+// each unit quaternion without the square of one of its four
+void expr_poly_choose_squares(expr_ring* r, expr_poly* a);
+void expr_poly_choose_units(expr_ring* r, expr_poly* a);
+bool expr_poly_has_square(const expr_ring* r, const expr_poly* a, int kernel);
+long expr_poly_length(const expr_ring* r, const expr_poly* a); // about how many operations it takes
 // fewer terms by cos^2 + sin^2 = 1 and by sums of angles
 void expr_poly_shorten(expr_ring* r, expr_poly* a);
 // multiplies by the sums in denominators and cancels what divides; the denominators come back
@@ -117,3 +127,7 @@ void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row);
 
 // the polynomial as an expression that a person would write; EXPR_NONE when the work ran out
 expr expr_poly_form(expr_ring* r, const expr_poly* a);
+// The same in some ways alone, a bit for each, or in all of them where none is set; *ways become
+// those that were near the best, at most EXPR_NEAR times as long.
+#define EXPR_NEAR 1.1
+expr expr_poly_form_in(expr_ring* r, const expr_poly* a, unsigned* ways);

@@ -183,3 +183,55 @@ bool expr_ring_has_related_angles(expr_ring* r)
   expr_map_free(&seen);
   return related;
 }
+
+// the print of the parts of an angle; 0 where one of them is fixed, or taken more than once
+static uint64_t print_of_parts(expr_ring* r, expr angle)
+{
+  expr_pool* p = r->p;
+  const uint32_t n = parts_of(p, angle);
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    expr number, core = part_at(p, angle, i, &number);
+    const expr unit = expr_map_get(&r->unit, core);
+    if (core == EXPR_ONE || core == EXPR_PI_ID || !unit) return 0;
+    if (number != unit && number != expr_q_neg(p, unit)) return 0;
+    sum += expr_mix(core, 1);
+  }
+  return sum;
+}
+
+// is there at most one sine or cosine in each term, and no root and no closed sum in any?
+static bool is_of_waves(const expr_ring* r, const expr_poly* a, bool* held)
+{
+  for (int i = 0; i < a->n; i++) {
+    const int8_t* row = expr_poly_row(r, a, i);
+    int waves = 0;
+    for (int k = 0; k < r->kernel.n; k++) {
+      const expr_kernel_kind kind = r->kernel.at[k].kind;
+      if (!row[k] || kind <= EXPR_KERNEL_RATE || kind == EXPR_KERNEL_OTHER) continue;
+      held[k] = true;
+      waves += r->kernel.at[k].pair >= 0 && row[k] == 1 ? 1 : 2;
+    }
+    if (waves > 1) return false;
+  }
+  return true;
+}
+
+bool expr_poly_is_split_in_vain(expr_ring* r, const expr_poly* a)
+{
+  bool held[r->kernel.n + 1];
+  memset(held, 0, sizeof held);
+  if (!is_of_waves(r, a, held)) return false;
+  uint64_t seen[r->kernel.n + 1];
+  int n = 0;
+  for (int k = 0; k < r->kernel.n; k++) {
+    const int pair = r->kernel.at[k].pair;
+    if (!held[k] || (pair < k && held[pair])) continue;
+    seen[n] = print_of_parts(r, expr_args_at(r->p, r->kernel.at[k].e)[0]);
+    if (!seen[n]) return false;
+    for (int i = 0; i < n; i++)
+      if (seen[i] == seen[n]) return false;
+    n++;
+  }
+  return true;
+}

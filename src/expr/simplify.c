@@ -2,6 +2,8 @@
 // over its kernels, is shortened there and written down again; the shorter text wins.
 #include "expr/poly.h"
 
+#include <limits.h>
+
 // term products for one region and for one call, and for each operation or node in them, so that
 // the work grows with what is looked at
 #define REGION_WORK 60000
@@ -10,6 +12,8 @@
 // terms of a region multiplied out, for each of its operations, from which on nothing is tried: it
 // would have to shrink that much again to be shorter
 #define EACH_TERMS 4
+// how much longer than with whole angles a polynomial of split ones may be to be written at all
+#define SPLIT_LENGTH 1.25
 // nodes up to which shared operations are compared, and how many more a shorter text may take
 #define MOST_COUNTED 3000
 #define GROWTH       1.1
@@ -20,8 +24,21 @@ typedef struct best
   double cost;
   double allowed; // operations, what is shared computed once, that a shorter text may take
   long* work;
-  bool stable; // multiplied out again it would only be written as it is
 } best;
+
+// what was seen of a region, over all looks at it
+typedef struct looks
+{
+  bool stable;    // multiplied out again it would only be written as it is
+  bool related;   // angles in it share parts, and it may become shorter by splitting them
+  uint64_t whole; // the polynomial it is with whole angles, by its print; 0: not known
+  uint64_t order; // of its kernels
+  long length;
+  uint64_t split;      // the polynomial whose angles were split last
+  uint64_t written_of; // and the one that was written last, the ways near the best, and its length
+  unsigned ways;
+  double written;
+} looks;
 
 static double shared_cost(const expr_pool* p, expr e, long* work)
 {
@@ -50,77 +67,6 @@ static bool has_kind(const expr_ring* r, expr_kernel_kind kind)
   return false;
 }
 
-// about how many operations the terms take
-static long length_of(const expr_ring* r, const expr_poly* a)
-{
-  long n = 0;
-  for (int i = 0; i < a->n; i++) {
-    const int8_t* row = expr_poly_row(r, a, i);
-    n += a->coef[i] != EXPR_ONE && a->coef[i] != EXPR_MINUS_ONE;
-    for (int k = 0; k < r->kernel.n; k++)
-      if (row[k]) n += 1 + (row[k] != 1) + (r->kernel.at[k].pair >= 0);
-  }
-  return n;
-}
-
-static bool has_square(const expr_ring* r, const expr_poly* a, int kernel)
-{
-  for (int i = 0; i < a->n; i++)
-    if (expr_poly_row(r, a, i)[kernel] >= 2) return true;
-  return false;
-}
-
-// for each angle: as it stands, without sin^2, or without cos^2, whichever is shortest
-static void choose_squares(expr_ring* r, expr_poly* a)
-{
-  int kernels = r->kernel.n;
-  for (int k = 0; k < kernels && !r->failed; k++) {
-    if (r->kernel.at[k].kind != EXPR_KERNEL_SINE) continue;
-    for (int side = 0; side < 2 && !r->failed; side++) {
-      int square = side ? r->kernel.at[k].pair : k;
-      if (!has_square(r, a, square)) continue;
-      expr_poly b = expr_poly_copy(r, a);
-      expr_poly_drop_square(r, &b, square);
-      expr_poly_shorten(r, &b);
-      if (!r->failed && length_of(r, &b) < length_of(r, a)) {
-        expr_poly t = *a;
-        *a = b;
-        b = t;
-      }
-      expr_poly_free(r, &b);
-    }
-  }
-}
-
-// the kernels of a unit, the k-th first; false where one of them is not there
-static bool find_unit(const expr_ring* r, const expr_unit* u, int k, int kernel[4])
-{
-  for (int i = 0; i < 4; i++) {
-    kernel[i] = expr_ring_find(r, u->at[(k + i) % 4]);
-    if (kernel[i] < 0) return false;
-  }
-  return true;
-}
-
-// for each unit: without the square of one of its four, where that is shorter
-static void choose_units(expr_ring* r, expr_poly* a)
-{
-  const int units = r->p->units_hold ? r->p->units.n : 0;
-  for (int i = 0; i < 4 * units && !r->failed; i++) {
-    int kernel[4];
-    if (!find_unit(r, &r->p->units.at[i / 4], i % 4, kernel)) continue;
-    if (!has_square(r, a, kernel[0])) continue;
-    expr_poly b = expr_poly_copy(r, a);
-    expr_poly_drop_unit(r, &b, kernel);
-    if (!r->failed && length_of(r, &b) < length_of(r, a)) {
-      expr_poly t = *a;
-      *a = b;
-      b = t;
-    }
-    expr_poly_free(r, &b);
-  }
-}
-
 // does a closed sum stand in two terms?
 static bool has_common_sum(const expr_ring* r, const expr_poly* a)
 {
@@ -141,13 +87,22 @@ static void offer_closed(expr_ring* r, const expr_poly* a, best* b)
 }
 
 // forms of a polynomial: as it is, with higher roots, over one line
-static void offer_forms(expr_ring* r, expr_poly* a, best* b)
+static void offer_forms(expr_ring* r, expr_poly* a, best* b, looks* l)
 {
   if (r->mode == EXPR_RING_OPAQUE) {
     offer_closed(r, a, b);
     return;
   }
-  if (!r->failed) offer(r->p, b, expr_poly_form(r, a));
+  // once more in the ways that were near the best
+  const bool once = r->mode == EXPR_RING_PLAIN && l->whole;
+  unsigned ways = once && l->whole == l->written_of ? l->ways : 0;
+  const expr e = expr_poly_form_in(r, a, &ways);
+  if (once && e) {
+    l->ways = ways;
+    l->written = expr_cost(r->p, e);
+    l->written_of = l->whole;
+  }
+  offer(r->p, b, e);
   if (!r->failed && has_kind(r, EXPR_KERNEL_ROOT)) {
     expr_poly c = expr_poly_copy(r, a);
     if (expr_poly_raise_roots(r, &c)) offer(r->p, b, expr_poly_form(r, &c));
@@ -155,8 +110,8 @@ static void offer_forms(expr_ring* r, expr_poly* a, best* b)
   }
   if (!r->failed && has_kind(r, EXPR_KERNEL_SUM)) {
     expr_poly_join(r, a);
-    if (!r->failed) choose_squares(r, a);
-    if (!r->failed) choose_units(r, a);
+    if (!r->failed) expr_poly_choose_squares(r, a);
+    if (!r->failed) expr_poly_choose_units(r, a);
     if (!r->failed) offer(r->p, b, expr_poly_form(r, a));
   }
 }
@@ -172,12 +127,67 @@ static bool is_stable(const expr_ring* r, const expr_poly* a)
     if (kind == EXPR_KERNEL_ROOT || kind == EXPR_KERNEL_ABS || kind == EXPR_KERNEL_SUM)
       return false;
     if (kind != EXPR_KERNEL_SINE) continue;
-    if (++angles > 1 || has_square(r, a, k) || has_square(r, a, r->kernel.at[k].pair)) return false;
+    if (++angles > 1 || expr_poly_has_square(r, a, k) ||
+        expr_poly_has_square(r, a, r->kernel.at[k].pair))
+      return false;
   }
   return !r->failed && !r->p->units_hold;
 }
 
-static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* work, bool* related)
+// The same for the same terms, whatever the order of kernels and terms; *order: of the kernels.
+static uint64_t print_of(const expr_ring* r, const expr_poly* a, uint64_t* order)
+{
+  uint64_t sum = 1;
+  bool held[r->kernel.n + 1];
+  memset(held, 0, sizeof held);
+  for (int i = 0; i < a->n; i++) {
+    uint64_t term = 0;
+    const int8_t* row = expr_poly_row(r, a, i);
+    for (int k = 0; k < r->kernel.n; k++) {
+      if (!row[k]) continue;
+      held[k] = true;
+      term += expr_mix(r->kernel.at[k].e, (uint64_t)row[k]);
+    }
+    sum += expr_mix(a->coef[i], term);
+  }
+  *order = 1;
+  for (int k = 0; k < r->kernel.n; k++)
+    if (held[k]) *order = expr_mix(*order, r->kernel.at[k].e);
+  return sum;
+}
+
+// Is the polynomial all that is written of the ring? Not with roots, nor with sums below the line,
+// which may cancel.
+static bool is_alone(const expr_ring* r)
+{
+  return !has_kind(r, EXPR_KERNEL_ROOT) && !has_kind(r, EXPR_KERNEL_SUM);
+}
+
+// Is a polynomial of whole angles worth to be written? Once more only with its kernels in another
+// order: that decides between ways of equal length, so that the best way may become shorter, if not
+// by much.
+static bool is_new(const expr_ring* r, const expr_poly* a, const best* b, looks* l)
+{
+  const uint64_t before = l->whole, ordered = l->order;
+  l->whole = 0;
+  if (r->failed || !is_alone(r)) return !r->failed;
+  l->whole = print_of(r, a, &l->order);
+  l->length = expr_poly_length(r, a);
+  if (l->whole != before || l->whole != l->written_of) return true;
+  return l->order != ordered && l->written <= EXPR_NEAR * b->cost;
+}
+
+// And of split ones? Not where it is the same as with whole ones, since all were put together
+// again, nor where it is much longer.
+static bool is_split_new(const expr_ring* r, const expr_poly* a, const looks* l)
+{
+  uint64_t order;
+  if (r->failed || !l->whole) return !r->failed;
+  return print_of(r, a, &order) != l->whole &&
+         (double)expr_poly_length(r, a) <= SPLIT_LENGTH * (double)l->length;
+}
+
+static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* work, looks* l)
 {
   expr_ring r;
   const double cost = 4 + expr_cost(p, e);
@@ -186,35 +196,41 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
   bool useful = expr_ring_of(&r, p, 1, &e, mode, given);
   if (mode == EXPR_RING_OPAQUE) useful &= has_kind(&r, EXPR_KERNEL_SUM);
   if (useful) {
-    if (mode == EXPR_RING_PLAIN) *related = expr_ring_has_related_angles(&r);
+    if (mode == EXPR_RING_PLAIN) l->related = expr_ring_has_related_angles(&r);
     expr_poly a = expr_poly_of(&r, e);
     expr_poly_reduce_roots(&r, &a);
     if (has_kind(&r, EXPR_KERNEL_SINE)) {
       expr_poly_shorten(&r, &a);
-      choose_squares(&r, &a);
+      expr_poly_choose_squares(&r, &a);
     }
-    choose_units(&r, &a);
-    if (a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b);
-    if (mode == EXPR_RING_PLAIN) b->stable = b->e != e && !*related && is_stable(&r, &a);
+    expr_poly_choose_units(&r, &a);
+    const bool fresh = mode == EXPR_RING_PLAIN   ? is_new(&r, &a, b, l)
+                       : mode == EXPR_RING_SPLIT ? is_split_new(&r, &a, l)
+                                                 : !r.failed;
+    if (fresh && a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b, l);
+    if (mode == EXPR_RING_PLAIN) {
+      l->stable = b->e != e && !l->related && is_stable(&r, &a);
+      l->related = l->related && (r.failed || !expr_poly_is_split_in_vain(&r, &a));
+    }
     expr_poly_free(&r, &a);
   }
   *work -= given - (r.work > 0 ? r.work : 0);
   expr_ring_free(&r);
 }
 
-// *stable: in, whether sums that are multiplied out are known to give e again, out, to give what is
-// returned again
-static expr region(expr_pool* p, expr e, long* work, bool* stable)
+static expr region(expr_pool* p, expr e, long* work, looks* l)
 {
-  best b = {e, expr_cost(p, e), 0, work, *stable};
-  bool related = false;
+  best b = {e, expr_cost(p, e), 0, work};
   if (*work <= 0) return e;
-  if (!*stable) try_ring(p, e, EXPR_RING_PLAIN, &b, work, &related);
-  if (related && *work > 0) try_ring(p, e, EXPR_RING_SPLIT, &b, work, &related);
+  l->related = false;
+  if (!l->stable) try_ring(p, e, EXPR_RING_PLAIN, &b, work, l);
+  if (l->related && (!l->whole || l->whole != l->split) && *work > 0) {
+    try_ring(p, e, EXPR_RING_SPLIT, &b, work, l);
+    l->split = l->whole;
+  }
   const expr opened = b.e;
-  if (expr_kind_at(p, e) == EXPR_SUM && *work > 0)
-    try_ring(p, e, EXPR_RING_OPAQUE, &b, work, &related);
-  *stable = b.stable && b.e == opened;
+  if (expr_kind_at(p, e) == EXPR_SUM && *work > 0) try_ring(p, e, EXPR_RING_OPAQUE, &b, work, l);
+  l->stable = l->stable && b.e == opened;
   return b.e;
 }
 
@@ -240,12 +256,43 @@ static bool is_region(const expr_pool* p, expr e, bool root)
   return kind == EXPR_SUM || (root && (kind == EXPR_PRODUCT || kind == EXPR_POWER));
 }
 
+// Is there nothing to take out, to add up or to write in another way: a symbol, or a number times
+// one, or powers of symbols?
+static bool is_bare_factor(const expr_pool* p, expr e)
+{
+  const expr_kind kind = expr_kind_at(p, expr_base(p, e));
+  if (kind == EXPR_NUMBER) return expr_kind_at(p, e) == EXPR_NUMBER;
+  return kind == EXPR_SYMBOL && expr_kind_at(p, expr_exponent(p, e)) == EXPR_NUMBER &&
+         expr_q_is_whole(p, expr_exponent(p, e));
+}
+
+// A product of such factors, or a sum of symbols of which one at most has a minus sign: they are
+// written as they are.
+static bool is_bare(const expr_pool* p, expr e)
+{
+  const expr_node* node = expr_at(p, e);
+  const expr* args = expr_args_at(p, e);
+  int minus = 0;
+  bool bare = node->kind == EXPR_SUM || node->kind == EXPR_PRODUCT;
+  for (uint32_t i = 0; i < node->n && bare; i++) {
+    if (node->kind == EXPR_SUM) {
+      const expr number = expr_coef(p, args[i]);
+      minus += number == EXPR_MINUS_ONE;
+      bare = expr_kind_at(p, expr_core(p, args[i])) == EXPR_SYMBOL && minus < 2 &&
+             (number == EXPR_ONE || number == EXPR_MINUS_ONE);
+    } else
+      bare = is_bare_factor(p, args[i]);
+  }
+  return bare;
+}
+
 static expr again(expr_pool* p, expr e, long* work)
 {
+  if (is_bare(p, e)) return e;
   // a second look may see what the first one made visible
-  bool stable = false;
+  looks l = {0};
   for (int i = 0; i < 3; i++) {
-    expr next = region(p, e, work, &stable);
+    expr next = region(p, e, work, &l);
     if (next == e) break;
     e = next;
   }
@@ -358,7 +405,7 @@ expr expr_simplify(expr_pool* p, expr e)
     if (expr_kind_at(p, old) == EXPR_SUM) expr_map_set_with(p, simpler, old, s.to[k]);
   }
   expr r = s.to[count - 1];
-  best b = {e, expr_cost(p, e), 0, &work, false};
+  best b = {e, expr_cost(p, e), 0, &work};
   offer(p, &b, r);
   r = b.e;
   expr_map_set_with(p, simpler, e, r);

@@ -32,6 +32,41 @@ TEST(double_pendulum_in_relative_angles)
           "l1^2*a'^2*(m1 + m2)/2 + l1*l2*m2*a'*(a' + b')*cos(b) + l2^2*m2*(a' + b')^2/2");
 }
 
+// nodes asked for while the moment of gravity about the first joint of a chain of n links in
+// relative angles is simplified
+static uint64_t asked_for_links(int n)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr sum = expr_int(p, 0), angle = sum;
+  for (int i = 0; i < n; i++) {
+    const char name[] = {'q', (char)('a' + i), '\0'};
+    angle = expr_add(p, angle, expr_symbol(p, name));
+    const expr sine = expr_fn1(p, EXPR_SIN, angle);
+    sum = expr_add(p, sum, expr_mul(p, expr_int(p, 2 * (n - i) - 1), sine));
+  }
+  const uint64_t before = expr_pool_work(p);
+  CHECK(expr_simplify(p, sum) == sum);
+  const uint64_t asked = expr_pool_work(p) - before;
+  expr_pool_free(p);
+  return asked;
+}
+
+// split into their parts they would have 2^n terms
+TEST(angles_along_a_chain_stay_whole)
+{
+  const uint64_t few = asked_for_links(4), many = asked_for_links(8);
+  CHECK(many <= 4 * few);
+}
+
+// but are split where that makes them fewer
+TEST(angles_that_differ_in_signs_are_put_together)
+{
+  becomes("cos(a + b + c) + cos(a + b - c)", "2*cos(c)*cos(a + b)");
+  becomes("m*sin(a + b) - m*cos(a)*sin(b)", "m*sin(a)*cos(b)");
+  becomes("m*(sin(a + b) - cos(a)*sin(b))/(k + cos(a)*cos(b) - cos(a + b))",
+          "m*sin(a)*cos(b)/(k + sin(a)*sin(b))");
+}
+
 TEST(pendulum_on_a_cart)
 {
   becomes("M*x'^2/2 + m/2*((x' + l*q'*cos(q))^2 + l^2*q'^2*sin(q)^2)",
