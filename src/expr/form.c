@@ -127,6 +127,18 @@ static void groups_free(expr_ring* r, groups* g)
   base_list_free(g);
 }
 
+// do the parts of the level differ?
+static bool is_split_by(const expr_ring* r, const expr_poly* a, int level)
+{
+  const int8_t* first = expr_poly_row(r, a, 0);
+  for (int k = 0; k < r->kernel.n; k++) {
+    if (expr_form_level(&r->kernel.at[k]) != level) continue;
+    for (int i = 1; i < a->n; i++)
+      if (expr_poly_row(r, a, i)[k] != first[k]) return true;
+  }
+  return false;
+}
+
 // one group for each different part of the level
 static groups group_by(expr_ring* r, const expr_poly* a, int level)
 {
@@ -272,10 +284,11 @@ static expr parted(writing* w, const expr_poly* a, int kernel, int sign)
   return e;
 }
 
+// none where no two terms share a factor
 static expr nested(writing* w, const expr_poly* a)
 {
   int sign = 1, kernel = best_factor(w->r, a, false, &sign);
-  return kernel < 0 ? flat(w, a) : parted(w, a, kernel, sign);
+  return kernel < 0 ? EXPR_NONE : parted(w, a, kernel, sign);
 }
 
 // ---- choice -------------------------------------------------------------------------------------
@@ -292,6 +305,7 @@ static expr primitive(writing* w, const expr_poly* a)
   int sign = 1, closed = w->r->mode == EXPR_RING_OPAQUE ? best_factor(w->r, a, true, &sign) : -1;
   if (closed >= 0) return parted(w, a, closed, sign);
   for (const int* level = w->style->levels; *level >= 0; level++) {
+    if (!is_split_by(w->r, a, *level)) continue;
     groups g = group_by(w->r, a, *level);
     bool split = g.n > 1 && g.n <= MOST_GROUPS;
     if (split) cluster(w->r, &g, false);
@@ -304,8 +318,9 @@ static expr primitive(writing* w, const expr_poly* a)
   }
   if (w->style->rest == EXPR_REST_FLAT) return flat(w, a);
   expr other = nested(w, a);
-  if (w->style->rest == EXPR_REST_NESTED) return other;
+  if (other && w->style->rest == EXPR_REST_NESTED) return other;
   expr one = flat(w, a);
+  if (!other) return one;
   return expr_cost(w->r->p, other) < expr_cost(w->r->p, one) ? other : one;
 }
 

@@ -108,7 +108,7 @@ void expr_poly_drop_square(expr_ring* r, expr_poly* a, int kernel);
 void expr_poly_drop_unit(expr_ring* r, expr_poly* a, const int kernel[4]);
 // for each angle: as it stands, without sin^2, or without cos^2, whichever is shortest; and for
 // each unit quaternion without the square of one of its four
-void expr_poly_choose_squares(expr_ring* r, expr_poly* a);
+bool expr_poly_choose_squares(expr_ring* r, expr_poly* a);
 void expr_poly_choose_units(expr_ring* r, expr_poly* a);
 bool expr_poly_has_square(const expr_ring* r, const expr_poly* a, int kernel);
 long expr_poly_length(const expr_ring* r, const expr_poly* a); // about how many operations it takes
@@ -127,7 +127,16 @@ void expr_poly_clear_row(expr_ring* r, int n, expr_poly* row);
 
 // the polynomial as an expression that a person would write; EXPR_NONE when the work ran out
 expr expr_poly_form(expr_ring* r, const expr_poly* a);
+// Operations that any way takes at least: each symbol, sine, cosine and closed sum stands there
+// once, what goes between two of them is one, and so is a power. 0 where other kernels may become
+// one.
+double expr_poly_least(const expr_ring* r, const expr_poly* a);
 // The same in some ways alone, a bit for each, or in all of them where none is set; *ways become
 // those that were near the best, at most EXPR_NEAR times as long.
 #define EXPR_NEAR 1.1
 expr expr_poly_form_in(expr_ring* r, const expr_poly* a, unsigned* ways);
+
+// Is there nothing to take out, to add up or to write in another way? So it is with sums of
+// symbols, products of their powers, and products of these and one sum, which has been looked at
+// before: no number may go into it, nor a sign.
+bool expr_is_bare(const expr_pool* p, expr e);

@@ -22,9 +22,10 @@ bool expr_poly_has_square(const expr_ring* r, const expr_poly* a, int kernel)
 }
 
 // for each angle: as it stands, without sin^2, or without cos^2, whichever is shortest
-void expr_poly_choose_squares(expr_ring* r, expr_poly* a)
+bool expr_poly_choose_squares(expr_ring* r, expr_poly* a)
 {
   int kernels = r->kernel.n;
+  bool changed = false;
   for (int k = 0; k < kernels && !r->failed; k++) {
     if (r->kernel.at[k].kind != EXPR_KERNEL_SINE) continue;
     for (int side = 0; side < 2 && !r->failed; side++) {
@@ -37,10 +38,12 @@ void expr_poly_choose_squares(expr_ring* r, expr_poly* a)
         expr_poly t = *a;
         *a = b;
         b = t;
+        changed = true;
       }
       expr_poly_free(r, &b);
     }
   }
+  return changed;
 }
 
 // the kernels of a unit, the k-th first; false where one of them is not there

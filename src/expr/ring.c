@@ -113,12 +113,45 @@ expr_poly expr_reading_one(expr_reading* x)
   return x->collect ? (expr_poly){0} : expr_poly_number(x->r, EXPR_ONE);
 }
 
+// a symbol, to a whole power that a row can hold?
+static bool is_plain_factor(const expr_reading* x, expr e, long* power)
+{
+  const expr_pool* p = x->r->p;
+  return expr_kind_at(p, expr_base(p, e)) == EXPR_SYMBOL &&
+         expr_is_int(p, expr_exponent(p, e), power) && *power <= MOST_POWER &&
+         *power >= -MOST_POWER;
+}
+
+// numbers and powers of symbols as one term
+static expr_poly plain_factors(expr_reading* x, uint32_t n, expr e)
+{
+  expr_poly out = {0};
+  int8_t row[x->r->width];
+  expr number = EXPR_ONE;
+  memset(row, 0, sizeof row);
+  for (uint32_t i = 0; i < n; i++) {
+    const expr f = expr_args_at(x->r->p, e)[i];
+    long power;
+    if (expr_kind_at(x->r->p, f) == EXPR_NUMBER)
+      number = expr_q_mul(x->r->p, number, f);
+    else if (is_plain_factor(x, f, &power))
+      row[expr_ring_find(x->r, expr_base(x->r->p, f))] = (int8_t)power;
+  }
+  expr_poly_push(x->r, &out, number, row);
+  return out;
+}
+
 static expr_poly of_product(expr_reading* x, expr e)
 {
-  expr_poly out = expr_reading_one(x);
-  uint32_t n = expr_at(x->r->p, e)->n;
-  for (uint32_t i = 0; i < n && !x->r->failed; i++)
-    out = expr_reading_times(x, out, expr_reading_read(x, expr_args_at(x->r->p, e)[i]));
+  const uint32_t n = expr_at(x->r->p, e)->n;
+  expr_poly out = x->collect ? (expr_poly){0} : plain_factors(x, n, e);
+  for (uint32_t i = 0; i < n && !x->r->failed; i++) {
+    const expr f = expr_args_at(x->r->p, e)[i];
+    long power;
+    if (!x->collect && (expr_kind_at(x->r->p, f) == EXPR_NUMBER || is_plain_factor(x, f, &power)))
+      continue;
+    out = expr_reading_times(x, out, expr_reading_read(x, f));
+  }
   return out;
 }
 

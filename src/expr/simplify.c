@@ -12,8 +12,12 @@
 // terms of a region multiplied out, for each of its operations, from which on nothing is tried: it
 // would have to shrink that much again to be shorter
 #define EACH_TERMS 4
+// operations of its terms one by one, for each of the region's, from which on they are not written
+#define LENGTH 4
 // how much longer than with whole angles a polynomial of split ones may be to be written at all
 #define SPLIT_LENGTH 1.25
+// how long a text of closed sums may be beside the best
+#define CLOSED 0.85
 // nodes up to which shared operations are compared, and how many more a shorter text may take
 #define MOST_COUNTED 3000
 #define GROWTH       1.1
@@ -29,7 +33,8 @@ typedef struct best
 // what was seen of a region, over all looks at it
 typedef struct looks
 {
-  bool stable;    // multiplied out again it would only be written as it is
+  bool same;      // multiplied out again it is the same polynomial,
+  bool stable;    // and is not worth to be written again
   bool related;   // angles in it share parts, and it may become shorter by splitting them
   uint64_t whole; // the polynomial it is with whole angles, by its print; 0: not known
   uint64_t order; // of its kernels
@@ -81,9 +86,10 @@ static bool has_common_sum(const expr_ring* r, const expr_poly* a)
 // sums stay closed: only factors that terms share are taken out, and only where that helps much
 static void offer_closed(expr_ring* r, const expr_poly* a, best* b)
 {
-  if (r->failed || !has_common_sum(r, a)) return;
+  const double most = CLOSED * b->cost;
+  if (r->failed || !has_common_sum(r, a) || expr_poly_least(r, a) >= most) return;
   expr e = expr_poly_form(r, a);
-  if (e && expr_cost(r->p, e) < 0.85 * b->cost) offer(r->p, b, e);
+  if (e && expr_cost(r->p, e) < most) offer(r->p, b, e);
 }
 
 // forms of a polynomial: as it is, with higher roots, over one line
@@ -116,22 +122,28 @@ static void offer_forms(expr_ring* r, expr_poly* a, best* b, looks* l)
   }
 }
 
-// Would the form of a polynomial, read again, be the same polynomial over the same kernels, with
-// nothing to be done to it? So it is without roots, closed sums, squares of sines and products of
-// several angles.
-static bool is_stable(const expr_ring* r, const expr_poly* a)
+// Is the polynomial all that is written of the ring? Not with roots, nor with sums below the line,
+// which may cancel.
+static bool is_alone(const expr_ring* r)
 {
-  int angles = 0;
-  for (int k = 0; k < r->kernel.n; k++) {
-    const expr_kernel_kind kind = r->kernel.at[k].kind;
-    if (kind == EXPR_KERNEL_ROOT || kind == EXPR_KERNEL_ABS || kind == EXPR_KERNEL_SUM)
-      return false;
-    if (kind != EXPR_KERNEL_SINE) continue;
-    if (++angles > 1 || expr_poly_has_square(r, a, k) ||
-        expr_poly_has_square(r, a, r->kernel.at[k].pair))
-      return false;
-  }
-  return !r->failed && !r->p->units_hold;
+  return !has_kind(r, EXPR_KERNEL_ROOT) && !has_kind(r, EXPR_KERNEL_SUM);
+}
+
+// Would any way of writing a polynomial, read again, be the same polynomial, with nothing to be
+// done to it? So it is without roots and closed sums, once nothing more was found to shorten.
+static bool is_stable(const expr_ring* r)
+{
+  return !r->failed && !r->p->units_hold && is_alone(r) && !has_kind(r, EXPR_KERNEL_ABS);
+}
+
+// May a polynomial be written in fewer operations with its kernels in another order? What is a
+// square, or shares its factors in several ways, may.
+static bool is_of_order(const expr_ring* r, const expr_poly* a)
+{
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < r->kernel.n; k++)
+      if (expr_poly_row(r, a, i)[k] > 1) return true;
+  return false;
 }
 
 // The same for the same terms, whatever the order of kernels and terms; *order: of the kernels.
@@ -156,13 +168,6 @@ static uint64_t print_of(const expr_ring* r, const expr_poly* a, uint64_t* order
   return sum;
 }
 
-// Is the polynomial all that is written of the ring? Not with roots, nor with sums below the line,
-// which may cancel.
-static bool is_alone(const expr_ring* r)
-{
-  return !has_kind(r, EXPR_KERNEL_ROOT) && !has_kind(r, EXPR_KERNEL_SUM);
-}
-
 // Is a polynomial of whole angles worth to be written? Once more only with its kernels in another
 // order: that decides between ways of equal length, so that the best way may become shorter, if not
 // by much.
@@ -173,6 +178,7 @@ static bool is_new(const expr_ring* r, const expr_poly* a, const best* b, looks*
   if (r->failed || !is_alone(r)) return !r->failed;
   l->whole = print_of(r, a, &l->order);
   l->length = expr_poly_length(r, a);
+  if ((double)l->length > LENGTH * (b->cost + 1)) return false;
   if (l->whole != before || l->whole != l->written_of) return true;
   return l->order != ordered && l->written <= EXPR_NEAR * b->cost;
 }
@@ -197,11 +203,12 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
   if (mode == EXPR_RING_OPAQUE) useful &= has_kind(&r, EXPR_KERNEL_SUM);
   if (useful) {
     if (mode == EXPR_RING_PLAIN) l->related = expr_ring_has_related_angles(&r);
+    bool changed = false;
     expr_poly a = expr_poly_of(&r, e);
     expr_poly_reduce_roots(&r, &a);
     if (has_kind(&r, EXPR_KERNEL_SINE)) {
       expr_poly_shorten(&r, &a);
-      expr_poly_choose_squares(&r, &a);
+      changed = expr_poly_choose_squares(&r, &a);
     }
     expr_poly_choose_units(&r, &a);
     const bool fresh = mode == EXPR_RING_PLAIN   ? is_new(&r, &a, b, l)
@@ -209,7 +216,8 @@ static void try_ring(expr_pool* p, expr e, expr_ring_mode mode, best* b, long* w
                                                  : !r.failed;
     if (fresh && a.n <= EACH_TERMS * cost) offer_forms(&r, &a, b, l);
     if (mode == EXPR_RING_PLAIN) {
-      l->stable = b->e != e && !l->related && is_stable(&r, &a);
+      l->same = !changed && is_stable(&r);
+      l->stable = l->same && !is_of_order(&r, &a);
       l->related = l->related && (r.failed || !expr_poly_is_split_in_vain(&r, &a));
     }
     expr_poly_free(&r, &a);
@@ -225,12 +233,14 @@ static expr region(expr_pool* p, expr e, long* work, looks* l)
   l->related = false;
   if (!l->stable) try_ring(p, e, EXPR_RING_PLAIN, &b, work, l);
   if (l->related && (!l->whole || l->whole != l->split) && *work > 0) {
+    const expr whole = b.e;
     try_ring(p, e, EXPR_RING_SPLIT, &b, work, l);
     l->split = l->whole;
+    if (b.e != whole) l->same = l->stable = false;
   }
-  const expr opened = b.e;
   if (expr_kind_at(p, e) == EXPR_SUM && *work > 0) try_ring(p, e, EXPR_RING_OPAQUE, &b, work, l);
-  l->stable = l->stable && b.e == opened;
+  // its polynomial was left far behind
+  if (l->same && l->written > EXPR_NEAR * b.cost) l->stable = true;
   return b.e;
 }
 
@@ -256,39 +266,9 @@ static bool is_region(const expr_pool* p, expr e, bool root)
   return kind == EXPR_SUM || (root && (kind == EXPR_PRODUCT || kind == EXPR_POWER));
 }
 
-// Is there nothing to take out, to add up or to write in another way: a symbol, or a number times
-// one, or powers of symbols?
-static bool is_bare_factor(const expr_pool* p, expr e)
-{
-  const expr_kind kind = expr_kind_at(p, expr_base(p, e));
-  if (kind == EXPR_NUMBER) return expr_kind_at(p, e) == EXPR_NUMBER;
-  return kind == EXPR_SYMBOL && expr_kind_at(p, expr_exponent(p, e)) == EXPR_NUMBER &&
-         expr_q_is_whole(p, expr_exponent(p, e));
-}
-
-// A product of such factors, or a sum of symbols of which one at most has a minus sign: they are
-// written as they are.
-static bool is_bare(const expr_pool* p, expr e)
-{
-  const expr_node* node = expr_at(p, e);
-  const expr* args = expr_args_at(p, e);
-  int minus = 0;
-  bool bare = node->kind == EXPR_SUM || node->kind == EXPR_PRODUCT;
-  for (uint32_t i = 0; i < node->n && bare; i++) {
-    if (node->kind == EXPR_SUM) {
-      const expr number = expr_coef(p, args[i]);
-      minus += number == EXPR_MINUS_ONE;
-      bare = expr_kind_at(p, expr_core(p, args[i])) == EXPR_SYMBOL && minus < 2 &&
-             (number == EXPR_ONE || number == EXPR_MINUS_ONE);
-    } else
-      bare = is_bare_factor(p, args[i]);
-  }
-  return bare;
-}
-
 static expr again(expr_pool* p, expr e, long* work)
 {
-  if (is_bare(p, e)) return e;
+  if (expr_is_bare(p, e)) return e;
   // a second look may see what the first one made visible
   looks l = {0};
   for (int i = 0; i < 3; i++) {

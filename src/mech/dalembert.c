@@ -113,6 +113,7 @@ static double joints_before(const model_tree* t)
   return held > 0 ? squares / held : 0;
 }
 
+// coupling null: columns wait until a row is asked for, which may never be
 static mech_masses* gather(const mech_system* s, double* coupling)
 {
   const model* m = s->model;
@@ -126,7 +127,7 @@ static mech_masses* gather(const mech_system* s, double* coupling)
   }
   // of few and short ones people know what comes out of the energy
   w->tree = s->small ? NULL : model_tree_make((model*)m);
-  *coupling = w->tree ? joints_before(w->tree) : fill_columns(w);
+  if (coupling) *coupling = w->tree ? joints_before(w->tree) : fill_columns(w);
   return w;
 }
 
@@ -142,6 +143,12 @@ static void pull_all(mech_masses* w, const expr* weight, expr* out)
   base_list_free(&got);
 }
 
+static void pull_momenta(mech_masses* w)
+{
+  pull_all(w, w->p, w->P);
+  w->momenta = mech_hessian_of(w->s, w->P);
+}
+
 // ready for rows and rest
 static mech_masses* prepared(mech_masses* w)
 {
@@ -150,10 +157,7 @@ static mech_masses* prepared(mech_masses* w)
   w->along = expr_pull_new(s->pool, w->n, w->v, s->n, s->v);
   w->P = base_alloc(2 * n * sizeof *w->P + 1);
   w->P_added = w->P + n;
-  if (!w->tree && w->crowded) {
-    pull_all(w, w->p, w->P);
-    w->momenta = mech_hessian_of(s, w->P);
-  }
+  if (!w->tree && w->crowded) pull_momenta(w);
   if (s->model->T_added != s->zero[0])
     w->added = mech_hessian_new(s, s->model->T_added, w->P_added);
   return w;
@@ -161,8 +165,7 @@ static mech_masses* prepared(mech_masses* w)
 
 static mech_masses* masses_of(const mech_system* s)
 {
-  double coupling;
-  return prepared(gather(s, &coupling));
+  return prepared(gather(s, NULL));
 }
 
 const model_tree* mech_masses_tree(const mech_masses* w)
@@ -214,6 +217,10 @@ static void add_lists(expr_pool* p, expr_slope_list* a, const expr_slope_list* b
 
 void mech_masses_row(mech_masses* w, int j, expr_slope_list* out)
 {
+  if (!w->tree && !w->column) {
+    fill_columns(w);
+    if (w->crowded) pull_momenta(w);
+  }
   if (w->tree) {
     if (!w->hung) w->hung = mech_tree_rows(w->s, w->tree);
     out->n = 0;
