@@ -1,6 +1,9 @@
 // In which ways a polynomial is written, and the shortest of them.
 #include "expr/form.h"
 
+// terms from which on a ring of their kernels alone is worth to be made
+#define NARROWED 6
+
 static const expr_style styles[] = {
     {{3, 2, 1, -1}, EXPR_REST_SHORTER, false, false, 1},
     {{3, 2, 1, -1}, EXPR_REST_SHORTER, false, true, 1.001},
@@ -180,6 +183,7 @@ static expr_ring narrowed(const expr_ring* r, const expr_poly* a, expr_poly* out
 
 expr expr_poly_form_in(expr_ring* r, const expr_poly* a, unsigned* ways)
 {
+  if (a->n < NARROWED) return best_form(r, a, ways);
   expr_poly own;
   expr_ring s = narrowed(r, a, &own);
   const expr e = best_form(&s, &own, ways);
