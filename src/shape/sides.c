@@ -2,6 +2,12 @@
 // of a side of one of them, or lies across an edge of each. Along a normal, the opposite side of
 // the other is cut by what stands upright on the edges of this side: its corners are the points of
 // contact. Across two edges there is one point.
+//
+// What lies on a part of a side, and sticks out beyond it, is parted by an axis across edges as
+// soon as it is tilted by anything: outside, its corners are below the plane of the side. The
+// points on the side are then no less those that it comes to lie on, in the same step: they are
+// there, too, where the axis is nearly the normal of the side. Each says of a point of one body
+// that it stays above the other, which is true whatever parts them.
 #include "shape/inside.h"
 #include "shape/small.h"
 #include "shape/vec.h"
@@ -13,6 +19,8 @@ typedef struct corners
   int n;
   double at[most_corners][3];
   int name[most_corners]; // corner of the other side, or beyond them a cut
+  // the edge of the other side, by its first corner, that goes on from here; that a cut lies on; -1
+  int edge[most_corners], on[most_corners];
 } corners;
 
 // of all points of a form, own axes, the least of n . x
@@ -88,12 +96,12 @@ int shape_lowest_edge(const shape_form* f, int way, const double n[3])
   return found;
 }
 
-static void add_crossing(shape_search* s, const shape_crossing* x)
+// edge: that of A and that of B
+static void add_crossing(shape_search* s, const shape_crossing* x, int edge[2])
 {
   double own[2][3], n[3], end[2][2][3], share[2], across[3];
   const shape_form* f[2] = {s->a, s->b};
   const shape_pose* F[2] = {s->A, s->B};
-  int edge[2];
   for (int i = 0; i < 2; i++) {
     for (int k = 0; k < 3; k++) n[k] = i ? -x->n[k] : x->n[k];
     shape_pose_turn_back(F[i], n, own[i]);
@@ -124,15 +132,16 @@ static void add_crossing(shape_search* s, const shape_crossing* x)
 
 // ---- on a side ----------------------------------------------------------------------------------
 
-// the side of g that looks against n most, world axes
-static int opposite(const shape_form* g, const shape_pose* G, const double n[3])
+// the side of g that looks against n most, world axes; *along: n . its normal
+static int opposite(const shape_form* g, const shape_pose* G, const double n[3], double* along)
 {
-  double own[3], least_so_far = INFINITY;
+  double own[3];
   int found = 0;
+  *along = INFINITY;
   shape_pose_turn_back(G, n, own);
   for (int i = 0; i < g->faces; i++)
-    if (vec_dot(g->face[i].n, own) < least_so_far) {
-      least_so_far = vec_dot(g->face[i].n, own);
+    if (vec_dot(g->face[i].n, own) < *along) {
+      *along = vec_dot(g->face[i].n, own);
       found = i;
     }
   return found;
@@ -147,6 +156,8 @@ static void cut(const corners* in, const double n[3], double d, int name, corner
     const double over = vec_dot(n, in->at[i]) - d, next = vec_dot(n, in->at[j]) - d;
     if (over <= 0) {
       c->name[c->n] = in->name[i];
+      c->edge[c->n] = in->edge[i];
+      c->on[c->n] = in->on[i];
       vec_copy(in->at[i], c->at[c->n++]);
     }
     // a line has no way back
@@ -154,6 +165,8 @@ static void cut(const corners* in, const double n[3], double d, int name, corner
     double way[3];
     vec_sub(in->at[j], in->at[i], way);
     c->name[c->n] = name;
+    c->on[c->n] = in->edge[i];
+    c->edge[c->n] = over <= 0 ? -1 : in->edge[i];
     vec_along(in->at[i], over / (over - next), way, c->at[c->n++]);
   }
 }
@@ -167,19 +180,25 @@ typedef struct facing
   const shape_pose *F, *G;
 } facing;
 
+static const shape_face* other_side(const facing* x)
+{
+  double n[3], along;
+  shape_pose_turn(x->F, x->f->face[x->side].n, n);
+  return &x->g->face[opposite(x->g, x->G, n, &along)];
+}
+
 // the other side as it is cut by this one, in the axes of F; in one of the two
-static const corners* cut_other(const facing* x, corners two[2])
+static const corners* cut_other(const facing* x, const shape_face* other, corners two[2])
 {
   const shape_form *f = x->f, *g = x->g;
   const shape_face* face = &f->face[x->side];
   const int* around = f->loop + face->from;
-  double n[3];
-  shape_pose_turn(x->F, face->n, n);
-  const shape_face* other = &g->face[opposite(g, x->G, n)];
   two[0].n = other->count;
   for (int i = 0; i < other->count; i++) {
     double world[3];
     two[0].name[i] = g->loop[other->from + i];
+    two[0].edge[i] = i;
+    two[0].on[i] = -1;
     shape_pose_point(x->G, g->point[two[0].name[i]], world);
     shape_pose_back(x->F, world, two[0].at[i]);
   }
@@ -196,14 +215,33 @@ static const corners* cut_other(const facing* x, corners two[2])
   return &two[face->count % 2];
 }
 
-static void add_side(shape_search* s, bool of_b, int side)
+// is an edge of f that which goes on from corner i of a side?
+static bool is_edge(const shape_form* f, int edge, const shape_face* face, int i)
+{
+  const int *loop = f->loop + face->from, *end = f->edge[edge];
+  const int from = loop[i], to = loop[(i + 1) % face->count];
+  return (end[0] == from && end[1] == to) || (end[0] == to && end[1] == from);
+}
+
+// does corner i stand where two edges cross, of A and of B?
+static bool is_crossing(const facing* x, const shape_face* other, const corners* c, int i,
+                        const int edge[2])
+{
+  if (c->on[i] < 0) return false;
+  return is_edge(x->f, edge[x->of_b], &x->f->face[x->side], c->name[i] - SHAPE_MOST_POINTS) &&
+         is_edge(x->g, edge[!x->of_b], other, c->on[i]);
+}
+
+// but for the point where edges cross, if these are there already
+static void add_side(shape_search* s, bool of_b, int side, const int* crossed)
 {
   const facing x = {
       of_b, side, of_b ? s->b : s->a, of_b ? s->a : s->b, of_b ? s->B : s->A, of_b ? s->A : s->B};
-  const shape_face* face = &x.f->face[side];
+  const shape_face *face = &x.f->face[side], *other = other_side(&x);
   corners two[2];
-  const corners* c = cut_other(&x, two);
+  const corners* c = cut_other(&x, other, two);
   for (int i = 0; i < c->n; i++) {
+    if (crossed && is_crossing(&x, other, c, i, crossed)) continue;
     const double over = vec_dot(face->n, c->at[i]) - face->d;
     double world[3];
     // two cuts by one plane are told apart by their order
@@ -222,6 +260,21 @@ static void add_side(shape_search* s, bool of_b, int side)
   }
 }
 
+// across edges, and on a side that is nearly across the same axis
+static void add_edges(shape_search* s, const shape_crossing* x)
+{
+  const double back[3] = {-x->n[0], -x->n[1], -x->n[2]};
+  double along_a, along_b, normal[3], across[3];
+  int edge[2];
+  add_crossing(s, x, edge);
+  const int side_a = opposite(s->a, s->A, x->n, &along_a),
+            side_b = opposite(s->b, s->B, back, &along_b);
+  const bool of_b = !(along_a < along_b - shape_edge_handicap);
+  shape_pose_turn(of_b ? s->B : s->A, of_b ? s->b->face[side_b].n : s->a->face[side_a].n, normal);
+  vec_cross(normal, x->n, across);
+  if (vec_length(across) < shape_nearly_parallel) add_side(s, of_b, of_b ? side_b : side_a, edge);
+}
+
 void shape_search_sides(shape_search* s)
 {
   int side_a = 0, side_b = 0;
@@ -232,10 +285,9 @@ void shape_search_sides(shape_search* s)
   const shape_crossing x = shape_part_by_edges(s);
   if (x.apart > s->within) return;
   // of two sides as good, always the same one
+  const bool of_b = !(by_a > by_b + shape_edge_handicap * size);
   if (x.apart > most + shape_edge_handicap * size)
-    add_crossing(s, &x);
-  else if (by_a > by_b + shape_edge_handicap * size)
-    add_side(s, false, side_a);
+    add_edges(s, &x);
   else
-    add_side(s, true, side_b);
+    add_side(s, of_b, of_b ? side_b : side_a, NULL);
 }

@@ -75,11 +75,11 @@ struct walk_moreau
   double *a, *lambda; // mean over the step
   double *v_free, *q_look, *dv;
 
-  code_kernel* motion; // F, entries of M, dF/dq', dG/dq
+  code_kernel* motion; // F, entries of M, dF/dq', dG/dq, and G
   code_kernel* felt;   // power of forces by reactions of inequalities; null: forces feel none
   code_kernel* limits; // f0, f1, c, entries of A; slips, their bounds, entries of dslip/dq'
   double *motion_out, *limits_out, *scratch;
-  const double *F, *f0, *f1, *c, *slip, *bound;
+  const double *F, *pull, *f0, *f1, *c, *slip, *bound; // pull: G
   walk_entries M, C, K;
   walk_gradients A, T;
   int* stick_of; // slip -> constraint that would hold it
@@ -142,10 +142,15 @@ struct walk_moreau
   double speed;    // largest in this step
   double released; // energy given up in contacts in the last step
   double given;    // and by potentials that jump with time
-  // blocks that rows join form groups, each with one of them as its root; per block what contacts
-  // gave, without the work of walls that are led, what lifting costs, and the energy of its motion
+  // Blocks that rows join form groups, each with one of them as its root; per block what contacts
+  // gave, without the work of walls that are led, what lifting costs, what the way back to the
+  // start would cost in its place, the energy of its motion at the start and now, and its ties
   int* group;
-  double *gained, *cost, *has;
+  double *gained, *cost, *back, *had, *has;
+  unsigned char *tie, *tied; // tied: what it always has
+  double* spin;              // two vectors of all coordinates
+  bool* changes;             // per coordinate: its force, but for inertia, may do so in a step
+  bool* led;                 // per constraint and slip: its rate is not zero where nothing moves
   long solved, sweeps, turns, most_rows;
   double fault, worst_fault;  // of the laws of contacts: in the last step, and in the worst
   double allowed;             // what much work on the last problem has left to be gone on with
@@ -185,6 +190,10 @@ bool walk_moreau_is_norm(const walk_moreau* s, int k);
 // each quaternion at the end of the step becomes one of length one, with a rate perpendicular to
 // it; true where no other constraint is in use
 bool walk_moreau_meet_norms(walk_moreau* s);
+// quaternions become of length one
+void walk_moreau_unit(const walk_moreau* s, double* q);
+// rates of quaternions of length one, the same spin at another place
+void walk_moreau_carry(const walk_moreau* s, const double* from, const double* to, double* v);
 // evaluate the limits at a state
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v);
 // take a step of length h from t, q, v; 0, or 1 with the engine's reason
@@ -229,6 +238,21 @@ void walk_moreau_free_touches(walk_moreau* s);
 // moreau_places.c: places at the end are put back where gaps are closed beyond zero; 0, or 1 with
 // e->reason
 int walk_moreau_put_back(walk_moreau* s);
+// moreau_energy.c: which of the forces G may change in a step
+void walk_moreau_know_forces(walk_moreau* s, const expr* G);
+// groups of bodies, and what is led
+void walk_moreau_new_groups(walk_moreau* s);
+// those of the step, and what contacts gave: P . (u + u+)/2; true where there is one that pushes
+bool walk_moreau_find_groups(walk_moreau* s);
+// the blocks of rows that push, or hold, are one group
+void walk_moreau_join_groups(walk_moreau* s);
+// s->q_look are the places before they were lifted, s->dv the way from there: does any group owe?
+bool walk_moreau_owe(walk_moreau* s);
+// Groups that cannot pay for where they are go back on the way to where they began; true where one
+// did
+bool walk_moreau_go_back(walk_moreau* s);
+// and pay, with their velocities at the end
+void walk_moreau_pay(walk_moreau* s);
 // W = M - h/2 dF/dq' - h^2/4 dG/dq and F at the middle of the step, factored block by block
 int walk_moreau_factor(walk_moreau* s);
 // inequalities that stood as equations while a state was looked for become inequalities again, with

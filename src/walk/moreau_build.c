@@ -187,8 +187,12 @@ static bool build_motion(walk_moreau* s, base_notes* notes)
     }
     expr_index_free(index);
   }
+  walk_moreau_know_forces(s, F);
+  const int pull = list.n;
+  for (int i = 0; i < e->n; i++) base_push(&list, F[i]);
   s->motion = build(e, &list, notes);
   s->F = s->motion_out = doubles(e, list.n);
+  s->pull = s->motion_out + pull;
   walk_entries* entries[3] = {&s->M, &s->C, &s->K};
   const double* at = s->F + e->n;
   for (int which = 0; which < 3; which++) {
@@ -395,9 +399,7 @@ static void take_work_space(walk_moreau* s)
   s->rate = doubles(e, m);
   s->forced = take(e, m, sizeof(bool));
   s->met = take(e, n + 1, sizeof(int));
-  s->group = take(e, s->blocks, sizeof(int));
-  double** sums[] = {&s->gained, &s->cost, &s->has};
-  for (int i = 0; i < 3; i++) *sums[i] = doubles(e, s->blocks);
+  walk_moreau_new_groups(s);
   for (int i = 0; i < WALK_MOREAU_HALVINGS; i++) s->half[i] = doubles(e, 2 * n + 1 + m);
   size_t room = 0;
   const code_kernel* kernels[] = {s->motion, s->limits, s->felt};

@@ -7,19 +7,17 @@
 // friction. Gaps are not linear in places, so there are a few turns; and where places have moved,
 // other points, sides and edges are the nearest, so each turn finds them anew.
 //
-// Lifting what lies on top costs energy. It is paid by what contacts took in the step; where that
-// is not enough, by the motion of the group of bodies that rows join. What contacts gave, since
-// gaps are curved and a step takes them for straight, is taken from that motion, too. Only at a
-// turning point, where nothing moves, there is nothing to pay with.
+// Lifting what lies on top costs energy (moreau_energy.c). Where nobody can pay for it, bodies go
+// back on their way as far as they must; if they overlap there with others that have moved on, all
+// of this is done again, a few times.
 #include "contact/contact.h"
 #include "walk/moreau.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { most_turns = 40 };
+enum { most_turns = 40, most_ways_back = 3 };
 static const double nearby = 4; // of the deepest overlap: gaps that lifting may close
 
 static double allowed_at(const walk_moreau* s, int k)
@@ -144,80 +142,25 @@ static double energy(walk_moreau* s)
   return out[0];
 }
 
-static int root(const walk_moreau* s, int b)
+// places are lifted where gaps are closed beyond zero by up to `depth`; *over: some are left
+static int lift(walk_moreau* s, double depth, bool* over)
 {
-  while (s->group[b] != b) b = s->group[b] = s->group[s->group[b]];
-  return b;
-}
-
-// the blocks of rows that push, or hold, are one group
-static void join_groups(walk_moreau* s)
-{
-  for (int row = 0; row < s->rows; row++) {
-    const walk_row* r = &s->row[row];
-    if (s->x[row] == 0 && s->kind[row] != CONE_MANY_EQUAL) continue;
-    for (int p = 1; p < r->count; p++)
-      s->group[root(s, s->block_of[r->column[p]])] = root(s, s->block_of[r->column[0]]);
+  *over = true;
+  for (int turn = 0; turn < most_turns && *over; turn++) {
+    const double fault = s->fault, allowed = s->allowed;
+    if (find(s, false, nearby * depth)) return 1;
+    choose_rows(s, nearby * depth);
+    if (walk_moreau_assemble(s)) return 1;
+    walk_moreau_solve(s);
+    s->fault = fault;
+    s->allowed = allowed;
+    move(s);
+    walk_moreau_join_groups(s);
+    for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
+    walk_moreau_meet_norms(s);
+    if (look(s, false)) return 1;
+    depth = deepest(s, over);
   }
-}
-
-// groups of the step, and what contacts gave: P . (u + u+)/2
-static void find_groups(walk_moreau* s, bool* gained)
-{
-  const int first_touch = walk_moreau_first_touch(s);
-  for (int b = 0; b < s->blocks; b++) {
-    s->group[b] = b;
-    s->gained[b] = s->cost[b] = s->has[b] = 0;
-  }
-  join_groups(s);
-  for (int row = 0; row < s->rows; row++) {
-    const walk_row* r = &s->row[row];
-    const bool dry = r->of >= s->m + s->first_dry && r->of < first_touch;
-    // what leads accelerations does work
-    const bool leads = r->of < s->m && s->e->model->constraint[r->of].order == 2;
-    if (s->kind[row] == CONE_MANY_EQUAL || dry || leads || !r->count) continue;
-    const double u = walk_moreau_along(s, row, s->v) + walk_moreau_along(s, row, s->v_end);
-    s->gained[root(s, s->block_of[r->column[0]])] += s->x[row] * (u / 2 + r->drift);
-  }
-  *gained = false;
-  for (int b = 0; b < s->blocks; b++) *gained = *gained || s->gained[b] > 0;
-}
-
-// sums of the groups, at their roots
-static void sum_groups(walk_moreau* s, bool moved)
-{
-  for (int b = 0; b < s->blocks; b++) {
-    const int to = root(s, b);
-    if (to == b) continue;
-    s->gained[to] += s->gained[b];
-    s->gained[b] = 0;
-  }
-  for (int i = 0; i < s->n && moved; i++) s->cost[root(s, s->block_of[i])] -= s->F[i] * s->dv[i];
-  for (int k = 0; k < s->M.count; k++)
-    s->has[root(s, s->block_of[s->M.i[k]])] +=
-        s->v_end[s->M.i[k]] * s->M.value[k] * s->v_end[s->M.j[k]] / 2;
-}
-
-// s->dv is the way from where places were, where they were moved; `before` the energy there
-static int pay(walk_moreau* s, bool moved, double before)
-{
-  sum_groups(s, moved);
-  double all = 0;
-  for (int b = 0; b < s->blocks; b++) {
-    const double owed = s->cost[b] + s->gained[b];
-    all += owed > 0 ? fmax(0, owed - s->has[b]) : owed;
-  }
-  s->unpaid = fmax(0, all);
-  for (int i = 0; i < s->n; i++) {
-    const int g = root(s, s->block_of[i]);
-    const double owed = s->cost[g] + s->gained[g], has = s->has[g];
-    // what is left of a slip still has its direction, which the law of friction asks for
-    if (owed > 0 && has > 0) s->v_end[i] *= fmax(DBL_EPSILON, sqrt(fmax(0, 1 - owed / has)));
-  }
-  walk_moreau_meet_norms(s);
-  s->released += energy(s) - before;
-  if (look(s, true)) return 1;
-  s->touches.deepest = deepest_touch(s);
   return 0;
 }
 
@@ -229,29 +172,23 @@ static int put_back(walk_moreau* s)
   // without equations nothing has moved since the limits were looked at
   if (s->e->mode.rows ? look(s, false) : find(s, false, 0)) return 1;
   double depth = deepest(s, &over);
-  bool gained;
-  find_groups(s, &gained);
-  if (!over && !gained) return 0;
-  const double before = energy(s);
-  if (!over) return pay(s, false, before);
+  if (!walk_moreau_find_groups(s) && !over) return 0;
   memset(s->dv, 0, sizeof(double) * (size_t)s->n);
   memcpy(s->q_look, s->q_end, sizeof(double) * (size_t)s->n);
-  for (int turn = 0; turn < most_turns && over; turn++) {
-    const double fault = s->fault, allowed = s->allowed;
-    if (find(s, false, nearby * depth)) return 1;
-    choose_rows(s, nearby * depth);
-    if (walk_moreau_assemble(s)) return 1;
-    walk_moreau_solve(s);
-    s->fault = fault;
-    s->allowed = allowed;
-    move(s);
-    join_groups(s);
-    for (int i = 0; i < s->n; i++) s->q_end[i] = s->q_look[i] + s->dv[i];
-    walk_moreau_meet_norms(s);
+  if (!over && !walk_moreau_owe(s)) return 0;
+  const double before = energy(s);
+  for (int way = 0;; way++) {
+    if (over && lift(s, depth, &over)) return 1;
+    if (way == most_ways_back || !walk_moreau_go_back(s)) break;
     if (look(s, false)) return 1;
     depth = deepest(s, &over);
+    if (!over) break;
   }
-  return pay(s, true, before);
+  walk_moreau_pay(s);
+  s->released += energy(s) - before;
+  if (look(s, true)) return 1;
+  s->touches.deepest = deepest_touch(s);
+  return 0;
 }
 
 int walk_moreau_put_back(walk_moreau* s)

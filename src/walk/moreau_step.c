@@ -88,21 +88,55 @@ static void multiply(const double a[4], const double b[4], bool back, double out
   out[3] = a[0] * b[3] + x * b[2] - y * b[1] + z * b[0];
 }
 
-// The rate of a quaternion, Q' = Q omega/2, turns with it: without forces omega, in the axes of the
-// body, stays, and in P, the quaternion in q made one of length one, the rate is P conj(Q) Q'. What
-// it differs from the one before is added to v.
-static void carry_rates(const walk_moreau* s, double* q, double* v)
+static bool is_quaternion(const walk_moreau* s, int k)
+{
+  return walk_moreau_is_norm(s, k) && s->A.start[k + 1] - s->A.start[k] == 4;
+}
+
+void walk_moreau_unit(const walk_moreau* s, double* q)
 {
   for (int k = 0; k < s->m; k++) {
     const int* c = s->A.column + s->A.start[k];
-    if (!walk_moreau_is_norm(s, k) || s->A.start[k + 1] - s->A.start[k] != 4) continue;
-    double Q[4], rate[4], P[4], spin[4], carried[4], norm = 0;
+    double square = 0;
+    if (!is_quaternion(s, k)) continue;
+    for (int p = 0; p < 4; p++) square += q[c[p]] * q[c[p]];
+    for (int p = 0; p < 4; p++) q[c[p]] /= sqrt(square);
+  }
+}
+
+// The rate of a quaternion, Q' = Q omega/2, turns with it: without forces omega, in the axes of the
+// body, stays, and in P the rate is P conj(Q) Q'.
+void walk_moreau_carry(const walk_moreau* s, const double* from, const double* to, double* v)
+{
+  for (int k = 0; k < s->m; k++) {
+    const int* c = s->A.column + s->A.start[k];
+    if (!is_quaternion(s, k)) continue;
+    double Q[4], rate[4], P[4], spin[4];
+    for (int p = 0; p < 4; p++) {
+      Q[p] = from[c[p]];
+      rate[p] = v[c[p]];
+      P[p] = to[c[p]];
+    }
+    multiply(Q, rate, true, spin);
+    multiply(P, spin, false, rate);
+    for (int p = 0; p < 4; p++) v[c[p]] = rate[p];
+  }
+}
+
+// The quaternions in q become of length one. The rates in v, which are near those of s->v, change
+// by what these do on the way there.
+static void carry_rates(const walk_moreau* s, double* q, double* v)
+{
+  walk_moreau_unit(s, q);
+  for (int k = 0; k < s->m; k++) {
+    const int* c = s->A.column + s->A.start[k];
+    if (!is_quaternion(s, k)) continue;
+    double Q[4], rate[4], P[4], spin[4], carried[4];
     for (int p = 0; p < 4; p++) {
       Q[p] = s->q[c[p]];
       rate[p] = s->v[c[p]];
-      norm = hypot(norm, q[c[p]]);
+      P[p] = q[c[p]];
     }
-    for (int p = 0; p < 4; p++) P[p] = q[c[p]] /= norm;
     multiply(Q, rate, true, spin);
     multiply(P, spin, false, carried);
     for (int p = 0; p < 4; p++) v[c[p]] += carried[p] - rate[p];
@@ -115,7 +149,7 @@ bool walk_moreau_meet_norms(walk_moreau* s)
   bool alone = true;
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r], *c = s->A.column + s->A.start[k];
-    if (!walk_moreau_is_norm(s, k) || s->A.start[k + 1] - s->A.start[k] != 4) {
+    if (!is_quaternion(s, k)) {
       alone = false;
       continue;
     }

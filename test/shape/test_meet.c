@@ -224,6 +224,66 @@ TEST(polygons_in_the_plane_touch_in_two_points)
   base_arena_free(a);
 }
 
+static double number(double low, double high)
+{
+  return low + (high - low) * rand() / RAND_MAX;
+}
+
+// P turned about z by yaw, then about an axis in the plane z = 0 by a little
+static shape_pose leaning(double x, double y, double z, double yaw, double to, double tilt)
+{
+  const double u[3] = {cos(to), sin(to), 0}, c = cos(tilt), s = sin(tilt);
+  const double R[9] = {c + u[0] * u[0] * (1 - c),
+                       u[0] * u[1] * (1 - c),
+                       u[1] * s,
+                       u[0] * u[1] * (1 - c),
+                       c + u[1] * u[1] * (1 - c),
+                       -u[0] * s,
+                       -u[1] * s,
+                       u[0] * s,
+                       c};
+  const shape_pose Z = turned(0, 0, 0, 2, yaw);
+  shape_pose P = {.p = {x, y, z}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++) P.R[3 * i + j] += R[3 * i + k] * Z.R[3 * k + j];
+  return P;
+}
+
+// What lies on a part of a side and sticks out has the same points to lie on when it is tilted by
+// anything, though an axis across two edges then parts both most: each corner of what is common to
+// both sides, and no point twice.
+TEST(a_tilted_box_has_the_points_of_one_that_lies)
+{
+  base_arena* a = base_arena_new();
+  const shape_form *f = box(a, 0.8, 0.7, 0.6), *g = box(a, 0.7, 0.9, 0.5);
+  int crossed = 0;
+  srand(11);
+  for (int turn = 0; turn < 300; turn++) {
+    const double x = number(-0.4, 0.4), y = number(-0.5, 0.5), yaw = number(0, 6),
+                 to = number(0, 6), tilt = pow(10, number(-9, -3));
+    const shape_pose G = at(0, 0, 0), flat = leaning(x, y, 0.551, yaw, 0, 0),
+                     F = leaning(x, y, 0.551, yaw, to, tilt);
+    shape_touch t[SHAPE_MOST_TOUCHES], there[SHAPE_MOST_TOUCHES];
+    double n[3], p[3], q[3];
+    const int count = shape_meet(f, &flat, g, &G, 0.1, t),
+              tilted = shape_meet(f, &F, g, &G, 0.1, there);
+    CHECK(count >= 3 && tilted == count);
+    for (int i = 0; i < tilted; i++) crossed += there[i].normal == SHAPE_OF_EDGES;
+    for (int i = 0; i < count; i++) {
+      double nearest = INFINITY;
+      shape_look(&t[i], f, &flat, g, &G, n, p);
+      for (int j = 0; j < tilted; j++) {
+        shape_look(&there[j], f, &F, g, &G, n, q);
+        nearest = fmin(nearest, hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]));
+      }
+      CHECK(nearest <= 4 * tilt);
+    }
+  }
+  CHECK(crossed > 30);
+  base_arena_free(a);
+}
+
 // the rate of the gap is that of the points along the normal, to first order
 TEST(a_point_is_followed)
 {

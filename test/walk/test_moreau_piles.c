@@ -227,7 +227,8 @@ TEST(steps_that_obey_their_laws_nearly_give_no_energy_and_leave_no_overlap)
 }
 
 // One island of thousands of rows: rings of spheres whose contacts are all held and cannot be are
-// what plain sweeps never end.
+// what plain sweeps never end. One problem in hundreds is hard enough to be left half done where
+// time is short: here it is not.
 TEST(hundreds_of_spheres_obey_their_laws_in_each_step)
 {
   bench b = bench_text(
@@ -245,7 +246,7 @@ TEST(hundreds_of_spheres_obey_their_laws_in_each_step)
       "contacts c: among b[*] as sphere(0.05) and world as plane and left as plane and right as "
       "plane and front as plane and back as plane with friction 0.4\noutput E = energy()\n"
       "run 0 .. 0.4\n");
-  walk_track* t = stepped(&b, 4e-3, 101);
+  walk_track* t = stepped_by(&b, 4e-3, 101, 1e9);
   if (t) {
     CHECK(growth(t) <= 1e-13);
     CHECK(t->laws.overlap <= 1e-6 * 0.1);
