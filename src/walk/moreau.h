@@ -242,6 +242,8 @@ int walk_moreau_put_back(walk_moreau* s);
 void walk_moreau_know_forces(walk_moreau* s, const expr* G);
 // groups of bodies, and what is led
 void walk_moreau_new_groups(walk_moreau* s);
+// of quaternions that nothing turns: the change of their rates in a step without impulses
+void walk_moreau_keep_spin(walk_moreau* s, const double* rate, double* change);
 // those of the step, and what contacts gave: P . (u + u+)/2; true where there is one that pushes
 bool walk_moreau_find_groups(walk_moreau* s);
 // the blocks of rows that push, or hold, are one group

@@ -103,6 +103,28 @@ void walk_moreau_new_groups(walk_moreau* s)
   find_led(s);
 }
 
+// ---- spin ---------------------------------------------------------------------------------------
+
+// Without a torque the energy of turning stays. The step solves for the change of the spin with one
+// turn of Newton's method, and is off by (h omega)^3 of it: the spin is made longer or shorter by
+// as much. Rates and their change belong to the middle of the step, as its inertia does.
+void walk_moreau_keep_spin(walk_moreau* s, const double* rate, double* change)
+{
+  double *torque = s->back, *had = s->had, *has = s->has;
+  for (int b = 0; b < s->blocks; b++) torque[b] = had[b] = has[b] = 0;
+  for (int i = 0; i < s->n; i++) torque[s->block_of[i]] += fabs(s->pull[i]);
+  for (int k = 0; k < s->M.count; k++) {
+    const int i = s->M.i[k], j = s->M.j[k], b = s->block_of[i];
+    had[b] += rate[i] * s->M.value[k] * rate[j];
+    has[b] += (rate[i] + change[i]) * s->M.value[k] * (rate[j] + change[j]);
+  }
+  for (int i = 0; i < s->n; i++) {
+    const int b = s->block_of[i];
+    if (torque[b] > 0 || s->tied[b] || !(had[b] > 0) || !(has[b] > 0)) continue;
+    change[i] = sqrt(had[b] / has[b]) * (rate[i] + change[i]) - rate[i];
+  }
+}
+
 // ---- groups -------------------------------------------------------------------------------------
 
 static int root(const walk_moreau* s, int b)

@@ -123,23 +123,53 @@ void walk_moreau_carry(const walk_moreau* s, const double* from, const double* t
   }
 }
 
-// The quaternions in q become of length one. The rates in v, which are near those of s->v, change
-// by what these do on the way there.
-static void carry_rates(const walk_moreau* s, double* q, double* v)
+// What becomes of a quaternion and its rate without impulses. Q with the spin s, Q' = Q s, goes to
+// R with the spin z: R - h/2 R z is along Q + h/2 Q s, as for any other coordinate, and so R along
+// Q (1 + h/2 s) (1 + h/2 z).
+static void end_freely(double h, const double Q[4], const double s[4], const double z[4],
+                       double R[4], double rate[4])
 {
-  walk_moreau_unit(s, q);
+  const double first[4] = {1, h / 2 * s[1], h / 2 * s[2], h / 2 * s[3]};
+  const double second[4] = {1, h / 2 * z[1], h / 2 * z[2], h / 2 * z[3]};
+  const double pure[4] = {0, z[1], z[2], z[3]};
+  double half[4], square = 0;
+  multiply(Q, first, false, half);
+  multiply(half, second, false, R);
+  for (int p = 0; p < 4; p++) square += R[p] * R[p];
+  for (int p = 0; p < 4; p++) R[p] /= sqrt(square);
+  multiply(R, pure, false, rate);
+}
+
+// The change of rates, s->v_free less those of the start, belongs to the middle of the step: to add
+// it at its end as it is would turn it by h omega/4, and the spin would be off by h^2 in each step.
+static void carry_free(walk_moreau* s)
+{
+  double *middle = s->spin, *rate = s->dv, *change = s->spin + s->n;
+  for (int i = 0; i < s->n; i++) {
+    middle[i] = s->q[i] + s->h / 2 * s->v[i];
+    change[i] = s->v_free[i] - s->v[i];
+    rate[i] = s->v[i];
+  }
+  walk_moreau_unit(s, middle);
+  walk_moreau_carry(s, s->q, middle, rate);
+  walk_moreau_keep_spin(s, rate, change);
   for (int k = 0; k < s->m; k++) {
     const int* c = s->A.column + s->A.start[k];
+    double Q[4], P[4], v[4], w[4], spin[2][4], R[4];
     if (!is_quaternion(s, k)) continue;
-    double Q[4], rate[4], P[4], spin[4], carried[4];
     for (int p = 0; p < 4; p++) {
       Q[p] = s->q[c[p]];
-      rate[p] = s->v[c[p]];
-      P[p] = q[c[p]];
+      v[p] = s->v[c[p]];
+      P[p] = middle[c[p]];
+      w[p] = rate[c[p]] + change[c[p]];
     }
-    multiply(Q, rate, true, spin);
-    multiply(P, spin, false, carried);
-    for (int p = 0; p < 4; p++) v[c[p]] += carried[p] - rate[p];
+    multiply(Q, v, true, spin[0]);
+    multiply(P, w, true, spin[1]);
+    end_freely(s->h, Q, spin[0], spin[1], R, w);
+    for (int p = 0; p < 4; p++) {
+      s->q_look[c[p]] = R[p];
+      s->v_free[c[p]] = w[p];
+    }
   }
 }
 
@@ -170,7 +200,8 @@ int walk_moreau_factor(walk_moreau* s)
     s->q_look[i] = s->q[i] + h / 2 * s->v[i];
     s->dv[i] = s->v[i];
   }
-  carry_rates(s, s->q_look, s->dv);
+  walk_moreau_unit(s, s->q_look);
+  walk_moreau_carry(s, s->q, s->q_look, s->dv);
   engine_state(e, s->t + h / 2, s->q_look, s->dv);
   code_run(s->motion, e->in, s->motion_out, s->scratch);
   memset(s->W, 0, sizeof(double) * s->W_start[s->blocks]);
@@ -207,7 +238,7 @@ static void move_freely(walk_moreau* s)
     }
   }
   for (int i = 0; i < s->n; i++) s->q_look[i] = s->q[i] + s->h / 2 * (s->v[i] + s->v_free[i]);
-  carry_rates(s, s->q_look, s->v_free);
+  carry_free(s);
 }
 
 void walk_moreau_look(walk_moreau* s, double t, const double* q, const double* v)
