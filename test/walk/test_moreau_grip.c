@@ -80,8 +80,9 @@ TEST(a_loaded_disc_passes_its_sliding_regime_by_time_steps)
   ends(disc, 4e-4, 0.2, 2, xy, coarse);
   ends(disc, 1e-4, 0.2, 2, xy, fine);
   for (int i = 0; i < 2; i++) nears(want[i], coarse[i], fine[i], xy[i], 1e-12);
-  ends(loaded, 1e-4, 0.2, 2, xy, steps);
-  nears(at_end(loaded, 0, 0.2, "y"), at_end(loaded, 4e-4, 0.2, "y"), steps[1], "y", 1e-7);
+  // by shorter steps what is left, less than 1e-6, hangs on where in a step it lets go
+  ends(loaded, 4e-4, 0.2, 2, xy, steps);
+  nears(at_end(loaded, 0, 0.2, "y"), at_end(loaded, 1.6e-3, 0.2, "y"), steps[1], "y", 1e-12);
   CHECK_NEAR(steps[0], want[0], 1e-6);
 }
 

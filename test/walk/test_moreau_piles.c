@@ -60,10 +60,10 @@ static double growth(const walk_track* t)
   return most;
 }
 
-// what curvature gives in a step is taken from the motion, and at a turning point there is none
+// what a step gives is taken from the motion, and where nothing moves bodies go back
 static void check_energy(const walk_track* t)
 {
-  CHECK(growth(t) <= 1e-7);
+  CHECK(growth(t) <= 1e-12);
 }
 
 static void pile(const char* restitution, const char* friction)
