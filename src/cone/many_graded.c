@@ -22,9 +22,12 @@ enum { turns_of_a_round = 12, many_of_them = 8, first_of_them = 4 };
 static const double smaller = 0.3, larger = 3; // the term after a round, and after none
 static const double less_bold = 2;             // and after one that took many turns
 static const double first_pause = 0.5,
-                    longest_pause = 8;  // rounds between a round that failed and a smaller term
-static const double slow_counts = 0.5;  // as a round: one of several turns
-static const double largest_term = 1;   // of the mobility
+                    longest_pause = 8; // rounds between a round that failed and a smaller term
+static const double slow_counts = 0.5; // as a round: one of several turns
+static const double largest_term = 1;  // of the mobility
+// The first term: the farther from the laws, the larger, up to most_first. What moves as a whole
+// changes states in every turn of a round with a small one, which does not end.
+static const double term_of_fault = 300, most_first = 0.1;
 static const double fast_round = 0.2;   // of the fault: the term is right as it is
 static const double least_share = 0.05; // of the way of a turn: taken whatever is left
 static const double wild = 1e3;         // of what was left at first: it leads nowhere
@@ -213,8 +216,8 @@ bool cone_many_graded(cone_many* f, int most, int* turns)
   if (!f->island.origin || !cone_many_is_bounded(f) || !cone_many_bodies_open(f)) return false;
   cone_many_near_room(f);
   const double unit = begin(f);
-  boldness b = {.term = cone_graded_first};
   double best = INFINITY, fault = judge(f, &best);
+  boldness b = {.term = fmin(fmax(cone_graded_first, term_of_fault * fault), most_first)};
   const int until = *turns + most;
   for (int k = 0; k < most && fault > cone_many_allowed(f) && *turns < until; k++) {
     const double before = fault;
