@@ -17,36 +17,40 @@ struct chunk
   _Alignas(max_align_t) char data[];
 };
 
+// the first chunk stands behind it, in one block with it
 struct base_arena
 {
-  chunk* top;
+  _Alignas(max_align_t) chunk* top;
 };
 
 enum { first_room = 1 << 10, most_growth = 1 << 24, align = _Alignof(max_align_t) };
-// zeros for so many bytes to come are made at once: most of what is taken is small
-enum { ahead = 1 << 9 };
+// chunks grow fourfold up to here, so that the arena of a small run has three of them; then twofold
+enum { quick_growth = 1 << 14 };
+// zeros for so many bytes to come are made at once: most of what is taken is small, and no more
+// than are cleared without a start of their own
+enum { ahead = 1 << 10 };
 
 static chunk* push(const base_arena* a, chunk* below, size_t room)
 {
   chunk* c = base_realloc_with(a, NULL, sizeof(chunk) + room);
-  *c = (chunk){.below = below, .start = below ? below->start + below->used : 0, .room = room};
+  *c = (chunk){.below = below, .start = below->start + below->used, .room = room};
   return c;
 }
 
 base_arena* base_arena_new(void)
 {
-  base_arena* a = base_alloc(sizeof *a);
-  a->top = push(a, NULL, first_room);
+  base_arena* a = base_realloc(NULL, sizeof *a + sizeof(chunk) + first_room);
+  a->top = (chunk*)(a + 1);
+  *a->top = (chunk){.room = first_room};
   return a;
 }
 
 void base_arena_free(base_arena* a)
 {
   if (!a) return;
-  for (chunk* c = a->top; c;) {
-    chunk* below = c->below;
+  for (chunk *c = a->top, *below; c->below; c = below) {
+    below = c->below;
     free(c);
-    c = below;
   }
   free(a);
 }
@@ -55,8 +59,9 @@ void base_arena_free(base_arena* a)
 __attribute__((noinline)) static void* take_more(base_arena* a, size_t n)
 {
   if (n > a->top->room - a->top->used) {
-    // chunks double up to a bound, so little is wasted and few are needed
-    size_t room = 2 * a->top->room < most_growth ? 2 * a->top->room : most_growth;
+    // chunks grow up to a bound, so little is wasted and few are needed
+    const size_t times = a->top->room < quick_growth ? 4 : 2;
+    const size_t room = times * a->top->room < most_growth ? times * a->top->room : most_growth;
     a->top = push(a, a->top, n > room ? n : room);
   }
   chunk* c = a->top;

@@ -17,8 +17,9 @@ typedef struct entry
   void* thing;
   void (*release)(void*);
   uint64_t hash; // of the bytes
-  size_t length;
-  char key[]; // the name with its zero byte, then the bytes
+  size_t n;
+  const char* bytes;
+  char name[]; // with its zero byte, then the bytes
 } entry;
 
 enum { most_deep = 64, most_looks = 200, lists = 64 };
@@ -147,10 +148,8 @@ static uint64_t hash_of(base_key key)
 
 static bool is_at(const entry* x, base_key key, uint64_t hash)
 {
-  if (x->hash != hash) return false;
-  const size_t name = strlen(key.what) + 1;
-  return x->length == name + key.n && !memcmp(x->key, key.what, name) &&
-         (!key.n || !memcmp(x->key + name, key.bytes, key.n));
+  return x->hash == hash && x->n == key.n && !strcmp(x->name, key.what) &&
+         (!key.n || !memcmp(x->bytes, key.bytes, key.n));
 }
 
 static entry* _Atomic* list_of(base_kept* k, uint64_t hash)
@@ -183,7 +182,7 @@ int base_kept_count(base_kept* k, const char* what)
 {
   int count = 0;
   const entry* x = atomic_load_explicit(&k->last, memory_order_acquire);
-  for (; x; x = x->before) count += !strcmp(x->key, what);
+  for (; x; x = x->before) count += !strcmp(x->name, what);
   return count;
 }
 
@@ -196,9 +195,10 @@ void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void
   x->thing = thing;
   x->release = release;
   x->hash = hash_of(key);
-  x->length = name + key.n;
-  memcpy(x->key, key.what, name);
-  if (key.n) memcpy(x->key + name, key.bytes, key.n);
+  x->n = key.n;
+  x->bytes = x->name + name;
+  memcpy(x->name, key.what, name);
+  if (key.n) memcpy(x->name + name, key.bytes, key.n);
   entry* _Atomic* list = list_of(k, x->hash);
   atomic_init(&x->behind, atomic_load_explicit(list, memory_order_relaxed));
   atomic_store_explicit(list, x, memory_order_release);

@@ -116,6 +116,7 @@ void code_run_lanes(const code_kernel* k, int width, const double* in, double* o
                     double* scratch);
 size_t code_scratch_lanes(const code_kernel* k, int width); // doubles of scratch for that
 int code_lanes(void);                                       // the width that is fastest here
+int code_lanes_of(const code_kernel* k); // the same for those made as this one was
 
 // Make machine code for this width now; is there some?
 bool code_native(const code_kernel* k, int width);
@@ -222,8 +223,7 @@ typedef struct code_series_plan
 // null where there is no machine code (see code_run) or the problem is too large
 code_series* code_series_new(const code_series_plan* plan);
 void code_series_free(code_series* s);
-size_t code_series_scratch(const code_series* s); // doubles of scratch
-void code_series_clear(const code_series* s, double* scratch);
+size_t code_series_scratch(const code_series* s); // doubles of scratch, noughts at first
 // operations of an expansion, roughly
 double code_series_cost(const code_series* s);
 void code_series_start(const code_series* s, double* scratch, const double* in, double* K,

@@ -140,9 +140,19 @@ bool code_native_pair(code_kernel* k, int width)
 }
 
 // without machine code eight lanes share the interpreter's dispatch
+static int lanes_at(code_level level)
+{
+  return level == CODE_AVX2 ? 4 : 8;
+}
+
 int code_lanes(void)
 {
-  return code_level_here() == CODE_AVX2 ? 4 : 8;
+  return lanes_at(code_level_here());
+}
+
+int code_lanes_of(const code_kernel* k)
+{
+  return lanes_at(k->level);
 }
 
 void code_run_lanes(const code_kernel* k, int width, const double* in, double* out, double* scratch)

@@ -71,11 +71,6 @@ size_t code_series_scratch(const code_series* s)
          rounded((size_t)s->inputs) + s->work + SERIES_LANES;
 }
 
-void code_series_clear(const code_series* s, double* scratch)
-{
-  memset(scratch, 0, code_series_scratch(s) * sizeof *scratch);
-}
-
 // ---- orders -------------------------------------------------------------------------------------
 
 void code_series_start(const code_series* s, double* scratch, const double* in, double* K,

@@ -157,8 +157,7 @@ void contact_inequality_see(engine* e)
 {
   if (e->parts) {
     contact_parts_count(e, see);
-    engine_scales_see_forces(e);
-    engine_scales_see(e, e->q, e->v, e->a);
+    engine_scales_see_all(e, e->q, e->v, e->a);
     return;
   }
   memcpy(e->unilateral->w, e->a, sizeof(double) * (size_t)e->n);

@@ -71,8 +71,7 @@ double contact_inequality_speed(engine* e, int i)
 
 void contact_inequality_see_forces(engine* e)
 {
-  engine_scales_see_forces(e);
-  engine_scales_see(e, e->q, e->v, e->unilateral->w);
+  engine_scales_see_all(e, e->q, e->v, e->unilateral->w);
 }
 
 double contact_inequality_least_force(const engine* e, int i)

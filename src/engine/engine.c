@@ -100,24 +100,17 @@ static void take_work_space(engine* e)
   const int n = e->n, m = e->m;
   e->work.fused_order = engine_take(e, (size_t)(2 * m), sizeof(int));
   e->work.scratch = engine_lines(e, e->program->scratch);
-  e->work.weight = engine_doubles(e, n);
-  e->work.unit = engine_doubles(e, n);
-  for (int i = 0; i < n; i++) e->work.weight[i] = e->work.unit[i] = 1;
-  e->work.lent = engine_doubles(e, n);
-  e->work.own = engine_doubles(e, n);
-  e->work.here = engine_doubles(e, n);
-  e->work.mass = engine_doubles(e, n);
+  engine_work* w = &e->work;
+  const engine_room list[] = {{&w->weight, n}, {&w->unit, n}, {&w->lent, n},
+                              {&w->own, n},    {&w->here, n}, {&w->mass, n}};
+  engine_rooms(e, sizeof list / sizeof *list, list);
+  for (int i = 0; i < n; i++) w->weight[i] = w->unit[i] = 1;
   if (e->sparse) return;
-  e->work.null = num_null_new(m ? m : 1, n);
-  e->work.norm_seen = engine_doubles(e, m);
-  e->work.Ar = engine_doubles(e, m * n);
-  e->work.br = engine_doubles(e, m);
-  e->work.Z = engine_doubles(e, n * n);
-  e->work.S = engine_doubles(e, n * n);
-  e->work.MZ = engine_doubles(e, n * n);
-  e->work.w = engine_doubles(e, n);
-  e->work.x = engine_doubles(e, n);
-  e->work.g = engine_doubles(e, n + m);
+  w->null = num_null_new(m ? m : 1, n);
+  const engine_room full[] = {{&w->norm_seen, m}, {&w->Ar, m * n}, {&w->br, m},
+                              {&w->Z, n * n},     {&w->S, n * n},  {&w->MZ, n * n},
+                              {&w->w, n},         {&w->x, n},      {&w->g, n + m}};
+  engine_rooms(e, sizeof full / sizeof *full, full);
 }
 
 static void take_mode(engine* e)

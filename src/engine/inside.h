@@ -3,6 +3,16 @@
 
 #include "engine/engine.h"
 
+// ---- memory of an engine ------------------------------------------------------------------------
+
+// Lists of doubles, zero, each of at least one: taken at once, as every run makes an engine.
+typedef struct engine_room
+{
+  double** at;
+  int count;
+} engine_room;
+void engine_rooms(engine* e, size_t lists, const engine_room* list);
+
 // ---- a program while it is made -----------------------------------------------------------------
 
 // null with errors noted

@@ -5,7 +5,7 @@
 // A with its columns weighed (weights.c).
 // On a branch of the constraints that passes a singular position, some of them vanish there, and
 // their signed values go through zero at these rates: t - sigma_i/sigma_i' is where.
-#include "engine/engine.h"
+#include "engine/inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,21 +24,14 @@ engine_rank* engine_rank_new(engine* e)
   engine_rank* k = engine_take(e, 1, sizeof *k);
   k->e = e;
   k->n = n;
-  k->seen = engine_doubles(e, m);
-  k->over = engine_doubles(e, m);
+  const engine_room list[] = {{&k->seen, m},      {&k->over, m},   {&k->A, m * n},
+                              {&k->U, m * n},     {&k->W, m * m},  {&k->sigma, m},
+                              {&k->slope, m},     {&k->up, m * n}, {&k->down, m * n},
+                              {&k->state, 2 * n}, {&k->G, m * m},  {&k->x, m}};
+  engine_rooms(e, sizeof list / sizeof *list, list);
   for (int c = 0; c < m; c++) k->over[c] = 1;
-  k->A = engine_doubles(e, m * n);
-  k->U = engine_doubles(e, m * n);
-  k->W = engine_doubles(e, m * m);
-  k->sigma = engine_doubles(e, m);
-  k->slope = engine_doubles(e, m);
-  k->up = engine_doubles(e, m * n);
-  k->down = engine_doubles(e, m * n);
-  k->state = engine_doubles(e, 2 * n);
   k->null = num_null_new(m, n);
   engine_attach(e, (void (*)(void*))num_null_free, k->null);
-  k->G = engine_doubles(e, m * m);
-  k->x = engine_doubles(e, m);
   k->way = engine_short_way;
   return k;
 }

@@ -23,6 +23,9 @@ static const double most_lent = 10;
 // of the root of the energy of a group: who has more shows how fast its places change
 static const double counts = 0.1;
 
+// numbers that are kept on the stack
+enum { most_few = 96 };
+
 // of that, what passes to others where constraints of all are factored together
 static const double leaks = 0.3;
 
@@ -40,10 +43,12 @@ static members members_of(const engine_scales* s, int g)
 engine_scales* engine_scales_new(engine* e)
 {
   engine_scales* s = engine_take(e, 1, sizeof *s);
-  double** list[] = {&s->mass,        &s->place,       &s->speed,      &s->acceleration,
-                     &s->place_terms, &s->speed_terms, &s->rate_terms, &s->like,
-                     &s->root,        &s->inverse_root};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = engine_doubles(e, e->n);
+  const int n = e->n;
+  const engine_room list[] = {{&s->mass, n},         {&s->place, n},       {&s->speed, n},
+                              {&s->acceleration, n}, {&s->place_terms, n}, {&s->speed_terms, n},
+                              {&s->rate_terms, n},   {&s->like, n},        {&s->root, n},
+                              {&s->inverse_root, n}};
+  engine_rooms(e, sizeof list / sizeof *list, list);
   s->seen = engine_take(e, e->n, sizeof *s->seen);
   s->of = e->program->coupled;
   s->all = engine_take(e, s->of.groups, sizeof *s->all);
@@ -321,7 +326,9 @@ void engine_scales_see_terms(engine* e)
 {
   const engine_scales* s = e->scales;
   const int n = e->n;
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + n));
+  double few[most_few], *kept = few;
+  if (e->program->inputs + n > most_few)
+    kept = base_alloc(sizeof(double) * (size_t)(e->program->inputs + n));
   double* F = kept + e->program->inputs;
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
@@ -339,7 +346,7 @@ void engine_scales_see_terms(engine* e)
   for (int i = 0; i < e->program->modes.count; i++) e->side[i] = e->side[i] > 0 ? -1 : 1;
   grew = (e->program->modes.count && see_difference(e, F, 1)) || grew;
   memcpy(e->in, kept, sizeof(double) * (size_t)e->program->inputs);
-  free(kept);
+  if (kept != few) free(kept);
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   if (grew) renew(e);
 }
@@ -355,11 +362,12 @@ void engine_scales_forget(engine* e)
   for (int i = 0; i < e->n; i++) e->scales->seen[i].place = e->scales->seen[i].speed = 0;
 }
 
-void engine_scales_see_forces(engine* e)
+// masses and forces as evaluated last; what follows is not reckoned yet
+static bool take_forces(engine* e)
 {
   engine_scales* s = e->scales;
   bool grew = false;
-  if (s->frozen) return;
+  if (s->frozen) return false;
   for (int i = 0; i < e->n; i++) {
     const double mass = engine_mass_of(e, i);
     grew |= see(&s->mass[i], mass);
@@ -369,13 +377,35 @@ void engine_scales_see_forces(engine* e)
     const double rate = s->like[i] > 0 ? fabs(e->F[i]) / s->like[i] : 0;
     grew |= see(&s->seen[i].acceleration, rate);
   }
-  if (grew) renew(e);
+  return grew;
+}
+
+void engine_scales_see_forces(engine* e)
+{
+  if (take_forces(e)) renew(e);
+}
+
+void engine_scales_see_all(engine* e, const double* q, const double* v, const double* a)
+{
+  const bool forces = take_forces(e);
+  if (!engine_scales_see(e, q, v, a) && forces) renew(e);
+}
+
+// has something been seen of a coordinate? Else all that follows is zero, whatever the span
+static bool has_seen(const engine* e)
+{
+  bool any = false;
+  for (int i = 0; i < e->n && !any; i++) {
+    const engine_seen* x = &e->scales->seen[i];
+    any = x->place > 0 || x->speed > 0 || x->acceleration > 0 || x->terms > 0;
+  }
+  return any;
 }
 
 void engine_scales_span(engine* e, double span)
 {
   e->scales->span = isfinite(span) ? span : 0;
-  renew(e);
+  if (has_seen(e)) renew(e);
   for (int p = 0; p < e->parts; p++) engine_scales_span(e->part[p].e, span);
 }
 

@@ -76,6 +76,8 @@ bool engine_scales_see_steered(struct engine* e, const double* q, const double* 
                                const bool* quiet);
 // masses and forces as evaluated last
 void engine_scales_see_forces(struct engine* e);
+// both
+void engine_scales_see_all(struct engine* e, const double* q, const double* v, const double* a);
 // The sizes of what forces are made of, which may cancel at the state in the input block: how they
 // change with place, speed and time by their scales, and with the sides of corners.
 void engine_scales_see_terms(struct engine* e);

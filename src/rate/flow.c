@@ -398,11 +398,11 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
 {
   rate_flow* f = base_arena_take(e->arena, sizeof *f);
   const int n = 2 * e->n + 1, most = n + 2 * e->m;
-  double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)most);
+  double* abs_tol = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * most + n));
   bool* quiet = f->quiet = base_arena_take(e->arena, sizeof(bool) * (size_t)most);
   f->abs_tol = abs_tol;
-  f->slope_noise = base_arena_take(e->arena, sizeof(double) * (size_t)most);
-  f->rate_noise = base_arena_take(e->arena, sizeof(double) * (size_t)n);
+  f->slope_noise = abs_tol + most;
+  f->rate_noise = f->slope_noise + most;
   f->heeds_noise = true;
   f->tolerance = tolerance;
   for (int i = 0; i < most; i++) abs_tol[i] = tolerance * absolute_share;
@@ -411,8 +411,8 @@ rate_flow* rate_flow_new(engine* e, double tolerance, bool full)
   f->full = full || engine_is_large(e);
   // all velocities by impulses need no others
   const size_t square = e->sparse || (full && e->by_impulses) ? 1 : (size_t)e->n * (size_t)e->n;
-  f->C = base_arena_take(e->arena, sizeof(double) * square);
-  f->CZ = base_arena_take(e->arena, sizeof(double) * square);
+  f->C = base_arena_take(e->arena, sizeof(double) * 2 * square);
+  f->CZ = f->C + square;
   f->pivot = base_arena_take(e->arena, sizeof(int) * (size_t)e->n);
   f->ode = (step_ode){.n = n,
                       .rhs = rate_of_one,

@@ -398,14 +398,14 @@ static code_kernel* build_entries(engine* e)
 
 static const code_kernel* entries_kernel(engine* e, double* out)
 {
-  base_text bytes = {0};
-  const base_key key = rate_shared_key(e, "kernel of entries", &bytes, 0, NULL);
+  rate_key room;
+  const base_key key = rate_key_by(&room, e, "kernel of entries", 0, NULL, 0, NULL);
   void* found;
   if (!base_kept_find(e->s->kept, key, &found)) {
     found = build_entries(e);
     rate_shared_keep_kernel(e, key, found);
   }
-  base_text_free(&bytes);
+  rate_key_end(&room);
   return found && is_safe(e, found, e->n, out) ? found : NULL;
 }
 
@@ -414,9 +414,7 @@ static const code_kernel* entries_kernel(engine* e, double* out)
 const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* depends,
                                       const rate_problem** problem)
 {
-  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES ||
-      rate_shared_equations(e->program)->undefined)
-    return NULL;
+  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES) return NULL;
   int* dependent = e->work.fused_order + e->m;
   // not of the heap: what is kept below settles all blocks that were taken since its lock
   double* out = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * e->n + 2));

@@ -37,6 +37,7 @@ struct rate_lanes
   const choice* now;  // null: none
   const bool* needed; // by coordinate: something depends on it
   bool timed;         // something depends on time or on params that change
+  bool undefined;     // something has no value
   int lanes;          // of the processor, a part of the width
   double *in, *out, *part_in, *part_out, *scratch, *one_out, *one_scratch;
   double** Y;
@@ -95,7 +96,7 @@ static void add(rate_lanes* s)
   if (e->mode.rows) memcpy(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
   const rate_problem* p = NULL;
   base_kept_open(e->s->kept);
-  c->kernel = rate_fused_abreast(e, s->which, c->depends, &p);
+  if (!s->undefined) c->kernel = rate_fused_abreast(e, s->which, c->depends, &p);
   base_kept_unlock(e->s->kept);
   if (c->kernel && p && p->turned) {
     c->turns = p->rows.turns;
@@ -267,7 +268,7 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   rate_lanes* s = take(e, 1, sizeof *s);
   s->e = e;
   s->which = which;
-  s->lanes = code_lanes();
+  s->lanes = code_lanes_of(e->program->eom);
   s->in = rows_of(e, (size_t)e->program->inputs);
   s->out = rows_of(e, 2 * n + 2);
   if (s->lanes < width) s->part_in = rows_of(e, (size_t)e->program->inputs);
@@ -279,6 +280,7 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   const rate_equations* q = rate_shared_equations(e->program);
   s->needed = q->needed;
   s->timed = q->timed;
+  s->undefined = q->undefined;
   s->ode = (step_abreast){
       .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;

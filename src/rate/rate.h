@@ -220,9 +220,6 @@ typedef struct rate_problem
 } rate_problem;
 const rate_problem* rate_shared_problem(engine* e, bool turned);
 
-// a key of these numbers and the rows that hold, in `bytes`
-base_key rate_shared_key(const engine* e, const char* what, base_text* bytes, int count,
-                         const int* numbers);
 void rate_shared_keep_kernel(engine* e, base_key key, code_kernel* kernel);
 
 // ---- one kernel ---------------------------------------------------------------------------------
@@ -378,10 +375,9 @@ double rate_series_scale(double size, double most);
 int rate_series_factor(rate_series* s);
 // coefficients k of a param on its way and of its derivatives
 void rate_series_ramp(const rate_series* s, int param, int k, double of[3]);
-// The same as machine code, null where there is none; its memory; and an expansion, false where it
-// is not finite.
+// The same as machine code, null where there is none; and an expansion, false where it is not
+// finite.
 code_series* rate_series_native_new(const engine_program* p, int order, bool works);
-void rate_series_native_room(rate_series* s);
 bool rate_series_native_expand(rate_series* s, const double* y, int order, double* c);
 // The same from accelerations that one kernel gives for the active rows, where that is cheaper.
 void rate_series_direct_make(rate_flow* f);

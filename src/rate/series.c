@@ -74,6 +74,15 @@ static double* scratch_of(engine* e, const code_jet* j)
   return scratch;
 }
 
+// Room for the jets, once they are asked for: where machine code expands all there is to expand, a
+// short run would take longer to clear it than to move.
+static void make_room(rate_series* s)
+{
+  if (s->eom_scratch) return;
+  s->eom_scratch = scratch_of(s->e, s->eom);
+  if (s->works) s->power_scratch = scratch_of(s->e, s->power);
+}
+
 rate_series* rate_series_new(engine* e, int order)
 {
   const size_t n = (size_t)e->n, all = n + (size_t)e->m;
@@ -85,9 +94,8 @@ rate_series* rate_series_new(engine* e, int order)
   s->power = shared->power;
   s->watches = shared->watches;
   s->native = shared->native;
-  s->eom_scratch = scratch_of(e, s->eom);
-  s->power_scratch = scratch_of(e, s->power);
   s->works = !code_jet_is_steady(s->power, 0);
+  if (!s->works) s->power_scratch = scratch_of(e, s->power); // a number: it is read there at once
   if (s->watches) s->watch_scratch = scratch_of(e, s->watches);
   s->start = take(e, (size_t)e->program->inputs, sizeof(double));
   s->motion = take(e, (size_t)(order + 1) * (2 * n + 1), sizeof(double));
@@ -102,7 +110,6 @@ rate_series* rate_series_new(engine* e, int order)
   s->x = take(e, all, sizeof(double));
   s->sum = take(e, all, sizeof(double));
   s->pivot = take(e, all, sizeof(int));
-  rate_series_native_room(s);
   return s;
 }
 
@@ -302,8 +309,8 @@ static double power_at(rate_series* s, int k)
 int rate_series_refuse(rate_series* s, const char* why)
 {
   snprintf(s->e->reason, sizeof s->e->reason, "the motion has no power series: %s", why);
-  code_jet_clear(s->eom, s->eom_scratch);
-  code_jet_clear(s->power, s->power_scratch);
+  if (s->eom_scratch) code_jet_clear(s->eom, s->eom_scratch);
+  if (s->power_scratch) code_jet_clear(s->power, s->power_scratch);
   return 1;
 }
 
@@ -312,6 +319,7 @@ int rate_series_jets(rate_flow* f, const double* y, int order, double* c)
   rate_series* s = f->series;
   engine* e = s->e;
   const int n = e->n, width = 2 * n + 1;
+  make_room(s);
   set_inputs(s);
   memcpy(c, y, sizeof(double) * (size_t)width);
   for (int k = 0; k < order; k++) {

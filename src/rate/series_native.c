@@ -48,14 +48,19 @@ code_series* rate_series_native_new(const engine_program* p, int order, bool wor
   return native;
 }
 
-void rate_series_native_room(rate_series* s)
+// room with noughts in it
+static double* scratch_of(engine* e, const code_series* of)
+{
+  return base_arena_take(e->arena, (code_series_scratch(of) + 1) * sizeof(double));
+}
+
+// made where it is asked for first: a kernel of accelerations may do without
+static void make_room(rate_series* s)
 {
   engine* e = s->e;
   const size_t n = (size_t)(e->n + e->m);
-  if (!s->native) return;
-  const size_t room = code_series_scratch(s->native);
-  s->native_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
-  code_series_clear(s->native, s->native_scratch);
+  if (s->native_scratch) return;
+  s->native_scratch = scratch_of(e, s->native);
   s->right = base_arena_take(e->arena, (n + 1) * sizeof(double));
   s->whole = base_arena_take(e->arena, (n * n + 1) * sizeof(double));
 }
@@ -102,8 +107,10 @@ static void advance(const rate_series* s, int k, const double* row, const double
   for (int i = 0; i < n; i++) next[i] = here[n + i] / (k + 1);
   for (int i = 0; i < n; i++) next[n + i] = row[i] / (k + 1);
   // a power that is a number is the jet's
-  const double still = k ? 0 : code_jet_out(s->power, s->power_scratch, 0)[0];
-  next[2 * n] = (s->works ? row[n + s->e->m] : still) / (k + 1);
+  const double power = s->works ? row[n + s->e->m]
+                       : k      ? 0
+                                : code_jet_out(s->power, s->power_scratch, 0)[0];
+  next[2 * n] = power / (k + 1);
   for (int r = 0; s->watches && r < s->rows; r++)
     s->multiplier[k * s->e->m + r] = row[n + s->row[r]];
 }
@@ -112,6 +119,7 @@ bool rate_series_native_expand(rate_series* s, const double* y, int order, doubl
 {
   const engine* e = s->e;
   const int width = 2 * e->n + 1;
+  make_room(s);
   memcpy(c, y, sizeof(double) * (size_t)width);
   code_series_start(s->native, s->native_scratch, e->in, s->K0, s->right);
   if (rate_series_factor(s)) return false;
@@ -189,9 +197,7 @@ void rate_series_direct_make(rate_flow* f)
   s->direct = direct_of(s, now);
   if (!s->direct) return;
   s->direct_of = now.kernel;
-  const size_t room = code_series_scratch(s->direct);
-  s->direct_scratch = base_arena_take(e->arena, (room + 1) * sizeof(double));
-  code_series_clear(s->direct, s->direct_scratch);
+  s->direct_scratch = scratch_of(s->e, s->direct);
   s->direct_right = base_arena_take(e->arena, (size_t)(e->n + 2) * sizeof(double));
 }
 

@@ -16,19 +16,6 @@ void rate_shared_keep_kernel(engine* e, base_key key, code_kernel* kernel)
   engine_keep(e, key, kernel, release_kernel);
 }
 
-base_key rate_shared_key(const engine* e, const char* what, base_text* bytes, int count,
-                         const int* numbers)
-{
-  const engine_program* program = e->program;
-  const size_t rows = sizeof(int) * (size_t)e->mode.rows;
-  bytes->n = 0;
-  base_text_addn(bytes, (const char*)&program, sizeof program);
-  base_text_addn(bytes, (const char*)numbers, sizeof(int) * (size_t)count);
-  base_text_addn(bytes, (const char*)&e->mode.rows, sizeof(int));
-  if (rows) base_text_addn(bytes, (const char*)e->mode.row, rows);
-  return (base_key){what, bytes->at, bytes->n};
-}
-
 // ---- the equations ------------------------------------------------------------------------------
 
 static void* take(base_arena* arena, size_t count, size_t size)
@@ -138,8 +125,7 @@ static code_kernel* kernel_of(const engine_program* p, int count, const expr* li
 const rate_problem* rate_shared_problem(engine* e, bool turned)
 {
   rate_key room;
-  rate_key_begin(&room, e, 1);
-  const base_key key = rate_shared_key(e, "problem", &room.bytes, 1, &(int){turned});
+  const base_key key = rate_key_by(&room, e, "problem", 1, &(int){turned}, 0, NULL);
   void* found;
   if (!base_kept_find(e->s->kept, key, &found)) {
     base_arena* arena = base_arena_new();

@@ -22,6 +22,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,8 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   // the lines are written before they are read: zeros in them would be a good part of a short run
   void* block = base_realloc(NULL, lines + sizeof(gauss16) + n * each);
   gauss16* s = (gauss16*)(((uintptr_t)block + gauss16_line - 1) / gauss16_line * gauss16_line);
-  memset(s, 0, sizeof(gauss16) + n * each);
+  memset(s, 0, offsetof(gauss16, table));
+  memset(&s->kind, 0, sizeof(gauss16) - offsetof(gauss16, kind) + n * each);
   s->block = block;
   s->base.method = method;
   s->base.ode = *ode;

@@ -66,9 +66,13 @@ walk_events* walk_events_new(rate_flow* flow)
   w->contacts = e->unilateral ? e->unilateral->count : 0;
   int count[WALK_KINDS];
   count_all(e, count);
+  size_t sum = WALK_KINDS;
+  for (int kind = 0; kind < WALK_KINDS; kind++) sum += (size_t)count[kind];
+  double* last = base_arena_take(e->arena, sizeof(double) * sum);
   for (int kind = 0; kind < WALK_KINDS; kind++) {
     const int all = count[kind];
-    w->last[kind] = base_arena_take(e->arena, sizeof(double) * (size_t)(all + 1));
+    w->last[kind] = last;
+    last += all + 1;
     for (int i = 0; i < all; i++) w->last[kind][i] = NAN;
     if (all) w->looks[w->look_count++] = (walk_kind)kind;
   }

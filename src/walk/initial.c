@@ -227,8 +227,9 @@ static void come_near(walk_initial* wish, base_notes* notes)
 }
 
 // General guesses such as `pos(P).x ~ 0.3`: taken as equations, first with what else is said and
-// without the constraints, which gives the shape that the words describe, then with them.
-static void take_guesses(walk_initial* p, int count, const model_initial* initial,
+// without the constraints, which gives the shape that the words describe, then with them. False
+// where there are none: then the state is the one that was weighed.
+static bool take_guesses(walk_initial* p, int count, const model_initial* initial,
                          base_notes* notes)
 {
   engine* e = p->e;
@@ -247,7 +248,7 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
   }
   if (many) base_kept_unlock(e->s->kept);
   engine_weigh(e);
-  if (!general) return;
+  if (!general) return false;
   model_initial* all = base_arena_take(e->arena, sizeof *all * (size_t)count);
   memcpy(all, initial, sizeof *all * (size_t)count);
   for (int i = 0; i < count; i++) all[i].guess = all[i].guess && all[i].coord >= 0;
@@ -257,6 +258,7 @@ static void take_guesses(walk_initial* p, int count, const model_initial* initia
   while (said.count < wish.count && !wish.eq[said.count].constraint) said.count++;
   if (said.count < wish.count) come_near(&said, notes);
   come_near(&wish, notes);
+  return true;
 }
 
 // Which of the unknowns that are no longer as guessed do the equations leave open, where they were
@@ -341,44 +343,70 @@ static void tell_other(walk_initial* p, const walk_request* a, const double* gue
   free(found);
 }
 
+// Do the guesses meet the equations to the last bit, whatever they are measured by? Most models say
+// their start outright, and short runs would be a good part of their time in looking for it.
+static bool are_met_outright(const walk_initial* p)
+{
+  const engine* e = p->e;
+  const int outputs = p->count * (1 + 2 * e->n);
+  if (e->sparse || e->model->contacts) return false;
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  double sum = 0; // not zero where a slope is not a number
+  for (int i = 0; i < outputs; i++) {
+    if (i < p->count && p->out[i] != 0) return false;
+    sum += 0 * p->out[i];
+  }
+  return sum == 0;
+}
+
+// from the guesses, which the engine's state is
+static bool solve_from(walk_initial* p, const walk_request* a, double* moved)
+{
+  engine* e = p->e;
+  const int n2 = 2 * e->n;
+  bool shaken = false, jointly;
+  double* guess = base_alloc(sizeof(double) * (size_t)n2);
+  memcpy(guess, e->q, sizeof(double) * (size_t)n2);
+  walk_initial_measure(p);
+  const bool solved = solve_parts(p, &shaken, &jointly);
+  for (int i = 0; i < e->n; i++) *moved = hypot(*moved, weight_of(p, i) * (e->q[i] - guess[i]));
+  if (solved) engine_weigh(e);
+  if (solved) note_guesses(p, a, guess, jointly);
+  if (solved && a->moved && !shaken && !jointly && !e->sparse && !p->one_place)
+    tell_other(p, a, guess);
+  if (!solved) explain(p, guess, a->notes);
+  free(guess);
+  if (solved && shaken) {
+    base_warning(
+        a->notes, BASE_NOWHERE,
+        "the guesses lie where a constraint has no gradient; one of several initial states "
+        "was chosen");
+    base_help(a->notes, "give guesses with `initial NAME ~ VALUE` to choose another");
+  }
+  return solved;
+}
+
 // With the constraints active now. `seed`: guesses where nothing is said, null for those of the
 // model; `moved`: how far the coordinates had to go from the guesses.
 bool walk_initial_solve(engine* e, const walk_request* a, const double* seed, double* moved)
 {
-  const int n2 = 2 * e->n, count = a->count;
-  const model_initial* initial = a->initial;
-  base_notes* notes = a->notes;
-  const double t = a->t;
+  const int n2 = 2 * e->n;
   walk_initial p = {.e = e};
-  engine_time(e, t);
+  engine_time(e, a->t);
   for (int i = 0; i < n2; i++) e->q[i] = i >= e->n ? 0 : seed ? seed[i] : e->model->coord[i].start;
   p.weight = base_arena_take(e->arena, sizeof(double) * (size_t)n2);
   for (int i = 0; i < n2; i++) p.weight[i] = 1;
-  take_guesses(&p, count, initial, notes);
-  walk_initial_collect(&p, count, initial);
+  const bool went = take_guesses(&p, a->count, a->initial, a->notes);
+  walk_initial_collect(&p, a->count, a->initial);
   p.row = base_arena_take(e->arena, sizeof(int) * (size_t)(p.count + 1));
-  bool solved = false, shaken = false;
-  if (walk_initial_build(&p, notes)) {
-    double* guess = base_alloc(sizeof(double) * (size_t)n2);
-    memcpy(guess, e->q, sizeof(double) * (size_t)n2);
-    walk_initial_measure(&p);
-    bool jointly;
-    solved = solve_parts(&p, &shaken, &jointly);
+  bool solved = false;
+  if (walk_initial_build(&p, a->notes)) {
     *moved = 0;
-    for (int i = 0; i < e->n; i++) *moved = hypot(*moved, weight_of(&p, i) * (e->q[i] - guess[i]));
-    if (solved) engine_weigh(e);
-    if (solved) note_guesses(&p, a, guess, jointly);
-    if (solved && a->moved && !shaken && !jointly && !e->sparse && !p.one_place)
-      tell_other(&p, a, guess);
-    if (!solved) explain(&p, guess, notes);
-    free(guess);
-    if (solved && shaken) {
-      base_warning(
-          notes, BASE_NOWHERE,
-          "the guesses lie where a constraint has no gradient; one of several initial states "
-          "was chosen");
-      base_help(notes, "give guesses with `initial NAME ~ VALUE` to choose another");
-    }
+    solved = !went && are_met_outright(&p);
+    if (solved)
+      note_guesses(&p, a, e->q, false);
+    else
+      solved = solve_from(&p, a, moved);
   }
   walk_initial_free(&p);
   return solved;

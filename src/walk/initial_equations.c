@@ -251,8 +251,9 @@ bool walk_initial_build(walk_initial* p, base_notes* notes)
   p->one_place = s->one_place;
   for (int i = 0; i < p->count; i++)
     p->eq[i].holds_velocity = p->eq[i].holds_velocity || s->holds_velocity[i];
-  p->out = base_alloc(sizeof(double) * (size_t)(s->outputs ? s->outputs : 1));
-  p->scratch = base_alloc(sizeof(double) * (code_scratch(p->kernel) + 1));
+  const size_t outputs = (size_t)s->outputs + 1;
+  p->out = base_alloc(sizeof(double) * (outputs + code_scratch(p->kernel) + 1));
+  p->scratch = p->out + outputs;
   return true;
 }
 
@@ -357,5 +358,4 @@ num_newton_result walk_initial_attempt(walk_initial* p, walk_initial_part part)
 void walk_initial_free(walk_initial* p)
 {
   free(p->out);
-  free(p->scratch);
 }

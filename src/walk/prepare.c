@@ -37,8 +37,10 @@ bool walk_run_span(walk_job* r)
   const model* m = r->s->model;
   walk_track* t = r->track;
   t->t_from = m->has_run ? engine_value_again(r->e, m->run_from) : 0;
-  r->t_end = m->has_run ? engine_value_again(r->e, m->run_to) : m->stages ? end_of_stages(r) : 10;
-  if (!isnan(r->o->until)) r->t_end = r->o->until;
+  r->t_end = !isnan(r->o->until) ? r->o->until
+             : m->has_run        ? engine_value_again(r->e, m->run_to)
+             : m->stages         ? end_of_stages(r)
+                                 : 10;
   for (int i = 0; i < r->o->at_count; i++) {
     if (r->o->at[i] < t->t_from) {
       base_error(r->notes, BASE_NOWHERE, "--at %g lies before the start of the run at t = %g",
@@ -171,8 +173,7 @@ bool walk_first_accelerations(engine* e, base_notes* notes)
     return false;
   }
   if (walk_start_cancels(e, notes)) return false;
-  engine_scales_see_forces(e);
-  engine_scales_see(e, e->q, e->v, e->a);
+  engine_scales_see_all(e, e->q, e->v, e->a);
   engine_scales_see_terms(e);
   if (!engine_curved_complete(e))
     base_info(notes, BASE_NOWHERE,
@@ -285,6 +286,29 @@ static void put_off(walk_job* r)
     r->y[i] *= 1 + (i % 3 == 1 ? -share : share);
 }
 
+// what the steps write down, at once
+static void take_memory(walk_job* r)
+{
+  const int n = r->e->n, all = r->f->ode.n;
+  const struct
+  {
+    double** at;
+    int count;
+  } list[] = {{&r->before, r->watch->count + 1},
+              {&r->approach, r->s->model->events + 1},
+              {&r->least_before, n},
+              {&r->y, all + 2 * r->e->m},
+              {&r->y_start, all},
+              {&r->places, 2 * walk_watchdog_rows * n + 1}};
+  const int lists = sizeof list / sizeof *list;
+  size_t sum = 0;
+  for (int i = 0; i < lists; i++) sum += (size_t)list[i].count;
+  double* at = base_arena_take(r->track->arena, sizeof(double) * sum);
+  for (int i = 0; i < lists; at += list[i++].count) *list[i].at = at;
+  r->before_t = NAN;
+  r->least_jumps = base_arena_take(r->track->arena, (size_t)engine_curved_places(r->e));
+}
+
 bool walk_run_prepare(walk_job* r)
 {
   const model* m = r->s->model;
@@ -311,19 +335,11 @@ bool walk_run_prepare(walk_job* r)
   }
   r->record = walk_rows_new(t, r->f);
   r->watch = walk_events_new(r->f);
-  r->before = base_arena_take(t->arena, sizeof(double) * (size_t)(r->watch->count + 1));
-  r->before_t = NAN;
-  r->approach = base_arena_take(t->arena, sizeof(double) * (size_t)(m->events + 1));
-  r->least_before = base_arena_take(t->arena, sizeof(double) * (size_t)r->e->n);
-  r->least_jumps = base_arena_take(t->arena, (size_t)engine_curved_places(r->e));
+  take_memory(r);
   if (!walk_run_rows(r)) return false;
   if (r->record->count >= many_rows) engine_native(r->e);
   r->stepper = method->create(method, &r->f->ode);
   r->singular = method->decides ? NULL : walk_singular_new(r);
-  r->y = base_arena_take(t->arena, sizeof(double) * (size_t)(r->f->ode.n + 2 * r->e->m));
-  r->y_start = base_arena_take(t->arena, sizeof(double) * (size_t)r->f->ode.n);
-  r->places =
-      base_arena_take(t->arena, sizeof(double) * (size_t)(2 * walk_watchdog_rows * r->e->n + 1));
   rate_flow_store(r->f, 0, r->y);
   if (!walk_method_refine(r)) return false;
   put_off(r);

@@ -38,7 +38,7 @@ walk_ends* walk_ends_new(walk_job* r)
   const engine* e = r->e;
   const code_kernel* kernel[] = {e->program->energy, e->program->integrals, e->program->levels};
   walk_ends* s = base_arena_take(e->arena, sizeof *s);
-  s->lanes = code_lanes();
+  s->lanes = code_lanes_of(e->program->energy);
   s->residuals = e->mode.rows > 0 && rate_lanes_meets(r->f->abreast);
   s->in = lanes_of(r, s->lanes, e->program->inputs);
   s->energy = lanes_of(r, s->lanes, code_outputs(e->program->energy));

@@ -34,8 +34,7 @@ static int let_slip(engine* e, int i, double share)
   contact_load load;
   double wanted[MODEL_GRIP_ROWS];
   if (!contact_grip_load(e, i, &load)) return 1;
-  engine_scales_see_forces(e);
-  engine_scales_see(e, e->q, e->v, e->a);
+  engine_scales_see_all(e, e->q, e->v, e->a);
   const double speed = share * contact_grip_scale(e, i);
   for (int k = 0; k < MODEL_GRIP_ROWS; k++) wanted[k] = speed * load.direction[k];
   contact_grip_set(e, i, false);

@@ -59,10 +59,9 @@ static bool expand_series(const code_kernel* k, const curves* x, table* out)
   code_series* s =
       code_series_new(&(code_series_plan){.of = k, .unknowns = count, .r = r, .order = order + 1});
   if (!s) return false;
-  double* scratch = malloc(code_series_scratch(s) * sizeof *scratch);
+  double* scratch = calloc(code_series_scratch(s), sizeof *scratch);
   double in[TAPE_INPUTS], start[most_outputs];
   for (int i = 0; i < x->count; i++) in[i] = x->c[i][0];
-  code_series_clear(s, scratch);
   // of what was there before nothing may be left
   for (int turn = 0; turn < 2; turn++) {
     code_series_start(s, scratch, in, NULL, start);
@@ -184,9 +183,8 @@ TEST(series_solve_a_linear_problem_in_every_order)
   const curves c = {.count = 4, .c = {{0.4, 0.7, -0.3}, {-0.6, 0.2, 0.5}}};
   table e, x;
   expand_jet(of, &c, &e);
-  double* scratch = malloc(code_series_scratch(s) * sizeof *scratch);
+  double* scratch = calloc(code_series_scratch(s), sizeof *scratch);
   double k0[4], r0[2], x0[2], inverse[4];
-  code_series_clear(s, scratch);
   code_series_start(s, scratch, (double[]){0.4, -0.6, 0, 0}, k0, r0);
   const double det = k0[0] * k0[3] - k0[1] * k0[2];
   memcpy(inverse, (double[]){k0[3] / det, -k0[1] / det, -k0[2] / det, k0[0] / det}, sizeof inverse);
