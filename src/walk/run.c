@@ -332,7 +332,7 @@ bool walk_run_begin(walk_job* r)
   const int n = r->e->n;
   walk_watchdog_start(&r->watchdog, n, r->places, r->track->tolerance, t);
   walk_watchdog_start_for_others(&r->pace, n, r->places + walk_watchdog_rows * n,
-                                 r->track->tolerance, t);
+                                 r->track->tolerance, r->f->abs_tol, t);
   r->watchdog.effort = effort_of(r);
   return true;
 }

@@ -45,6 +45,7 @@ void walk_watchdog_start(walk_watchdog* p, int n, double* place, double toleranc
   p->from = t;
   p->place = place;
   p->apart = usually_apart;
+  p->absolute = NULL;
   p->looked = 0;
   p->effort = 0;
   p->reason[0] = 0;
@@ -53,10 +54,11 @@ void walk_watchdog_start(walk_watchdog* p, int n, double* place, double toleranc
 }
 
 void walk_watchdog_start_for_others(walk_watchdog* p, int n, double* place, double tolerance,
-                                    double t)
+                                    const double* absolute, double t)
 {
   walk_watchdog_start(p, n, place, tolerance, t);
   p->apart = apart_for_others;
+  p->absolute = absolute;
 }
 
 void walk_watchdog_forget(walk_watchdog* p)
@@ -114,7 +116,8 @@ static bool is_smooth(const walk_watchdog* p, bool by_largest)
     double sum = 0;
     for (int j = 0; j < samples; j++) sum += w[j] * p->place[j * p->n + i];
     const double size = by_largest ? p->place[samples * p->n + i] : fabs(middle);
-    const double allowed = met * p->tolerance * size + engine_met_by_rounding * largest;
+    const double own = p->tolerance * size + (p->absolute ? p->absolute[i] : 0);
+    const double allowed = met * own + engine_met_by_rounding * largest;
     if (!(fabs(sum - middle) <= allowed)) return false;
   }
   return true;

@@ -13,6 +13,8 @@ typedef struct walk_watchdog
   double from;      // where the run began
   double* place;    // walk_watchdog_rows of n: the last are the largest seen
   int apart;        // attempts between them
+  // what steps are held to beside the tolerance of a place itself, by coordinate; null: nothing
+  const double* absolute;
   double t[walk_watchdog_samples];
   int count;        // of them, the last is the newest
   long looked;      // attempts at the newest
@@ -32,5 +34,5 @@ bool walk_watchdog_look(walk_watchdog* p, double t, double end, long attempts, c
 // Are steps far shorter than the motion asks for, so that a method whose steps are not limited by
 // stability would be done far sooner? Asked of a watchdog of its own; the reason is told in it.
 void walk_watchdog_start_for_others(walk_watchdog* p, int n, double* place, double tolerance,
-                                    double t);
+                                    const double* absolute, double t);
 bool walk_watchdog_drags(walk_watchdog* p, double t, double end, long attempts, const double* q);

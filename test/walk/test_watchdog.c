@@ -154,11 +154,11 @@ TEST(a_stiff_run_changes_its_method_or_ends_with_the_reason)
 }
 
 // attempts until another method would be better, or all
-static long drag(course c, double tolerance)
+static long drag(course c, double tolerance, const double* absolute)
 {
   double place[walk_watchdog_rows * coordinates], q[coordinates];
   walk_watchdog w;
-  walk_watchdog_start_for_others(&w, coordinates, place, tolerance, c.t);
+  walk_watchdog_start_for_others(&w, coordinates, place, tolerance, absolute, c.t);
   for (long k = 1; k <= attempts && c.t < c.end; k++) {
     c.t += c.step;
     c.place(c.t, q);
@@ -167,14 +167,31 @@ static long drag(course c, double tolerance)
   return attempts;
 }
 
+// turning, while what is next to nothing trembles faster than anybody looks
+static void trembling(double t, double* q)
+{
+  q[0] = cos(t);
+  q[1] = 1e-9 * sin(1e9 * t);
+}
+
+// A step is not made shorter for what is below its absolute tolerance: that says nothing about how
+// long steps may be.
+TEST(what_counts_for_no_step_does_not_keep_a_method)
+{
+  const course c = {0, 1e-6, 1, 1, trembling, false};
+  CHECK(drag(c, 1e-10, (double[]){1e-10, 1e-10}) < 2000);
+  CHECK_INT(drag(c, 1e-10, (double[]){1e-12, 1e-12}), attempts);
+  CHECK_INT(drag(c, 1e-10, NULL), attempts);
+}
+
 TEST(short_steps_of_a_slow_motion_are_left_to_another_method)
 {
-  CHECK(drag((course){0, 1e-6, 1, 1, turning, false}, 1e-10) < 2000);
+  CHECK(drag((course){0, 1e-6, 1, 1, turning, false}, 1e-10, NULL) < 2000);
   // a few more of them are not worth a change
-  CHECK_INT(drag((course){0, 1e-6, 1, 0.02, turning, false}, 1e-10), attempts);
+  CHECK_INT(drag((course){0, 1e-6, 1, 0.02, turning, false}, 1e-10, NULL), attempts);
   // they are as long as the motion asks for
-  CHECK_INT(drag((course){0, 0.3, 1, 1e9, turning, false}, 1e-10), attempts);
-  CHECK_INT(drag((course){0, 1e-3, 1, 1e9, turning, false}, 1e-10), attempts);
+  CHECK_INT(drag((course){0, 0.3, 1, 1e9, turning, false}, 1e-10, NULL), attempts);
+  CHECK_INT(drag((course){0, 1e-3, 1, 1e9, turning, false}, 1e-10, NULL), attempts);
 }
 
 // x = (b e^(-a t) - a e^(-b t))/(b - a), a + b = 1e6, a b = 1e4: explicit steps of 1e-5, motion of
