@@ -23,8 +23,8 @@ struct base_arena
   _Alignas(max_align_t) chunk* top;
 };
 
-enum { first_room = 1 << 10, most_growth = 1 << 24, align = _Alignof(max_align_t) };
-// chunks grow fourfold up to here, so that the arena of a small run has three of them; then twofold
+enum { first_room = 1 << 12, most_growth = 1 << 24, align = _Alignof(max_align_t) };
+// chunks grow fourfold up to here, so that the arena of a small run has two of them; then twofold
 enum { quick_growth = 1 << 14 };
 // zeros for so many bytes to come are made at once: most of what is taken is small, and no more
 // than are cleared without a start of their own

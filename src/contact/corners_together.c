@@ -210,6 +210,10 @@ static bool solve_jumps(engine* e, contact_jumps* j)
 // sides and holds of all jumps at which the state stands
 static int settle_jumps(engine* e)
 {
+  if (!e->program->modes.count) {
+    *e->reason = 0;
+    return 0;
+  }
   contact_jumps j = find_jumps(e);
   const bool found = !j.count || solve_jumps(e, &j) ||
                      (j.count <= most_tried_together && try_all(e, j.count, j.corner));

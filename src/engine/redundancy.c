@@ -161,8 +161,8 @@ int engine_set_aside(engine* e)
   // engine_redundant at this state and at neighbours that satisfy the constraints too: not just a
   // singular position
   uint64_t seed = 77;
-  engine_state_sizes(e, size);
   dependent_rows(e, flag);
+  if (memchr(flag, true, (size_t)e->mode.rows)) engine_state_sizes(e, size);
   // none that adds something here is asked again
   for (int turn = 0; turn < 3 && memchr(flag, true, (size_t)e->mode.rows); turn++) {
     bool moved;

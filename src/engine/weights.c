@@ -151,7 +151,8 @@ static double unit_of(double mass, double most)
 {
   int exponent = 0;
   const double ratio = mass > 0 ? sqrt(most / mass) / alike : 1;
-  if (ratio > 1 && isfinite(ratio)) frexp(ratio, &exponent);
+  if (!(ratio > 1 && isfinite(ratio))) return 1;
+  frexp(ratio, &exponent);
   return ldexp(1, exponent);
 }
 

@@ -35,6 +35,7 @@ struct rate_lanes
   int count;
   choice at[most_kernels];
   const choice* now;  // null: none
+  const choice* laid; // for which components have their places
   const bool* needed; // by coordinate: something depends on it
   bool timed;         // something depends on time or on params that change
   bool undefined;     // something has no value
@@ -148,10 +149,9 @@ static void fill_parts(rate_lanes* s, int first, int count)
               s->in + first * width + from, width);
 }
 
-void rate_lanes_rebase(rate_lanes* s)
+bool rate_lanes_ready(rate_lanes* s)
 {
   engine* e = s->e;
-  const choice* before = s->now;
   s->now = NULL;
   for (int i = 0; i < s->count && !s->now; i++)
     if (is_for(e, &s->at[i])) s->now = &s->at[i];
@@ -160,12 +160,20 @@ void rate_lanes_rebase(rate_lanes* s)
     s->now = &s->at[s->count - 1];
   }
   if (s->now && !s->now->kernel) s->now = NULL;
+  return s->now;
+}
+
+void rate_lanes_rebase(rate_lanes* s)
+{
+  engine* e = s->e;
+  const bool ready = rate_lanes_ready(s), same = s->now == s->laid;
+  s->laid = s->now;
   for (int i = 0; i < e->program->inputs; i++) {
     const double x = e->in[i];
     for (int l = 0; l < width; l++) s->in[width * i + l] = x;
   }
   if (s->lanes < width) fill_parts(s, 0, e->program->inputs);
-  if (!s->now || s->now == before) return;
+  if (!ready || same) return;
   code_native(s->now->kernel, s->lanes);
   // of many coordinates one state alone is hardly asked for
   if (!e->sparse) code_native(s->now->kernel, 1);
@@ -284,11 +292,6 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   s->ode = (step_abreast){
       .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;
-}
-
-bool rate_lanes_ready(const rate_lanes* s)
-{
-  return s->now;
 }
 
 const step_abreast* rate_lanes_ode(const rate_lanes* s)

@@ -270,8 +270,9 @@ const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* de
 // functions is the flow
 rate_lanes* rate_lanes_new(engine* e, rate_velocities which);
 const step_abreast* rate_lanes_ode(const rate_lanes* s);
-bool rate_lanes_ready(const rate_lanes* s); // there is a kernel
-// the kernel for the rows that are active now; also after they changed
+// is there a kernel for the rows that are active now? It is chosen
+bool rate_lanes_ready(rate_lanes* s);
+// the same, and all is set for it with the inputs of now; also after rows changed
 void rate_lanes_rebase(rate_lanes* s);
 // In the input block, put the velocities that the kernel eliminates or takes turned where the
 // others want them; those eliminated also from there into y, where they are not integrated.

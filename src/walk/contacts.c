@@ -98,7 +98,7 @@ void walk_contact_tell(walk_job* r, double t, const double* y)
     if (u->both[i] && now != CONTACT_STICKING && now != CONTACT_SLIPPING) continue;
     const bool hit = u->impulse[i] > 0;
     if (hit && !impulse) {
-      impulse = base_arena_take(r->track->kept, sizeof(double) * (size_t)r->e->m);
+      impulse = base_arena_take(walk_track_kept(r->track), sizeof(double) * (size_t)r->e->m);
       kicks_along_axes(r->e, impulse);
     }
     remember(r, t, y, now, i, hit ? impulse : NULL);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { most_steps = 100 };
+// bytes of a key that are kept on the stack
+enum { most_few = 256 };
 
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
@@ -229,7 +231,10 @@ base_key walk_initial_key(const walk_initial* p, const char* what, base_text* by
 static const shared* shared_of(const walk_initial* p, base_notes* notes)
 {
   engine* e = p->e;
-  base_text by = {0};
+  // of few equations without memory of the heap: it is looked for in every run
+  char few[most_few];
+  base_text by = {.at = few, .room = sizeof few};
+  if (sizeof(void*) + sizeof(expr) * (size_t)p->count >= sizeof few) by = (base_text){0};
   const base_key key = walk_initial_key(p, "initial", &by);
   void* found;
   base_kept_open(e->s->kept);
@@ -238,7 +243,7 @@ static const shared* shared_of(const walk_initial* p, base_notes* notes)
     if (found) engine_keep(e, key, found, release);
   }
   base_kept_unlock(e->s->kept);
-  base_text_free(&by);
+  if (by.at != few) base_text_free(&by);
   return found;
 }
 

@@ -78,12 +78,12 @@ engine* walk_method_engine(const walk_job* r)
                : contact_engine_of(p, r->o->number, r->notes);
 }
 
-// states side by side, with a kernel for the start; null where there is none
+// states side by side, with a kernel for the start; null where there is none. The flow sets them up
+// when it chooses its velocities.
 static rate_lanes* make_abreast(walk_job* r, bool turning)
 {
   if (rate_refusal(RATE_EIGHT, rate_lasting_features(r->e))) return NULL;
   r->abreast = rate_lanes_new(r->e, turning ? RATE_TURNED : RATE_ELIMINATED);
-  rate_lanes_rebase(r->abreast);
   return rate_lanes_ready(r->abreast) ? r->abreast : NULL;
 }
 

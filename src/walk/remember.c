@@ -23,10 +23,10 @@ void walk_run_keep(walk_job* r, const walk_found* f, const char* name)
   walk_track* t = r->track;
   const int width = t->columns, event = name ? -1 : f->index;
   walk_happening h = {.event = event,
-                      .name = name ? base_arena_strdup(t->kept, name) : NULL,
+                      .name = name ? base_arena_strdup(walk_track_kept(t), name) : NULL,
                       .t = f->t,
                       .direction = f->direction};
-  h.row = base_arena_take(t->kept, sizeof(double) * (size_t)width);
+  h.row = base_arena_take(walk_track_kept(t), sizeof(double) * (size_t)width);
   memcpy(h.row, t->table.value + (size_t)(t->table.rows - 1) * (size_t)width,
          sizeof(double) * (size_t)width);
   if (r->record->fixed_rows) {

@@ -29,6 +29,7 @@ void walk_aside_end(walk_aside* a, rate_flow* f);
 
 // a track whose columns are named with its system, for all runs of it
 walk_track* walk_track_new_of(const mech_system* s);
+base_arena* walk_track_kept(walk_track* t); // memory for what its happenings hold
 walk_rows* walk_rows_new(walk_track* track, rate_flow* flow);
 // compute the row at the flow's state y and append it to the table; 0, or 1 with the engine's
 // reason

@@ -121,7 +121,7 @@ bool walk_state_again(walk_state* w, const char* bytes, size_t n, base_notes* no
   r->track->reason = "";
   r->track->happenings = 0;
   base_arena_free(r->track->kept);
-  r->track->kept = base_arena_new();
+  r->track->kept = NULL;
   w->given = false;
   heading h;
   const size_t numbers = sizeof(double) * (size_t)r->s->model->params, skip = sizeof h + numbers;

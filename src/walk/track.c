@@ -9,10 +9,16 @@ static walk_track* track_new(const model* m)
   base_arena* arena = base_arena_new();
   walk_track* t = base_arena_take(arena, sizeof *t);
   t->arena = t->guesses.arena = arena;
-  t->kept = base_arena_new();
   t->model = m;
   t->reason = t->doubt = "";
   return t;
+}
+
+// most short runs have none
+base_arena* walk_track_kept(walk_track* t)
+{
+  if (!t->kept) t->kept = base_arena_new();
+  return t->kept;
 }
 
 walk_track* walk_track_new(const model* m)
@@ -99,7 +105,7 @@ void walk_track_move(walk_track* to, walk_track* from)
   to->kept = from->kept;
   from->happening = NULL;
   from->happenings = 0;
-  from->kept = base_arena_new();
+  from->kept = NULL;
 }
 
 const char* walk_happening_name(const walk_track* t, const walk_happening* h)
@@ -194,11 +200,11 @@ static bool unpack_happening(walk_track* t, bytes* b)
   int length, struck;
   if (!get(b, &length, sizeof length) || (length > 0 && (size_t)length > b->left)) return false;
   if (length >= 0) {
-    h.name = base_arena_strndup(t->kept, b->at, (size_t)length);
+    h.name = base_arena_strndup(walk_track_kept(t), b->at, (size_t)length);
     b->at += length;
     b->left -= (size_t)length;
   }
-  h.row = base_arena_take(t->kept, sizeof(double) * (size_t)t->columns);
+  h.row = base_arena_take(walk_track_kept(t), sizeof(double) * (size_t)t->columns);
   if (!get(b, &h.event, sizeof h.event) || !get(b, &h.t, sizeof h.t) ||
       !get(b, &h.direction, sizeof h.direction) ||
       !get(b, h.row, sizeof(double) * (size_t)t->columns) || !get(b, &struck, sizeof struck))
@@ -206,7 +212,7 @@ static bool unpack_happening(walk_track* t, bytes* b)
   if (h.event >= t->model->events || (h.event < 0 && !h.name)) return false;
   if (struck) {
     const size_t n = sizeof(double) * (size_t)t->model->constraints;
-    double* impulse = base_arena_take(t->kept, n);
+    double* impulse = base_arena_take(walk_track_kept(t), n);
     if (!get(b, impulse, n)) return false;
     h.impulse = impulse;
   }

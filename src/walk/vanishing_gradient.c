@@ -100,18 +100,20 @@ bool walk_gradient_missing(engine* e, base_notes* notes)
   memcpy(implied, e->mode.implied, (size_t)e->m);
   find(e, here, size, none);
   memcpy(e->q, here, bytes);
-  engine_state_sizes(e, size);
-  // what the others say is said without any of these
-  for (int k = 0; k < e->m; k++) e->mode.implied[k] = implied[k] || none[k];
-  engine_rows(e);
-  for (int k = 0; k < e->m; k++) {
-    if (!none[k] || !says_more(e, k, here, size)) continue;
-    tell(&e->model->constraint[k], notes);
-    missing = true;
+  if (memchr(none, true, (size_t)e->m)) {
+    engine_state_sizes(e, size);
+    // what the others say is said without any of these
+    for (int k = 0; k < e->m; k++) e->mode.implied[k] = implied[k] || none[k];
+    engine_rows(e);
+    for (int k = 0; k < e->m; k++) {
+      if (!none[k] || !says_more(e, k, here, size)) continue;
+      tell(&e->model->constraint[k], notes);
+      missing = true;
+    }
+    memcpy(e->mode.implied, implied, (size_t)e->m);
+    engine_rows(e);
+    memcpy(e->q, here, bytes);
   }
-  memcpy(e->mode.implied, implied, (size_t)e->m);
-  engine_rows(e);
-  memcpy(e->q, here, bytes);
   e->factored = false;
   if (here != few) free(here);
   if (none != few_flags) free(none);
