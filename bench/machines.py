@@ -82,7 +82,7 @@ def beside(machine, name, words):
     like = as_good(machine, off)
     if like:
         say(f"      zwang as good as that: {like[1]:.2f} s at 1e-{like[0]}, off by {like[2]:.1e}, real-time factor "
-            f"{until / like[1]:.3g}, {float(took) / like[1]:.2g} times as fast")
+            f"{until / like[1]:.3g}, {float(took) / like[1]:.3g} times as fast")
 
 
 say("\nMachines of many parts, seconds of motion a processor second")
