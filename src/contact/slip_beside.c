@@ -27,6 +27,7 @@ struct contact_beside
   bool* listed;  // or these do
   int boxes, *box;
   double* strength; // of each jump, the force that it is along its row
+  int weaker;       // 1 + the contact that has a little less friction for a while
   double *base, *column;
   double* in; // the input block, kept
   char reason[320];
@@ -98,14 +99,6 @@ static void take_out(engine* e)
     for (int c = 0; c < u->count; c++) e->F[i] -= D[i * e->m + u->of[c]] * e->lambda[u->of[c]];
     for (int k = 0; k < b->boxes; k++) e->F[i] -= Ds[i * corners + b->box[k]] * e->side[b->box[k]];
   }
-}
-
-const double* contact_corner_row(const engine* e, int c)
-{
-  const int corners = e->program->modes.count;
-  const double *R = e->work.coupling_out + e->n * (e->m + corners),
-               *R2 = e->work.turn_out + corners;
-  return (e->mode.twice[c] ? R2 : R) + c * e->n;
 }
 
 // With F = ... - c sigma S^T along the row S of its rate a jump is a friction with the bound c; for
@@ -232,6 +225,8 @@ int contact_beside_reduce(engine* e, int count, const int* row, cone_contact_pro
   b->boxes = 0;
   for (int c = 0; c < e->program->modes.count; c++)
     if (takes_part(e, c)) b->box[b->boxes++] = c;
+  for (int r = 0; r < count; r++)
+    if (row[r] == b->weaker - 1) e->unilateral->mu[r] *= 1 - engine_near_limit;
   take_out(e);
   fill_columns(e, count, row);
   const int rows = bind_others(e);
@@ -395,6 +390,36 @@ cone_contact_result contact_beside_solve(engine* e, int count, const int* row, b
   return x;
 }
 
+bool contact_beside_bears(engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int count = u->candidates, t = u->tangents;
+  bool moves = true;
+  if (!u->beside || !u->beside->boxes) return false;
+  u->beside->weaker = i + 1;
+  const cone_contact_result x = contact_beside_solve(e, count, u->candidate, false);
+  u->beside->weaker = 0;
+  if (x.count) contact_beside_rate(e, count, &x.solution[0], &moves);
+  for (int r = 0; r < count && !moves; r++) {
+    const double* alpha = x.solution[0].alpha_T + r * t;
+    for (int k = 0; k < t && u->candidate[r] == i; k++)
+      moves = moves || fabs(alpha[k]) > 10 * engine_noise_force *
+                                            engine_scale_acceleration(e, u->T + (r * t + k) * e->n);
+  }
+  return !moves;
+}
+
+// The rate of the jump in row r at the accelerations w. The solver gives none for what it takes to
+// stick, but what is nothing beside all others may be the first of the slip of one at its bound.
+static double rate_of_box(const engine* e, int r, const double* w)
+{
+  const contact_inequalities* u = e->unilateral;
+  const double* row = u->T + r * u->tangents * e->n;
+  double rate = u->dT[r * u->tangents];
+  for (int j = 0; j < e->n; j++) rate += row[j] * w[j];
+  return rate;
+}
+
 bool contact_beside_box(engine* e, int count, const int* corner, double* sigma, double* w,
                         double* noise)
 {
@@ -413,7 +438,8 @@ bool contact_beside_box(engine* e, int count, const int* corner, double* sigma, 
     for (int r = 0; r < b->boxes; r++) {
       if (b->box[r] != corner[k]) continue;
       sigma[k] = fmax(-1, fmin(1, e->side[corner[k]]));
-      w[k] = x.solution[0].alpha_T[(contacts + r) * t];
+      w[k] = fabs(sigma[k]) >= 1 - engine_near_limit ? rate_of_box(e, contacts + r, x.solution[0].w)
+                                                     : x.solution[0].alpha_T[(contacts + r) * t];
       noise[k] = engine_noise_force * (u->d[contacts + r] + fabs(w[k]));
     }
   for (int k = 0; k < count; k++) b->listed[corner[k]] = false;

@@ -333,6 +333,17 @@ static void find_pressing(engine* e, const cone_contact_solution* s, const bool*
     out[r] = open[r] && s->lambda_N[r] > contact_inequality_least_force(e, u->candidate[r]);
 }
 
+// Those whose load others could bear rest, and nothing is left to ask.
+static void leave_shared(engine* e, bool* open, const bool* pressing, cone_contact_mode* mode)
+{
+  const contact_inequalities* u = e->unilateral;
+  for (int r = 0; r < u->candidates; r++) {
+    if (!pressing[r] || !contact_beside_bears(e, u->candidate[r])) continue;
+    open[r] = false;
+    mode[r] = CONE_CONTACT_STICK;
+  }
+}
+
 static bool any_opened(const bool* pressing, const cone_contact_mode* later, int count)
 {
   bool any = false;
@@ -354,6 +365,7 @@ int contact_slip_answer_later(engine* e, const cone_contact_solution* s, cone_co
   bool further = false;
   for (int r = 0; r < count; r++) open[r] = is_open_question(e, s, r);
   find_pressing(e, s, open, pressing);
+  leave_shared(e, open, pressing, mode);
   while (looks++ < most_looks && !failed && any_of(open, count)) {
     memcpy(still, open, (size_t)count);
     failed = moment_later(e, h, mode + count, still);

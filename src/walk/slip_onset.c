@@ -63,6 +63,14 @@ static bool is_looked_at(const walk_job* r, int k)
   return k < events || k == events + r->stage;
 }
 
+// A corner at which the motion stands has no side yet, whatever rounding has left of its value.
+static void stand(engine* e, double* value)
+{
+  for (int i = 0; i < e->program->modes.count; i++)
+    if (!e->mode.held[i] && fabs(value[i]) < engine_noise_held * engine_scale_corner(e, i))
+      value[i] = 0;
+}
+
 // what is watched, where it begins; events of this very instant are passed, whatever rounding
 // leaves of them
 static bool look(walk_slip_begins* o, const walk_instant* in, const double* y)
@@ -76,6 +84,7 @@ static bool look(walk_slip_begins* o, const walk_instant* in, const double* y)
     if (in->found[k].kind == WALK_EVENT) o->watched[in->found[k].index] = NAN;
   engine_state(e, t, o->q, o->v);
   walk_onset_look(e, o->watched + r->watch->count);
+  stand(e, o->watched + r->watch->count);
   engine_state(e, t, o->q, o->v);
   if (!o->kind->let_go(o) || rate_flow_rebase(r->f)) return false;
   rate_flow_store(r->f, y[2 * e->n], o->y);
