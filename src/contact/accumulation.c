@@ -229,6 +229,28 @@ static void find_sticking(const engine* e, int count, const int* row, bool* stic
     sticks[r] = contact_slip_count(e, row[r]) && e->unilateral->gripped[row[r]];
 }
 
+void contact_accumulation_hold(engine* e, const bool* closing)
+{
+  contact_inequalities* u = e->unilateral;
+  bool* own = base_alloc((size_t)u->count + 1);
+  for (int p = 0; p < e->parts; p++) {
+    if (!contact_parts_touch(e, p, closing)) continue;
+    contact_accumulation_hold(engine_part_enter(e, p), contact_parts_flags(e, p, closing, own));
+    engine_part_leave(e, p);
+  }
+  free(own);
+  if (e->parts || !u->rough) return;
+  for (int i = 0; i < u->count; i++) {
+    if (!closing[i] || !u->gripped[i] || !e->mode.active[u->of[i]]) continue;
+    for (int k = 0; k < contact_slip_count(e, i); k++)
+      e->mode.active[contact_inequality_constraint(e, i)->stick[k]] = true;
+    if (contact_slip_count(e, i)) u->mode[i] = CONE_CONTACT_STICK;
+    u->starting -= u->starts[i];
+    u->starts[i] = false;
+  }
+  engine_rows(e);
+}
+
 // from b, or of a itself
 static double distance(const engine* e, const double* a, const double* b)
 {

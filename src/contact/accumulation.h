@@ -31,6 +31,9 @@ bool contact_accumulation_is_with(const contact_accumulation* a, const contact_a
 bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b);
 // Take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);
+// Hold those that stuck by their last impact, in the mode of now, as all that follow do: friction of
+// these is no more than it takes, whatever is decided behind them
+void contact_accumulation_hold(engine* e, const bool* closing);
 // behind a decision: which of the contacts that were struck here have been brought to stick by it
 void contact_accumulation_see(engine* e);
 // impulses P of these contacts in a jump of the velocities: M (v - before) = given + rows^T P, with

@@ -228,6 +228,7 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
   engine_rows(e);
   int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
                decide(r, closing, touched);
+  if (!failed) contact_accumulation_hold(e, closing);
   if (!failed) engine_set_aside(e);
   failed = failed || walk_bounces_sides(r, closing, t, t + left) ||
            carry_through(r, closing, t, t + left, touched) || contact_sides(e) ||

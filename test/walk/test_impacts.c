@@ -344,3 +344,26 @@ TEST(a_way_that_touches_its_limit_from_inside_is_no_impact)
       CHECK_NEAR(end[i][floor], end[0][0], 1e-9);
     }
 }
+
+// Bounces of a mass whose ways are coupled, M = (1 c; c 1): each brings its slip to rest, as what
+// presses also pushes along, by (c (1 + e) - 2 a)/((1 + e) - 2 c a) of the blow, a the gain of slip
+// in free fall over that of the fall. At rest on the floor friction does not suffice, f > mu g: it
+// begins to slip at the limit of the bounces, with nothing.
+TEST(what_sticks_in_every_bounce_begins_to_slip_at_their_limit)
+{
+  const double f = -4, g = 10, c = 0.5, mu = 0.38, e = 0.5, end = 1;
+  const double falls = (g + c * f) / (1 - c * c), limit = 2 / (falls * (1 - e)),
+               slips = (f + mu * g) / (1 - mu * c), pause = 2 / falls,
+               gained = (f + c * g) / (1 - c * c) * pause * pause / 2 / (1 - e * e);
+  bench b =
+      bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2 + 0.5*x'*y'\nforce x = -4\n"
+                 "force y = -10\n"
+                 "constraint floor: y >= 0 with restitution 0.5 with friction 0.38\n"
+                 "initial x = 0\ninitial y = 0\ninitial x' = 0\ninitial y' = 1\nrun 0 .. 1\n");
+  walk_track* t = bench_run(&b, 1e-10, 1, &end);
+  CHECK(t->status == WALK_DONE);
+  CHECK_NEAR(bench_value(t, 0, "x'"), slips * (end - limit), 1e-11);
+  CHECK_NEAR(bench_value(t, 0, "x"), gained + slips * (end - limit) * (end - limit) / 2, 1e-11);
+  walk_track_free(t);
+  bench_free(&b);
+}
