@@ -99,6 +99,19 @@ int contact_active_set_free(engine* e)
   return failed;
 }
 
+// Jumps that hold the motion hold it in the next moment, too: with their values of now, what the
+// contacts press with by then would be off by as much as it has changed.
+static void hold_on(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  if (!e->mode.held_count) return;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->was[i];
+  engine_rows(e);
+  if (contact_accelerations(e)) *e->reason = 0;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->both[i] && u->was[i];
+  engine_rows(e);
+}
+
 // a moment later along the accelerations found, with the same candidates
 static int moment_later(engine* e, double* lambda, double* alpha)
 {
@@ -108,6 +121,7 @@ static int moment_later(engine* e, double* lambda, double* alpha)
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
+  hold_on(e);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
   memcpy(before, u->lambda, sizeof(double) * (size_t)u->count);
   memcpy(before + u->count, u->alpha, sizeof(double) * (size_t)u->count);

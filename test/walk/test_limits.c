@@ -101,3 +101,20 @@ TEST(the_last_bounces_rub_as_much_as_they_press)
     bench_free(&b);
   }
 }
+
+// A limit of speed beside friction that holds another motion, both coupled by masses: friction
+// takes what comes, and the limit lets go where its own force is nothing, at 0.5 s.
+TEST(a_limit_beside_friction_that_holds_lets_go_where_it_presses_no_more)
+{
+  const double end = 1;
+  bench b =
+      bench_text("coord x, y\nkinetic (x'^2 + y'^2)/2 + 0.5*x'*y'\n"
+                 "force x = 4*t - 5*sign(x')\nforce y = t - 0.5\nconstraint limit: y' >= 1\n"
+                 "initial x = 0\ninitial y = 0\ninitial x' = 0\ninitial y' = 1\nrun 0 .. 1\n");
+  walk_track* t = bench_run(&b, 1e-10, 1, &end);
+  CHECK(t->status == WALK_DONE && t->happenings == 1);
+  if (t->happenings) CHECK_NEAR(t->happening[0].t, 0.5, 1e-12);
+  CHECK_NEAR(bench_value(t, 0, "y'"), 1.125, 1e-12);
+  walk_track_free(t);
+  bench_free(&b);
+}
