@@ -96,7 +96,8 @@ static bool has_grips_of_its_own(const model_contact* c)
 bool contact_inequality_can(const engine* e, base_notes* notes)
 {
   const contact_inequalities* u = e->unilateral;
-  for (int i = 0; i < u->count && !u->rough; i++) {
+  // a coefficient of nothing has no force that could feel the pressure
+  for (int i = 0; i < u->count && !u->rough && e->program->forces_feel; i++) {
     const model_constraint* c = contact_inequality_constraint(e, i);
     if (c->friction == EXPR_NONE || c->slips < 2) continue;
     base_error(notes, c->place,

@@ -163,7 +163,7 @@ static bool only_contacts_rub(engine* e)
 static bool rubs_beside(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  if (u->tangents < 2 || e->least) return false;
+  if (u->tangents < 2 || e->least || !e->program->forces_feel) return false;
   for (int i = 0; i < u->count; i++)
     if (contact_slip_count(e, i) == 1 && e->program->felt[u->of[i]] && u->corner[i] < 0)
       return false;

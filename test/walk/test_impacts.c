@@ -367,3 +367,29 @@ TEST(what_sticks_in_every_bounce_begins_to_slip_at_their_limit)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// Friction in space with a coefficient of nothing is none, beside a friction that is some, too
+TEST(friction_of_nothing_in_space_is_none)
+{
+  static const char* const frictions[] = {"", " with friction 0", " with friction mu"};
+  const double end = 0.8;
+  double at[3][2];
+  for (int k = 0; k < 3; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "param mu = 0\ncoord x, y, z\nparticle p mass 1 = (x, y, z) in world\n"
+             "gravity (0, 0, -9.81)\nforce x = -0.3*sign(x')\n"
+             "constraint floor: pos(p).z >= 0 with restitution 0.5%s\n"
+             "initial z = 1\ninitial x' = 1\nrun 0 .. 0.8\n",
+             frictions[k]);
+    bench b = bench_text(text);
+    walk_track* t = b.system ? bench_run(&b, 1e-10, 1, &end) : NULL;
+    CHECK(t && t->status == WALK_DONE);
+    at[k][0] = t ? bench_value(t, 0, "x") : NAN;
+    at[k][1] = t ? bench_value(t, 0, "z") : NAN;
+    walk_track_free(t);
+    bench_free(&b);
+    CHECK_NEAR(at[k][0], end - 0.3 * end * end / 2, 1e-11);
+    CHECK_NEAR(at[k][1], at[0][1], 1e-11);
+  }
+}
