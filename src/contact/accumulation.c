@@ -239,12 +239,17 @@ void contact_accumulation_hold(engine* e, const bool* closing)
     engine_part_leave(e, p);
   }
   free(own);
-  if (e->parts || !u->rough) return;
+  if (e->parts) return;
   for (int i = 0; i < u->count; i++) {
-    if (!closing[i] || !u->gripped[i] || !e->mode.active[u->of[i]]) continue;
-    for (int k = 0; k < contact_slip_count(e, i); k++)
+    const int slips = u->rough ? contact_slip_count(e, i) : 0;
+    const bool sticks = slips && u->gripped[i];
+    // what slips on is held by the law of its slip where that presses
+    if (!closing[i] || (slips && !sticks)) continue;
+    e->mode.active[u->of[i]] = true;
+    if (u->rough) u->mode[i] = CONE_CONTACT_STICK;
+    if (!sticks) continue;
+    for (int k = 0; k < slips; k++)
       e->mode.active[contact_inequality_constraint(e, i)->stick[k]] = true;
-    if (contact_slip_count(e, i)) u->mode[i] = CONE_CONTACT_STICK;
     u->starting -= u->starts[i];
     u->starts[i] = false;
   }

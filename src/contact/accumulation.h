@@ -31,8 +31,9 @@ bool contact_accumulation_is_with(const contact_accumulation* a, const contact_a
 bool contact_accumulation_ends_with(const contact_accumulation* a, const contact_accumulation* b);
 // Take away what contacts still leave with, and the friction that goes with it
 int contact_accumulation_kick(engine* e, const bool* closing);
-// Hold those that stuck by their last impact, in the mode of now, as all that follow do: friction of
-// these is no more than it takes, whatever is decided behind them
+// Hold what these contacts have brought to rest until the limit of their impacts: the gap, and the
+// slip where the last impact brought it to stick. Whatever is decided behind them, impacts do that
+// until then, and what leaves or slips at the limit has no speed there.
 void contact_accumulation_hold(engine* e, const bool* closing);
 // behind a decision: which of the contacts that were struck here have been brought to stick by it
 void contact_accumulation_see(engine* e);

@@ -60,8 +60,10 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   const contact_accumulation* hits = &e->unilateral->hits[i];
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   *speed = leaving_speed(e, change, i);
+  // one that is found closed on its way bounces no higher than gaps are known
+  const bool lowest = found && hits->limit > t;
   const double left = until_limit(e, i, t, *speed, found);
-  if (!(left > 0)) return 0;
+  if (!(left > 0) || lowest) return fmax(left, 0);
   const double height = *speed * hits->pause * hits->ratio / 4;
   const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
   return height < least * contact_inequality_length(e, i) ? left : 0;

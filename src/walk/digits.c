@@ -67,7 +67,7 @@ static void compare(walk_track* t, const walk_track* other)
   const double most = t->tolerance < engine_doubles_end ? most_wide_digits : most_digits;
   walk_digits* d = &t->digits;
   d->asked = true;
-  d->good = most;
+  d->good = d->good > 0 ? fmin(d->good, most) : most;
   d->column = -1;
   for (int i = 0; i < t->model->places + t->model->coords; i++) {
     const double off = difference(&t->table, &other->table, 1 + i);

@@ -408,7 +408,8 @@ static void note_sizes(const walk_job* r)
   double* size = base_arena_take(r->track->arena, sizeof(double) * (size_t)(2 * n + 1));
   for (int i = 0; i < n; i++)
     for (int level = 0; level < 2; level++) size[level * n + i] = walk_trust_rest(r, i, level);
-  r->track->digits = (walk_digits){.good = NAN, .size = size};
+  const double most = r->track->digits.good;
+  r->track->digits = (walk_digits){.good = most > 0 ? most : NAN, .size = size};
 }
 
 void walk_run_end(walk_job* r)

@@ -111,8 +111,9 @@ static double speed_of_grip(engine* e, int i)
   return contact_grip_speed(e, i, s);
 }
 
-const walk_slip_kind walk_slip_grips = {find_grips, let_grips_go,  guess_grips,
-                                        hold_grips, speed_of_grip, contact_grip_growth};
+const walk_slip_kind walk_slip_grips = {find_grips,       let_grips_go,  guess_grips,
+                                        hold_grips,       speed_of_grip, contact_grip_growth,
+                                        &engine_slip_ends};
 
 // ---- rough contacts -----------------------------------------------------------------------------
 //
@@ -194,6 +195,7 @@ static bool find_slips(walk_slip_begins* o)
     found = find_growths(o, h, &smooth);
   for (int k = 0; k < o->count; k++)
     o->longest = fmin(o->longest, time_until(&o->slip[k], far_enough * o->slip[k].scale));
+  o->as_well = found && !smooth;
   return found && smooth;
 }
 
@@ -247,5 +249,6 @@ static double gain_of_contact(engine* e, int i)
   return contact_slip_speed(e, i) > 0 && !contact_accelerations(e) ? contact_slip_rate(e, i) : NAN;
 }
 
-const walk_slip_kind walk_slip_contacts = {find_contacts, let_contacts_go,    guess_contacts,
-                                           hold_contacts, contact_slip_speed, gain_of_contact};
+const walk_slip_kind walk_slip_contacts = {find_contacts,     let_contacts_go,    guess_contacts,
+                                           hold_contacts,     contact_slip_speed, gain_of_contact,
+                                           &engine_slip_begun};

@@ -21,12 +21,13 @@ struct walk_slip_kind
   // what begins to slip at the instant, into `out` where that is given; how many
   int (*find)(const walk_job* r, const walk_instant* in, walk_starting* out);
   // the law acts from here on, on the sides of the motion that begins; false where that is not
-  // smooth
+  // smooth, or where there is no need: it begins as well without (`as_well`)
   bool (*let_go)(walk_slip_begins* o);
   bool (*guess)(void* stretch, double h, double* Y); // for step_onset
   void (*hold)(walk_slip_begins* o);                 // as it was before
   double (*speed)(engine* e, int i);
   double (*gain)(engine* e, int i); // rate of the speed
+  const double* bit; // of speeds: what is begun with where no stretch is found, known no better
 };
 
 struct walk_slip_begins
@@ -37,6 +38,7 @@ struct walk_slip_begins
   walk_starting* slip;
   double t, h;       // where it begins, and its length
   double longest;    // that it may have
+  bool as_well;      // no stretch is needed
   double *q, *v, *a; // where it begins
   double* y;         // the state there, in the quasi-velocities of slip
   double* beside;    // work space

@@ -256,6 +256,15 @@ static bool take(walk_slip_begins* o, double* work)
   return true;
 }
 
+// What a slip begins with is of no exact direction. How many digits are good is told by a second
+// pass, which may begin it in the same way: this is known beforehand.
+static void lose_digits(const walk_slip_begins* o)
+{
+  walk_digits* d = &o->r->track->digits;
+  const double most = -log10(*o->kind->bit);
+  if (!(d->good > 0) || most < d->good) d->good = most;
+}
+
 int walk_onset_count(const walk_job* r, const walk_slip_kind* kind, const walk_instant* in)
 {
   return kind->find(r, in, NULL);
@@ -265,9 +274,10 @@ double walk_onset(walk_job* r, const walk_slip_kind* kind, const walk_instant* i
                   const double* y, double* work)
 {
   engine* e = r->e;
-  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n, room = step_onset_room(r->f->ode.n),
+  const size_t n = (size_t)e->n, all = (size_t)r->f->ode.n,
                watches = (size_t)(r->watch->count + 2 * modes_looked_at(e));
-  if (all * STEP_ONSET_POINTS > most_unknowns) return NAN;
+  const bool large = all * STEP_ONSET_POINTS > most_unknowns;
+  const size_t room = large ? 0 : step_onset_room(r->f->ode.n);
   double* space = base_alloc(sizeof(double) * (3 * n + 3 * all + room + watches + 1));
   walk_slip_begins o = {
       .r = r, .kind = kind, .t = t, .q = space, .v = space + n, .a = space + 2 * n};
@@ -293,9 +303,10 @@ double walk_onset(walk_job* r, const walk_slip_kind* kind, const walk_instant* i
   o.longest = fmin(fmax(4 * (last->t - last->t_old), 16 * r->usual_step), horizon(&o));
   // what is tried is no part of the motion
   engine_scales_freeze(e, true);
-  o.h = look(&o, in, y) ? step_onset_find(&o.step, o.longest, stages) : NAN;
+  o.h = look(&o, in, y) && !large ? step_onset_find(&o.step, o.longest, stages) : NAN;
   engine_scales_freeze(e, false);
   if (!take(&o, work)) o.h = NAN;
+  if (isnan(o.h) && !o.as_well) lose_digits(&o);
   free(space);
   free(o.slip);
   return t + o.h;

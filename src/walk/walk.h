@@ -141,7 +141,7 @@ typedef struct walk_guesses
 typedef struct walk_digits
 {
   bool asked;
-  double good;     // of the one known least, beside its size; nan: not known
+  double good;     // of the one known least, by its size; nan: unknown; unasked: at most
   int column;      // the one known least; -1: all are known to the last
   const char* why; // they are not known
   double* size;    // 2n: of places and speeds along the run

@@ -169,3 +169,30 @@ TEST(steps_of_fixed_length_are_made_shorter_for_digits)
   walk_track_free(t);
   bench_free(&b);
 }
+
+// Where the first stretch of a slip in space is not found, as among too many coordinates, it begins
+// in a direction that is not exact: no more digits are promised than that leaves.
+TEST(slip_that_begins_without_its_first_stretch_costs_digits)
+{
+  const int others[] = {0, 33};
+  double good[2];
+  for (int k = 0; k < 2; k++) {
+    base_text text = {0};
+    for (int i = 1; i <= others[k]; i++)
+      base_text_printf(&text, "coord x%d, y%d, z%d\nparticle p%d mass 1 = (x%d, y%d, z%d)\n", i, i,
+                       i, i, i, i, i);
+    base_text_printf(&text, "coord x, y, z\nparticle p mass 1 = (x, y, z)\ngravity (0, 0, -10)\n"
+                            "constraint floor: pos(p).z >= 0 with friction 0.3\n"
+                            "force (10*t, sin(7*t) + 0.5, 0) at p\nrun 0 .. 0.4\n");
+    bench b = bench_text(text.at);
+    walk_options o = walk_options_default();
+    walk_track* t = walk_run(b.system, &o, b.notes);
+    walk_digits_find(b.system, &o, t);
+    good[k] = t->digits.good;
+    walk_track_free(t);
+    bench_free(&b);
+    base_text_free(&text);
+  }
+  CHECK(good[0] > 11);
+  CHECK(good[1] > 4 && good[1] < 5);
+}

@@ -3,6 +3,7 @@
 
 #include "check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -392,4 +393,46 @@ TEST(friction_of_nothing_in_space_is_none)
     CHECK_NEAR(at[k][0], end - 0.3 * end * end / 2, 1e-11);
     CHECK_NEAR(at[k][1], at[0][1], 1e-11);
   }
+}
+
+// A mass between a wall and another that comes to it: blows on the wall and between them take turns
+// until all rest at the wall, and the other, which a force draws away, leaves from that instant on.
+// The pieces between blows are parabolas.
+TEST(what_leaves_at_the_limit_of_bounces_begins_with_nothing)
+{
+  const double M = 2.69, m = 0.79, a = 2 / M, b1 = -1.45 / m, end = 0.4;
+  double x = 0.1, v = -0.5, y = 0.05, w = 0, t = 0, pause = 1;
+  while (pause > 1e-17) {
+    const double gap = x - y, rate = v - w, gain = a - b1;
+    const double wall = (w + sqrt(fmax(0, w * w - 2 * b1 * y))) / -b1,
+                 root = rate * rate - 2 * gain * gap,
+                 meet = root >= 0 && rate < 0 ? 2 * gap / (-rate + sqrt(root)) : INFINITY;
+    pause = fmin(wall, meet);
+    t += pause;
+    x += pause * (v + a * pause / 2);
+    y += pause * (w + b1 * pause / 2);
+    v += a * pause;
+    w += b1 * pause;
+    const double P = 1.22 * (w - v) / (1 / M + 1 / m);
+    if (wall <= meet) {
+      w *= -0.4;
+      y = 0;
+    } else {
+      v += P / M;
+      w -= P / m;
+      x = y;
+    }
+  }
+  bench b = bench_text("coord x, y\nparticle P mass 2.69 = (x, 0, 0) in world\n"
+                       "particle Q mass 0.79 = (y, 0, 0) in world\nforce (2, 0, 0) in world at P\n"
+                       "force (-1.45, 0, 0) in world at Q\n"
+                       "constraint wall: y >= 0 with restitution 0.4\n"
+                       "constraint meet: x - y >= 0 with restitution 0.22\n"
+                       "initial x = 0.1, x' = -0.5, y = 0.05, y' = 0\nrun 0 .. 0.4\n");
+  walk_track* k = bench_run(&b, 1e-10, 1, &end);
+  CHECK(k->status == WALK_DONE);
+  CHECK_NEAR(bench_value(k, 0, "x'"), a * (end - t), 1e-8);
+  CHECK_NEAR(bench_value(k, 0, "x"), a * (end - t) * (end - t) / 2, 2e-9);
+  walk_track_free(k);
+  bench_free(&b);
 }
