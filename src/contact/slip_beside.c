@@ -19,6 +19,8 @@
 #include <string.h>
 
 enum { most_turns = 30 };
+// of its friction, that a contact lacks for a while: far more than shows in a motion
+static const double less = 1e-3;
 
 struct contact_beside
 {
@@ -226,7 +228,7 @@ int contact_beside_reduce(engine* e, int count, const int* row, cone_contact_pro
   for (int c = 0; c < e->program->modes.count; c++)
     if (takes_part(e, c)) b->box[b->boxes++] = c;
   for (int r = 0; r < count; r++)
-    if (row[r] == b->weaker - 1) e->unilateral->mu[r] *= 1 - engine_near_limit;
+    if (row[r] == b->weaker - 1) e->unilateral->mu[r] *= 1 - less;
   take_out(e);
   fill_columns(e, count, row);
   const int rows = bind_others(e);
