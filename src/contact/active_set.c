@@ -99,21 +99,8 @@ int contact_active_set_free(engine* e)
   return failed;
 }
 
-// Jumps that hold the motion hold it in the next moment, too: with their values of now, what the
-// contacts press with by then would be off by as much as it has changed.
-static void hold_on(engine* e)
-{
-  contact_inequalities* u = e->unilateral;
-  if (!e->mode.held_count) return;
-  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->was[i];
-  engine_rows(e);
-  if (contact_accelerations(e)) *e->reason = 0;
-  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->both[i] && u->was[i];
-  engine_rows(e);
-}
-
 // a moment later along the accelerations found, with the same candidates
-static int moment_later(engine* e, double* lambda, double* alpha)
+static int moment_later(engine* e, void (*hold_on)(engine*), double* lambda, double* alpha)
 {
   contact_inequalities* u = e->unilateral;
   const int n = e->n;
@@ -121,7 +108,7 @@ static int moment_later(engine* e, double* lambda, double* alpha)
   memcpy(kept, e->in, sizeof(double) * (size_t)e->program->inputs);
   const double h = contact_inequality_moment(e);
   engine_glide(e, h, u->w);
-  hold_on(e);
+  if (hold_on) hold_on(e);
   double* before = base_alloc(sizeof(double) * (size_t)(2 * u->count + n + 1));
   memcpy(before, u->lambda, sizeof(double) * (size_t)u->count);
   memcpy(before + u->count, u->alpha, sizeof(double) * (size_t)u->count);
@@ -139,7 +126,7 @@ static int moment_later(engine* e, double* lambda, double* alpha)
 }
 
 // hold what is stressed; where neither reaction nor loosening shows, the next moment decides
-int contact_active_set_choose(engine* e)
+int contact_active_set_choose(engine* e, void (*hold_on)(engine*))
 {
   contact_inequalities* u = e->unilateral;
   if (least_constraint(e)) return 1;
@@ -152,7 +139,7 @@ int contact_active_set_choose(engine* e)
     const int i = u->candidate[r], k = u->of[i];
     bool on = u->lambda[i] > contact_inequality_least_force(e, i);
     if (!on && !(u->alpha[i] > contact_inequality_least_acceleration(e, i))) {
-      if (!looked && moment_later(e, later, later_alpha)) {
+      if (!looked && moment_later(e, hold_on, later, later_alpha)) {
         free(later);
         return 1;
       }

@@ -15,10 +15,8 @@ typedef enum contact_span { CONTACT_BY_PRESSURE, CONTACT_BY_ALL } contact_span;
 bool contact_corner_is_spanned(const engine* e, int c, contact_span by);
 // does friction of contacts share its load with jumps at which the motion rests?
 bool contact_beside_shares(const engine* e);
-// Would contact i, which stands at the limit of its friction, stay with a little less of that? Then
-// it is one of many ways to share the load with jumps that has it there, and not the motion. After
-// a decision with the same candidates.
-bool contact_beside_bears(engine* e, int i);
+// contact i has a little less friction from here on; -1: none. False: no jumps took part last.
+bool contact_beside_weaken(engine* e, int i);
 // how fast one of these begins to slip, and is that something?
 double contact_beside_rate(engine* e, int count, const cone_contact_solution* s, bool* moves);
 // the problem of contacts as one about accelerations and what forces add to them, the forces and

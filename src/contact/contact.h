@@ -231,7 +231,7 @@ void contact_inequality_row(engine* e, int i, bool velocities, int row);
 // active_set.c
 int contact_active_set_closed(engine* e, const bool* closing);
 void contact_active_set_candidates(engine* e, const bool* closing);
-int contact_active_set_choose(engine* e);
+int contact_active_set_choose(engine* e, void (*hold_on)(engine*)); // jumps, a moment later; null
 int contact_active_set_free(engine* e); // accelerations without any of them, into w
 
 // impact.c: what closes is hit, until nothing does; refused where impacts are not made

@@ -127,6 +127,19 @@ static void see_held(engine* e)
   if (e->mode.held_count && contact_accelerations(e)) *e->reason = 0;
 }
 
+// They hold it in the next moment, too: with their values of now, what the contacts press with by
+// then would be off by as much as it has changed.
+static void hold_on(engine* e)
+{
+  contact_inequalities* u = e->unilateral;
+  if (!e->mode.held_count) return;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->was[i];
+  engine_rows(e);
+  if (contact_accelerations(e)) *e->reason = 0;
+  for (int i = 0; i < u->count; i++) e->mode.active[u->of[i]] = u->both[i] && u->was[i];
+  engine_rows(e);
+}
+
 int contact_inequality_decide(engine* e, bool impacts, const bool* closing, const bool* touched)
 {
   contact_inequalities* u = e->unilateral;
@@ -155,7 +168,7 @@ int contact_inequality_decide(engine* e, bool impacts, const bool* closing, cons
   contact_active_set_candidates(e, closing);
   if (u->rough) return choose_rough(e);
   if (e->program->forces_feel) return contact_enumeration_choose(e);
-  if (contact_active_set_choose(e)) return 1;
+  if (contact_active_set_choose(e, hold_on)) return 1;
   engine_rows(e);
   return u->links ? contact_regime_choose(e, closing) : 0;
 }

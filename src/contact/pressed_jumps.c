@@ -13,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double* contact_corner_row(const engine* e, int c)
-{
-  const int corners = e->program->modes.count;
-  const double *R = e->work.coupling_out + e->n * (e->m + corners),
-               *R2 = e->work.turn_out + corners;
-  return (e->mode.twice[c] ? R2 : R) + c * e->n;
-}
-
 // the rows that hold in any case, into A; how many
 static int collect(const engine* e, int c, contact_span by, double* A)
 {

@@ -285,7 +285,8 @@ static int engage(engine* e, int rail)
     if (u->link_of[j] == rail) e->mode.active[u->link[j]] = u->link_present[j];
   e->mode.active[u->of[rail]] = true;
   engine_rows(e);
-  if (engine_kick(e, NULL) || engine_project(e, &moved) || contact_active_set_choose(e)) return 1;
+  if (engine_kick(e, NULL) || engine_project(e, &moved) || contact_active_set_choose(e, NULL))
+    return 1;
   engine_rows(e);
   if (contact_regime_choose(e, NULL)) return 1;
   u->engaged = true;

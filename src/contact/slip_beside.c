@@ -20,7 +20,7 @@
 
 enum { most_turns = 30 };
 // of its friction, that a contact lacks for a while: far more than shows in a motion
-static const double less = 1e-3;
+static const double less = 0.002;
 
 struct contact_beside
 {
@@ -101,6 +101,14 @@ static void take_out(engine* e)
     for (int c = 0; c < u->count; c++) e->F[i] -= D[i * e->m + u->of[c]] * e->lambda[u->of[c]];
     for (int k = 0; k < b->boxes; k++) e->F[i] -= Ds[i * corners + b->box[k]] * e->side[b->box[k]];
   }
+}
+
+const double* contact_corner_row(const engine* e, int c)
+{
+  const int corners = e->program->modes.count;
+  const double *R = e->work.coupling_out + e->n * (e->m + corners),
+               *R2 = e->work.turn_out + corners;
+  return (e->mode.twice[c] ? R2 : R) + c * e->n;
 }
 
 // With F = ... - c sigma S^T along the row S of its rate a jump is a friction with the bound c; for
@@ -392,23 +400,11 @@ cone_contact_result contact_beside_solve(engine* e, int count, const int* row, b
   return x;
 }
 
-bool contact_beside_bears(engine* e, int i)
+bool contact_beside_weaken(engine* e, int i)
 {
-  const contact_inequalities* u = e->unilateral;
-  const int count = u->candidates, t = u->tangents;
-  bool moves = true;
-  if (!u->beside || !u->beside->boxes) return false;
-  u->beside->weaker = i + 1;
-  const cone_contact_result x = contact_beside_solve(e, count, u->candidate, false);
-  u->beside->weaker = 0;
-  if (x.count) contact_beside_rate(e, count, &x.solution[0], &moves);
-  for (int r = 0; r < count && !moves; r++) {
-    const double* alpha = x.solution[0].alpha_T + r * t;
-    for (int k = 0; k < t && u->candidate[r] == i; k++)
-      moves = moves || fabs(alpha[k]) > 10 * engine_noise_force *
-                                            engine_scale_acceleration(e, u->T + (r * t + k) * e->n);
-  }
-  return !moves;
+  contact_beside* b = e->unilateral->beside;
+  if (b) b->weaker = b->boxes ? i + 1 : 0;
+  return b && b->boxes;
 }
 
 // The rate of the jump in row r at the accelerations w. The solver gives none for what it takes to

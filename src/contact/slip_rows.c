@@ -333,12 +333,32 @@ static void find_pressing(engine* e, const cone_contact_solution* s, const bool*
     out[r] = open[r] && s->lambda_N[r] > contact_inequality_least_force(e, u->candidate[r]);
 }
 
+// Would contact i, which stands at the limit of its friction, stay with a little less of that? Then
+// it is one of many ways to share the load with jumps that has it there, and not the motion.
+static bool jumps_bear(engine* e, int i)
+{
+  const contact_inequalities* u = e->unilateral;
+  const int count = u->candidates, t = u->tangents;
+  bool moves = true;
+  if (!contact_beside_weaken(e, i)) return false;
+  const cone_contact_result x = contact_beside_solve(e, count, u->candidate, false);
+  contact_beside_weaken(e, -1);
+  if (x.count) contact_beside_rate(e, count, &x.solution[0], &moves);
+  for (int r = 0; r < count && !moves; r++) {
+    const double* alpha = x.solution[0].alpha_T + r * t;
+    for (int k = 0; k < t && u->candidate[r] == i; k++)
+      moves = moves || fabs(alpha[k]) > 10 * engine_noise_force *
+                                            engine_scale_acceleration(e, u->T + (r * t + k) * e->n);
+  }
+  return !moves;
+}
+
 // Those whose load others could bear rest, and nothing is left to ask.
 static void leave_shared(engine* e, bool* open, const bool* pressing, cone_contact_mode* mode)
 {
   const contact_inequalities* u = e->unilateral;
   for (int r = 0; r < u->candidates; r++) {
-    if (!pressing[r] || !contact_beside_bears(e, u->candidate[r])) continue;
+    if (!pressing[r] || !jumps_bear(e, u->candidate[r])) continue;
     open[r] = false;
     mode[r] = CONE_CONTACT_STICK;
   }
