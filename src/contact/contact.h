@@ -330,7 +330,7 @@ bool contact_slip_owns(const engine* e, int corner);
 int contact_slip_jump(const engine* e, int i);
 // is it that of a contact that is open or sticks, whose friction is the same on either side?
 bool contact_slip_is_idle(const engine* e, int corner);
-// is it the slip of contacts that are off, and of nothing else?
+// is it the slip of contacts that are off or open, and of nothing else?
 bool contact_slip_is_off(const engine* e, int corner);
 // the part whose contacts own the corner, -1
 int contact_slip_owner(const engine* e, int corner);

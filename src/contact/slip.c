@@ -353,7 +353,7 @@ bool contact_slip_is_off(const engine* e, int corner)
       if (e->part[p].corner[i] == corner) off = off || contact_slip_is_off(e->part[p].e, i);
   for (int i = 0; !e->parts && u && u->rough && i < u->count; i++) {
     if (u->corner[i] != corner) continue;
-    if (u->present[i]) return false;
+    if (u->present[i] && e->mode.active[u->of[i]]) return false;
     off = true;
   }
   return off;

@@ -293,7 +293,7 @@ TEST(a_house_of_seven_cards_stands_or_falls_by_friction)
 TEST(contacts_by_need_go_by_steps_where_events_are_slow)
 {
   char text[2048];
-  snprintf(text, sizeof text, discs, "0.2", "0.3");
+  snprintf(text, sizeof text, discs, "0.7", "0.3");
   bench b = bench_text(text);
   walk_options o = walk_options_default();
   o.contacts = WALK_CONTACTS_BY_NEED;
