@@ -8,6 +8,7 @@
 // that rest must vanish in all degrees looked at, as it does of a damper across any linkage.
 #include "study/energy.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,55 @@ static int sign_of_call(signs* s, expr x)
   }
 }
 
+// the exponent of a base in a term, as far as it is a whole number that is seen
+static long exponent_in(signs* s, expr term, expr base)
+{
+  long k = 0;
+  if (term == base) return 1;
+  if (expr_kind_of(s->p, term) == EXPR_POWER && expr_arg(s->p, term, 0) == base &&
+      expr_is_int(s->p, expr_arg(s->p, term, 1), &k))
+    return k;
+  if (expr_kind_of(s->p, term) != EXPR_PRODUCT) return 0;
+  for (int i = 0; i < expr_arg_count(s->p, term); i++)
+    k += exponent_in(s, expr_arg(s->p, term, i), base);
+  return k;
+}
+
+// x = base^k rest, k as large as all terms allow: base and rest into f; false where k is nothing
+static bool take_out(signs* s, odd_factors* f, expr x, expr base)
+{
+  long least = LONG_MAX;
+  expr rest = expr_int(s->p, 0);
+  for (int i = 0; i < expr_arg_count(s->p, x); i++) {
+    const long k = exponent_in(s, expr_arg(s->p, x, i), base);
+    least = k < least ? k : least;
+  }
+  if (least <= 0) return false;
+  const expr power = expr_pow(s->p, base, expr_int(s->p, least));
+  for (int i = 0; i < expr_arg_count(s->p, x); i++)
+    rest = expr_add(s->p, rest, expr_div(s->p, expr_arg(s->p, x, i), power));
+  take_factor(s, f, power);
+  take_factor(s, f, rest);
+  return true;
+}
+
+// where neither its terms nor its value tell: near nothing the lowest powers do, x'^6 - x'^4
+static int sign_of_sum(signs* s, expr x)
+{
+  int sign = sign_of_all(s, x, 0);
+  if (!sign) sign = sign_at(s, x);
+  const expr first = expr_arg(s->p, x, 0);
+  const bool product = expr_kind_of(s->p, first) == EXPR_PRODUCT;
+  for (int i = 0; i < (product ? expr_arg_count(s->p, first) : 1) && !sign; i++) {
+    const expr factor = product ? expr_arg(s->p, first, i) : first;
+    const bool raised = expr_kind_of(s->p, factor) == EXPR_POWER;
+    odd_factors f = {.sign = 1};
+    if (take_out(s, &f, x, raised ? expr_arg(s->p, factor, 0) : factor))
+      return f.full || f.count ? 0 : f.sign;
+  }
+  return sign;
+}
+
 // 1: x is nowhere negative around the motion, -1: nowhere positive, 0: not known
 static int sign_near(signs* s, expr x)
 {
@@ -188,10 +238,8 @@ static int sign_near(signs* s, expr x)
     return sign_of(expr_number(s->p, x));
   case EXPR_SYMBOL:
     return sign_at(s, x);
-  case EXPR_SUM: {
-    const int sign = sign_of_all(s, x, 0);
-    return sign ? sign : sign_at(s, x);
-  }
+  case EXPR_SUM:
+    return sign_of_sum(s, x);
   case EXPR_PRODUCT:
   case EXPR_POWER:
     return sign_of_product(s, x);
