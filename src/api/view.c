@@ -64,7 +64,7 @@ static bool find_forms(forms* f, zw_system* s, const char* first, bool none, bas
   const mech_choice choice = api_independent(s, f->arena), *rows = choice.rows ? &choice : NULL;
   if (asked) add_form(f, s, asked, rows);
   for (int i = 0; i < mech_form_count(); i++) {
-    if (f->count && !s->system->small) break;
+    if (f->count && !mech_to_read(s->system)->small) break;
     if (!mech_form_unsuited(mech_form_at(i), s->system, f->arena))
       add_form(f, s, mech_form_at(i), rows);
   }

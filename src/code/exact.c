@@ -123,16 +123,32 @@ static expr less(const block* b, int i, int j, expr l, int k)
   return expr_simplify(b->p, x_minus(b->p, *entry(b, b->R, i, j), l, *entry(b, b->R, j, k)));
 }
 
-// does the pivot of k leave the others' no longer than they are? The first sign that terms cancel
+// does the pivot of k leave that of i no longer than it is?
+static bool leaves_short(const block* b, int i, int k)
+{
+  const expr l = expr_div(b->p, *entry(b, b->R, i, k), *entry(b, b->R, k, k));
+  return expr_length(b->p, less(b, i, i, l, k)) <= expr_length(b->p, *entry(b, b->R, i, i));
+}
+
+// and all the others? The first sign that terms cancel. Short ones tell soonest that they do not.
 static bool shortens(const block* b, int k)
 {
-  const expr pivot = *entry(b, b->R, k, k);
-  for (int i = 0; i < b->count; i++) {
-    if (i == k || b->done[i] || is_zero(b->p, *entry(b, b->R, i, k))) continue;
-    const expr l = expr_div(b->p, *entry(b, b->R, i, k), pivot), before = *entry(b, b->R, i, i);
-    if (expr_length(b->p, less(b, i, i, l, k)) > expr_length(b->p, before)) return false;
+  bool* seen = base_alloc((size_t)b->count + 1);
+  bool fine = true;
+  while (fine) {
+    int next = -1;
+    for (int i = 0; i < b->count; i++) {
+      if (i == k || seen[i] || b->done[i] || is_zero(b->p, *entry(b, b->R, i, k))) continue;
+      if (next < 0 ||
+          expr_length(b->p, *entry(b, b->R, i, i)) < expr_length(b->p, *entry(b, b->R, next, next)))
+        next = i;
+    }
+    if (next < 0) break;
+    seen[next] = true;
+    fine = leaves_short(b, next, k);
   }
-  return true;
+  free(seen);
+  return fine;
 }
 
 // one more step, by the pivot of k, as trial

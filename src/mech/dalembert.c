@@ -16,10 +16,12 @@
 #define WORTH 0.95
 // nodes of T times coordinates from which on T is not tried: each entry of M by it has a term for
 // each mass behind both joints of a chain, which all the links before would repeat; and where most
-// entries are such ones, a mass being moved by so large a share of the coordinates
+// entries are such ones, a mass being moved by so large a share of the coordinates. In a tree that
+// nothing binds so many nodes said again are enough, but for people.
 #define LARGE        3500
 #define LARGE_CHAIN  600
 #define MOST_ENTRIES 0.34
+#define REPEATED     400
 #define OWN          3 // coordinates of a body in the plane, which tell without further looks
 // how far apart counts of operations with params as symbols must be to be believed
 #define CLEAR 0.7
@@ -98,19 +100,23 @@ static double fill_columns(mech_masses* w)
   return held > 0 ? squares / held : 0;
 }
 
-// the same along a tree: joints on the way to each mass
-static double joints_before(const model_tree* t)
+// joints on the way to each node of a tree, but for those whose inertia is `none`: their sum, and
+// that of their squares
+static double joints_before(const model_tree* t, expr none, double* squares)
 {
-  double held = 0, squares = 0;
+  double held = 0;
+  *squares = 0;
   int* before = base_alloc(sizeof *before * (size_t)(t->nodes + 1));
   for (int i = 0; i < t->nodes; i++) {
-    const int parent = t->node[i].parent;
-    before[i] = t->node[i].joints + (parent < 0 ? 0 : before[parent]);
-    held += before[i];
-    squares += square(before[i]);
+    const model_node* x = &t->node[i];
+    bool heavy = x->m != none;
+    for (int k = 0; k < 6; k++) heavy = heavy || x->J[k] != none;
+    before[i] = x->joints + (x->parent < 0 ? 0 : before[x->parent]);
+    held += heavy ? before[i] : 0;
+    *squares += heavy ? square(before[i]) : 0;
   }
   free(before);
-  return held > 0 ? squares / held : 0;
+  return held;
 }
 
 // coupling null: columns wait until a row is asked for, which may never be
@@ -127,7 +133,8 @@ static mech_masses* gather(const mech_system* s, double* coupling)
   }
   // of few and short ones people know what comes out of the energy
   w->tree = s->small ? NULL : model_tree_make((model*)m);
-  if (coupling) *coupling = w->tree ? joints_before(w->tree) : fill_columns(w);
+  double squares, held = coupling && w->tree ? joints_before(w->tree, EXPR_NONE, &squares) : 0;
+  if (coupling) *coupling = !w->tree ? fill_columns(w) : held > 0 ? squares / held : 0;
   return w;
 }
 
@@ -312,9 +319,41 @@ static void shorten_mass(const mech_system* s, expr* M)
     for (int i = 0; i <= j; i++) M[i * n + j] = M[j * n + i] = mech_tidy(s, M[j * n + i]);
 }
 
+static double nodes_of_T(const mech_system* s)
+{
+  return (double)s->n * (double)expr_size(s->pool, 1, &s->model->T);
+}
+
+// What T repeats of its nodes in M, and again in h: entries of M by it have a term for each mass
+// behind both joints, on an average; all but one say again what the links before have said. Null:
+// as much as can be, of a chain of single joints.
+static double repeated(const mech_system* s, const model_tree* t)
+{
+  const double n = s->n > 0 ? s->n : 1;
+  double squares = n * (n + 1) * (2 * n + 1) / 6;
+  if (t) joints_before(t, s->zero[0], &squares);
+  return nodes_of_T(s) * (square(squares / square(n)) - 1);
+}
+
+static bool is_bound(const model* m)
+{
+  for (int k = 0; k < m->constraints; k++)
+    if (!m->constraint[k].internal) return true;
+  return false;
+}
+
+bool mech_dalembert_moves(const mech_system* s)
+{
+  if (!(repeated(s, NULL) > REPEATED) || nodes_of_T(s) > LARGE_CHAIN || is_bound(s->model))
+    return false;
+  const model_tree* t = model_tree_make((model*)s->model);
+  return t && repeated(s, t) > REPEATED;
+}
+
 bool mech_is_large(const mech_system* s)
 {
-  const double size = (double)s->n * (double)expr_size(s->pool, 1, &s->model->T);
+  const double size = nodes_of_T(s);
+  if (s->moves) return true;
   if (size > LARGE || size <= LARGE_CHAIN) return size > LARGE;
   if (model_inertia_is_near(s->model, OWN) || !inertias_of(s)) return false;
   double coupling;
@@ -339,9 +378,7 @@ static void write_mass(mech_system* s)
 static bool is_hung(mech_system* s, double coupling)
 {
   const model* m = s->model;
-  if (!(coupling > DEEP)) return false;
-  for (int k = 0; k < m->constraints; k++)
-    if (!m->constraint[k].internal) return false;
+  if (!(coupling > DEEP) || is_bound(m)) return false;
   return mech_tree_hang(s, model_tree_make((model*)m), write_mass);
 }
 

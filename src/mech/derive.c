@@ -342,9 +342,8 @@ static const char* derive_dense(mech_system* s, expr* p)
   return NULL;
 }
 
-mech_system* mech_derive(const model* m, base_notes* notes)
+static mech_system* derive(const model* m, bool to_read, base_notes* notes)
 {
-  assert(m && m->pool && notes);
   base_arena* arena = base_arena_new();
   mech_system* s = base_arena_take(arena, sizeof *s);
   s->model = m;
@@ -354,6 +353,7 @@ mech_system* mech_derive(const model* m, base_notes* notes)
   s->n = m->coords;
   s->m = s->written = m->constraints;
   gather(s);
+  s->moves = !to_read && mech_dalembert_moves(s);
   const bool sparse = is_sparse(s);
   if (!suits(s, notes) || (sparse && has_controls(s, notes))) {
     mech_free(s);
@@ -377,6 +377,33 @@ mech_system* mech_derive(const model* m, base_notes* notes)
     return NULL;
   }
   return s;
+}
+
+mech_system* mech_derive(const model* m, base_notes* notes)
+{
+  assert(m && m->pool && notes);
+  return derive(m, false, notes);
+}
+
+static void release(void* s)
+{
+  mech_free(s);
+}
+
+const mech_system* mech_to_read(const mech_system* s)
+{
+  if (!s->moves) return s;
+  const base_key key = {"system to be read", &s->model, sizeof s->model};
+  void* found;
+  base_kept_open(s->kept);
+  if (!base_kept_find(s->kept, key, &found)) {
+    base_notes* aside = base_notes_new();
+    found = derive(s->model, true, aside);
+    base_notes_free(aside);
+    base_kept_add(s->kept, key, found, release);
+  }
+  base_kept_unlock(s->kept);
+  return found ? found : s;
 }
 
 void mech_free(mech_system* s)

@@ -19,6 +19,9 @@ void mech_dalembert(mech_system* s);
 // Is T so large that M and h by it are not worth a trial? Then they are made from the masses alone.
 bool mech_dalembert_alone(const mech_system* s);
 void mech_dalembert_fill(mech_system* s);
+// Does nothing but a chain of masses move, so that it runs joint by joint whatever M and h are?
+// Then they need not be made from T, but for people.
+bool mech_dalembert_moves(const mech_system* s);
 // Is T so large that it is worth a pass for all derivatives at once?
 bool mech_is_large(const mech_system* s);
 // do all masses rest where the velocities are zero? then T is of second degree in them

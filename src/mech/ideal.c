@@ -5,8 +5,9 @@
 #include "mech/change.h"
 #include "mech/servo.h"
 
-mech_system* mech_servo_ideal(const mech_system* s, base_arena* arena)
+mech_system* mech_servo_ideal(const mech_system* moving, base_arena* arena)
 {
+  const mech_system* s = mech_to_read(moving);
   mech_system* ideal = base_arena_take(arena, sizeof *ideal);
   model* m = base_arena_take(arena, sizeof *m);
   const size_t room = (size_t)s->m + 1;

@@ -74,6 +74,7 @@ typedef struct mech_system
   // the velocities are not all those of coordinates: how they were changed; null: they are
   const mech_change* change;
   bool small; // the entries were simplified, and forms may simplify what they print
+  bool moves; // M and h are as they are soonest made and run, not as people read them
   // What is made of the system once and serves all who share it. Its lock is that of the pool, too:
   // where several threads share the system, who makes or looks at expressions holds it.
   base_kept* kept;
@@ -82,6 +83,9 @@ typedef struct mech_system
 // Null with errors noted (a control that cannot hold its constraint; the expression limit).
 mech_system* mech_derive(const model* m, base_notes* notes);
 void mech_free(mech_system* s);
+// The same system as people read it, on which forms are written: derived once more where it was
+// only meant to move. It lives as long as s.
+const mech_system* mech_to_read(const mech_system* s);
 // Forces along the coordinates but for those of gravity and of inertia, which act on the nodes of
 // the tree.
 void mech_tree_forces(const mech_system* s, const model_tree* t, expr* out);

@@ -92,8 +92,9 @@ mech_equations* mech_show(const mech_system* system, const char* names, const me
     return NULL;
   }
   // forms leave out of large systems what nobody would read; here it is asked for
-  mech_mass(system);
-  mech_system s = *system;
+  const mech_system* whole = mech_to_read(system);
+  mech_mass(whole);
+  mech_system s = *whole;
   s.small = true;
   mech_equations* e = mech_equations_new(&functions);
   bool fine = true;

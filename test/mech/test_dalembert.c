@@ -143,3 +143,79 @@ TEST(masses_tell_their_part_beside_a_given_energy)
                                  "in world\n"),
             1);
 }
+
+// ---- made to move, and to be read ---------------------------------------------------------------
+
+// rods hinged to each other in angles between neighbours, and what is said beside
+static model* chain(int links, const char* beside, base_notes* notes)
+{
+  char text[2000];
+  snprintf(text, sizeof text,
+           "param N = %d, m = 1.2, l = 0.7\ngravity (0, -9.81, 0)\ncoord q[1]\n"
+           "frame F[1] = world rotated z(q[1])\n"
+           "rod R[1] mass m from (0, 0, 0) to (l, 0, 0) in F[1]\n"
+           "for i in 2..N {\n  coord q[i]\n  frame F[i] = F[i-1] at (l, 0, 0) rotated z(q[i])\n"
+           "  rod R[i] mass m from (0, 0, 0) to (l, 0, 0) in F[i]\n}\n%s",
+           links, beside);
+  model* m = read(text, notes);
+  if (!m) check_fail(__FILE__, __LINE__, "%d links: %s", links, base_notes_text(notes, 0));
+  return m;
+}
+
+// largest difference of M and h, at random states, beside their largest entry
+static double apart(const mech_system* a, const mech_system* b)
+{
+  const int n = a->n, count = n * n + n;
+  expr all[2 * HAND_ROOM * HAND_ROOM], symbol[256];
+  CHECK(2 * count <= 2 * HAND_ROOM * HAND_ROOM);
+  memcpy(all, mech_mass(a), sizeof(expr) * (size_t)(n * n));
+  memcpy(all + n * n, a->h, sizeof(expr) * (size_t)n);
+  memcpy(all + count, mech_mass(b), sizeof(expr) * (size_t)(n * n));
+  memcpy(all + count + n * n, b->h, sizeof(expr) * (size_t)n);
+  const int symbols = expr_symbols(a->pool, 2 * count, all, 256, symbol);
+  double worst = 0, size = 0;
+  for (int state = 0; state < 5; state++) {
+    double value[256], out[2 * HAND_ROOM * HAND_ROOM];
+    for (int i = 0; i < symbols; i++) value[i] = 0.3 + fmod(0.618 * (i + 1) * (state + 2), 1);
+    expr_values(a->pool, 2 * count, all, symbols, symbol, value, out);
+    for (int i = 0; i < count; i++) {
+      size = fmax(size, fabs(out[i]));
+      worst = fmax(worst, fabs(out[i] - out[count + i]));
+    }
+  }
+  return worst / size;
+}
+
+TEST(chains_that_only_move_are_derived_from_T_for_who_reads_them)
+{
+  base_notes* notes = base_notes_new();
+  for (int links = 1; links <= 6; links++) {
+    model* m = chain(links, "", notes);
+    mech_system* s = mech_derive(m, notes);
+    const mech_system* r = mech_to_read(s);
+    CHECK_INT(s->moves, links == 4 || links == 5);
+    CHECK(s->moves == (r != s) && !r->moves);
+    CHECK(r == mech_to_read(s) && r == mech_to_read(r));
+    CHECK_INT(r->small, links <= 5);
+    CHECK(!s->moves || !s->small);
+    CHECK(apart(s, r) < 1e-14);
+    mech_free(s);
+    model_free(m);
+  }
+  base_notes_free(notes);
+}
+
+TEST(what_binds_or_adds_to_a_chain_leaves_it_as_T_gives_it)
+{
+  const char* const beside[] = {"constraint k: q[1]' + q[2]'*cos(q[3]) = 0\n",
+                                "kinetic q[1]'^2*q[2]^2\n"};
+  base_notes* notes = base_notes_new();
+  for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+    model* m = chain(4, beside[i], notes);
+    mech_system* s = mech_derive(m, notes);
+    CHECK(!s->moves && mech_to_read(s) == s);
+    mech_free(s);
+    model_free(m);
+  }
+  base_notes_free(notes);
+}
