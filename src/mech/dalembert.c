@@ -21,7 +21,7 @@
 #define LARGE        3500
 #define LARGE_CHAIN  600
 #define MOST_ENTRIES 0.34
-#define REPEATED     400
+#define REPEATED     150
 #define OWN          3 // coordinates of a body in the plane, which tell without further looks
 // how far apart counts of operations with params as symbols must be to be believed
 #define CLEAR 0.7
