@@ -132,7 +132,10 @@ static int one_run(job* j, int i)
 
 static void summarise(job* j, int i)
 {
-  cli_print_notes(j->notes, &j->printed, j->o->quiet);
+  // a status that is not 0 has a reason, however quiet the rest is to be: that of numbers not to be
+  // trusted is a warning
+  const bool doubtful = zw_track_status(j->track[i]) == ZW_DOUBTFUL;
+  cli_print_notes(j->notes, &j->printed, j->o->quiet && !doubtful);
   if (j->o->quiet || j->o->compare) return;
   char* text = zw_track_summary(j->track[i]);
   fputs(text, stderr);

@@ -117,7 +117,8 @@ int cli_sweep(const cli_options* o)
   }
   if (b.shown) fprintf(stderr, "\r%78s\r", "");
   if (report.rank == 0) {
-    cli_print_notes(notes, &printed, o->quiet);
+    // why the status is not 0 is told in any case
+    cli_print_notes(notes, &printed, o->quiet && status != ZW_DOUBTFUL);
     const bool ran = status == ZW_OK || status == ZW_DOUBTFUL || status == ZW_INTERRUPTED;
     if (!o->quiet && ran) summarise(&report);
     if (status == ZW_INTERRUPTED)

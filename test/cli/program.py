@@ -655,6 +655,13 @@ def numbers_not_to_be_trusted_are_status_1(folder):
         assert done.returncode == 1 and "do not trust these numbers" in done.stderr, (method, done.stderr)
         kept = json.load(open(os.path.join(folder, "a.json")))
         assert len(kept["columns"]["x"]) == 501 and kept["status"] == "done" and "energy" in kept["doubt"], kept["doubt"]
+    # a status that is not 0 has its reason on stderr, however quiet the rest is to be
+    for words in (["run", "steep.zw", "--out", "a.csv"], ["run", "steep.zw", "--compare", "h=0,10", "--out", "a.csv"],
+                  ["view", "steep.zw", "--out", "a.html"], ["sweep", "steep.zw", "--over", "h=0,10", "--out", "b.csv"]):
+        done = zwang(*words, "--method", "dop853", "--quiet", folder=folder)
+        assert done.returncode == 1 and re.search("not to be trusted|do not trust", done.stderr) and "steps" not in done.stderr, (words, done.stderr)
+    done = zwang("run", "steep.zw", "--set", "h=0", "--out", "a.csv", "--quiet", folder=folder)
+    assert done.returncode == 0 and not done.stderr, done.stderr
     assert zwang("run", "steep.zw", "--set", "h=0", "--out", "a.json", folder=folder).returncode == 0
     assert json.load(open(os.path.join(folder, "a.json")))["doubt"] == ""
     # the one that fails is not hidden by the one that does not, in either order
