@@ -5,6 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+// ---- guesses ------------------------------------------------------------------------------------
+
+typedef int rate_of(walk_slip_begins* o, double t, const double* y, double* rate);
+
+// the motion at the points of the stretch, by the method of Runge and Kutta from point to point
+static bool follow(walk_slip_begins* o, rate_of* rate, int n, const double* y, double h, double* Y)
+{
+  static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+  double c[STEP_ONSET_POINTS], from = 0;
+  double *k = base_alloc(sizeof(double) * (size_t)(3 * n)), *at = k + n, *sum = at + n;
+  bool fine = true;
+  step_radau_points(STEP_ONSET_POINTS, c);
+  for (int j = 0; j < STEP_ONSET_POINTS && fine; j++, y = Y + (j - 1) * n) {
+    const double s = (c[j] - from) * h;
+    memset(sum, 0, sizeof(double) * (size_t)n);
+    for (int stage = 0; stage < 4 && fine; stage++) {
+      for (int i = 0; i < n; i++) at[i] = y[i] + (stage ? share[stage] * s * k[i] : 0);
+      fine = !rate(o, o->t + from * h + share[stage] * s, at, k);
+      for (int i = 0; i < n; i++) sum[i] += weight[stage] * k[i];
+    }
+    for (int i = 0; i < n; i++) Y[j * n + i] = y[i] + s / 6 * sum[i];
+    from = c[j];
+  }
+  free(k);
+  return fine;
+}
+
 // ---- grips of surfaces --------------------------------------------------------------------------
 
 static int find_grips(const walk_job* r, const walk_instant* in, walk_starting* out)
@@ -60,6 +87,11 @@ static bool choose_sides(walk_slip_begins* o)
   return true;
 }
 
+static void set_grips(walk_slip_begins* o, bool hold)
+{
+  for (int k = 0; k < o->count; k++) contact_grip_set(o->r->e, o->slip[k].i, hold);
+}
+
 // all of them slip from here on
 static bool let_grips_go(walk_slip_begins* o)
 {
@@ -68,41 +100,70 @@ static bool let_grips_go(walk_slip_begins* o)
   for (int k = 0; k < o->count; k++) fine = fine && find_direction(e, &o->slip[k]);
   for (int k = 0; k < o->count; k++) o->slip[k].scale = contact_grip_scale(e, o->slip[k].i);
   memcpy(o->a, e->a, sizeof(double) * (size_t)e->n);
-  for (int k = 0; k < o->count; k++) contact_grip_set(e, o->slip[k].i, false);
+  set_grips(o, false);
   engine_set_aside(e);
   for (int k = 0; k < o->count; k++) fine = fine && find_growth(e, &o->slip[k]);
   return fine && choose_sides(o);
 }
 
-// the motion as it was before, and slip c s^2/2
-static bool guess_grips(void* stretch, double h, double* Y)
+static void hold_grips(walk_slip_begins* o)
 {
-  const walk_slip_begins* o = stretch;
+  set_grips(o, true);
+}
+
+// of the motion that goes on to stick, in places and velocities
+static int rate_of_stuck(walk_slip_begins* o, double t, const double* y, double* rate)
+{
   engine* e = o->r->e;
-  double c[STEP_ONSET_POINTS];
-  step_radau_points(STEP_ONSET_POINTS, c);
-  for (int j = 0; j < STEP_ONSET_POINTS; j++) {
-    const double s = c[j] * h;
-    engine_time(e, o->t + s);
-    for (int k = 0; k < e->n; k++) {
-      e->q[k] = o->q[k] + s * (o->v[k] + 0.5 * s * o->a[k]);
-      e->v[k] = o->v[k] + s * o->a[k];
-    }
-    for (int k = 0; k < o->count; k++) {
-      const walk_starting* g = &o->slip[k];
-      const double size = 0.5 * g->growth * s * s;
-      double wanted[MODEL_GRIP_ROWS];
-      for (int d = 0; d < MODEL_GRIP_ROWS; d++) wanted[d] = size * g->direction[d];
-      if (contact_grip_push(e, g->i, wanted)) return false;
-    }
-    rate_flow_store(o->r->f, o->y[2 * e->n], Y + j * o->r->f->ode.n);
+  const size_t n = (size_t)e->n;
+  engine_state(e, t, y, y + n);
+  if (contact_accelerations(e)) return 1;
+  memcpy(rate, y + n, sizeof(double) * n);
+  memcpy(rate + n, e->a, sizeof(double) * n);
+  return 0;
+}
+
+// the slip of all grips to be c s^2/2
+static bool push_grips(const walk_slip_begins* o, double s)
+{
+  for (int k = 0; k < o->count; k++) {
+    const walk_starting* g = &o->slip[k];
+    const double size = 0.5 * g->growth * s * s;
+    double wanted[MODEL_GRIP_ROWS];
+    for (int d = 0; d < MODEL_GRIP_ROWS; d++) wanted[d] = size * g->direction[d];
+    if (contact_grip_push(o->r->e, g->i, wanted)) return false;
   }
   return true;
 }
 
-static void hold_grips(walk_slip_begins* o)
+// What friction is short of is an impulse along the slip: by that the motion differs from the one
+// that goes on to stick, which is smooth. All else has to be exact: friction is far larger than
+// what its small excess makes of the slip, and a correction as large as the slip itself would turn
+// it round.
+static bool guess_grips(void* stretch, double h, double* Y)
 {
-  for (int k = 0; k < o->count; k++) contact_grip_set(o->r->e, o->slip[k].i, true);
+  walk_slip_begins* o = stretch;
+  engine* e = o->r->e;
+  const int n = e->n;
+  double c[STEP_ONSET_POINTS];
+  double *start = base_alloc(sizeof(double) * (size_t)(2 * n * (STEP_ONSET_POINTS + 1))),
+         *stuck = start + 2 * n;
+  memcpy(start, o->q, sizeof(double) * (size_t)n);
+  memcpy(start + n, o->v, sizeof(double) * (size_t)n);
+  step_radau_points(STEP_ONSET_POINTS, c);
+  set_grips(o, true);
+  engine_set_aside(e);
+  bool fine = follow(o, rate_of_stuck, 2 * n, start, h, stuck);
+  set_grips(o, false);
+  engine_set_aside(e);
+  for (int j = 0; j < STEP_ONSET_POINTS && fine; j++) {
+    const double s = c[j] * h, *at = stuck + j * 2 * n;
+    engine_state(e, o->t + s, at, at + n);
+    fine = push_grips(o, s);
+    rate_flow_store(o->r->f, o->y[2 * n], Y + j * o->r->f->ode.n);
+  }
+  free(start);
+  return fine;
 }
 
 static double speed_of_grip(engine* e, int i)
@@ -210,32 +271,18 @@ static bool let_contacts_go(walk_slip_begins* o)
   return true;
 }
 
-// the motion with friction against the accelerations, by the method of Runge and Kutta from point
-// to point
+static int rate_of_flow(walk_slip_begins* o, double t, const double* y, double* rate)
+{
+  return o->r->f->ode.rhs(o->r->f->ode.context, t, y, rate);
+}
+
+// the motion with friction against the accelerations
 static bool guess_contacts(void* stretch, double h, double* Y)
 {
   walk_slip_begins* o = stretch;
-  const step_ode* ode = &o->r->f->ode;
-  const int n = ode->n;
-  double c[STEP_ONSET_POINTS], from = 0;
-  double *k = base_alloc(sizeof(double) * (size_t)(3 * n)), *at = k + n, *sum = at + n;
-  step_radau_points(STEP_ONSET_POINTS, c);
   set_starts(o, true);
-  bool fine = true;
-  for (int j = 0; j < STEP_ONSET_POINTS && fine; j++) {
-    static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
-    const double s = (c[j] - from) * h, *y = j ? Y + (j - 1) * n : o->y;
-    memset(sum, 0, sizeof(double) * (size_t)n);
-    for (int stage = 0; stage < 4 && fine; stage++) {
-      for (int i = 0; i < n; i++) at[i] = y[i] + (stage ? share[stage] * s * k[i] : 0);
-      fine = !ode->rhs(ode->context, o->t + from * h + share[stage] * s, at, k);
-      for (int i = 0; i < n; i++) sum[i] += weight[stage] * k[i];
-    }
-    for (int i = 0; i < n; i++) Y[j * n + i] = y[i] + s / 6 * sum[i];
-    from = c[j];
-  }
+  const bool fine = follow(o, rate_of_flow, o->r->f->ode.n, o->y, h, Y);
   set_starts(o, false);
-  free(k);
   return fine;
 }
 

@@ -43,7 +43,8 @@ struct walk_slip_begins
   double* y;         // the state there, in the quasi-velocities of slip
   double* beside;    // work space
   double* watched;   // values of the events at the start, then of corners and inequalities
-  step_ode ode;      // the flow's, no more exact than rounding in the slip allows
+  double* tolerances;
+  step_ode ode; // the flow's, no more exact than rounding in the slip allows
   step_onset step;
 };
 

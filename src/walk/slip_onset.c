@@ -71,6 +71,17 @@ static void stand(engine* e, double* value)
       value[i] = 0;
 }
 
+// no more exact than rounding in the slip allows; the speeds are those that were chosen for the
+// slip
+static void loosen(walk_slip_begins* o)
+{
+  o->ode = o->r->f->ode;
+  const double looser = fmax(1, engine_slip_exact / o->ode.rel_tol);
+  for (int k = 0; k < o->ode.n; k++) o->tolerances[k] = looser * o->ode.abs_tol[k];
+  o->ode.rel_tol *= looser;
+  o->ode.abs_tol = o->tolerances;
+}
+
 // what is watched, where it begins; events of this very instant are passed, whatever rounding
 // leaves of them
 static bool look(walk_slip_begins* o, const walk_instant* in, const double* y)
@@ -88,6 +99,7 @@ static bool look(walk_slip_begins* o, const walk_instant* in, const double* y)
   engine_state(e, t, o->q, o->v);
   if (!o->kind->let_go(o) || rate_flow_rebase(r->f)) return false;
   rate_flow_store(r->f, y[2 * e->n], o->y);
+  loosen(o);
   return true;
 }
 
@@ -226,16 +238,6 @@ double walk_onset_rate(walk_job* r, int i, double t)
   return (load.size - load.most) / away;
 }
 
-// no more exact than rounding in the slip allows
-static void loosen(walk_slip_begins* o, double* tolerances)
-{
-  o->ode = o->r->f->ode;
-  const double looser = fmax(1, engine_slip_exact / o->ode.rel_tol);
-  for (int k = 0; k < o->ode.n; k++) tolerances[k] = looser * o->ode.abs_tol[k];
-  o->ode.rel_tol *= looser;
-  o->ode.abs_tol = tolerances;
-}
-
 // the engine goes to the end of the stretch, and its rows are told; false: it is as it was
 static bool take(walk_slip_begins* o, double* work)
 {
@@ -285,9 +287,9 @@ double walk_onset(walk_job* r, const walk_slip_kind* kind, const walk_instant* i
   o.count = kind->find(r, in, o.slip);
   o.y = o.a + n;
   o.beside = o.y + all;
-  double *tolerances = o.beside + all, *stages = tolerances + all;
+  o.tolerances = o.beside + all;
+  double* stages = o.tolerances + all;
   o.watched = stages + room;
-  loosen(&o, tolerances);
   memcpy(o.q, e->q, sizeof(double) * n);
   memcpy(o.v, e->v, sizeof(double) * n);
   o.step = (step_onset){.ode = &o.ode,
