@@ -376,9 +376,8 @@ int contact_sides(engine* e)
     code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
     const double s = e->work.switching[i];
     // slip that an impact or the end of sliding left as rounding is none
-    const double size = e->unilateral || e->mode.held[i] ? contact_corner_size(e, i) : 0;
-    const bool none = e->unilateral && fabs(s) <= engine_noise_slip * size;
-    if ((e->mode.held[i] && fabs(s) < engine_noise_held * size) || none) {
+    const bool none = e->unilateral && fabs(s) <= engine_noise_slip * contact_corner_size(e, i);
+    if ((e->mode.held[i] && stands_here(e, i, true)) || none) {
       if (choose(e, i)) return 1;
     } else if (s != 0 && !isnan(s)) {
       contact_corner_hold(e, i, false);

@@ -200,15 +200,18 @@ static int find_stops(walk_job* r, double t, bool* stops, double* left)
   return 0;
 }
 
-// what the forces do meanwhile is their work, and no jump of the energy
+// What the forces do meanwhile is their work, and no jump of the energy. Of the slip that lasts
+// longest a share of a share stays: without any its law would have no value where others are
+// stopped.
 static int end_slips(walk_job* r, walk_instant* in, bool* stops, double left)
 {
   engine* e = r->e;
   bool moved;
-  const double before = walk_run_energy(r).H;
+  const double before = walk_run_energy(r).H,
+               until = (1 - engine_slip_left * engine_slip_left) * left;
   for (int j = 0; j < e->n; j++) {
     e->q[j] += left * (e->v[j] + left / 2 * e->a[j]);
-    e->v[j] += left * e->a[j];
+    e->v[j] += until * e->a[j];
   }
   in->until += left;
   engine_time(e, in->until);

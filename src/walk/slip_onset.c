@@ -154,6 +154,7 @@ static bool mode_changes(walk_slip_begins* o)
   const int before = o->r->watch->count, count = modes_looked_at(e);
   double* value = o->watched + before + count;
   walk_onset_look(e, value);
+  stand(e, value);
   for (int k = 0; k < count; k++)
     if (!(o->watched[before + k] * value[k] > 0) && (o->watched[before + k] != 0 || value[k] < 0))
       return true;
