@@ -5,13 +5,21 @@
 // rests there holds the jump with another value, or leaves it to the contact. So the means over the
 // last two bounces are kept, and where they agree they are the sides while the rest is taken at
 // once. A jump that the motion is held at, if only for a while, is not passed.
+//
+// Where an impact moves the motion off such a jump, and its force brings it back and holds it there
+// for what is left of every bounce, w falls like the bounces and is nothing at their limit. What
+// the force gives it until then is an impulse along its own direction, whatever its sides are
+// meanwhile: w = 0 tells how much. So w is taken away with the speed of the contact, and both are
+// held until the limit; the value that holds is the mean of a bounce.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contact/contact.h"
 #include "walk/instant.h"
 
 static const double settled = 0.05; // of a side: what the means of two bounces may differ by
+enum { every_time = 2 };            // bounces in a row that were held at a jump: so are the others
 
 void walk_bounces_open(walk_events* w, const engine* e)
 {
@@ -27,6 +35,7 @@ void walk_bounces_open(walk_events* w, const engine* e)
   s->mark = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
   s->mean = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
   s->before = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
+  s->stood = base_arena_take(e->arena, sizeof(int) * (jumps_of_all + 1));
   for (size_t i = 0; i < jumps_of_all; i++) s->mean[i] = s->before[i] = NAN;
 }
 
@@ -51,7 +60,9 @@ void walk_bounces_note(walk_job* r, double t)
       const int at = i * s->jumps + k;
       s->before[at] = s->mean[at];
       const double pause = u->hits[i].pause;
-      s->mean[at] = s->held[k] > t - pause ? NAN : (s->swept[k] - s->mark[at]) / pause;
+      const bool stood = s->held[k] > t - pause;
+      s->mean[at] = stood ? NAN : (s->swept[k] - s->mark[at]) / pause;
+      s->stood[at] = stood ? s->stood[at] + 1 : 0;
       s->mark[at] = s->swept[k];
     }
   }
@@ -69,6 +80,29 @@ static double side_of_rest(const walk_bounce_sides* s, const contact_accumulatio
   const bool passes = fabs(mean) < 1 - engine_at_limit && fabs(mean - s->before[at]) <= settled;
   if (!passes || s->held[k] > hits->last) return NAN;
   return (mean * (end - hits->last) - (s->swept[k] - s->mark[at])) / (end - t);
+}
+
+int walk_bounces_stand(walk_job* r, const bool* closing)
+{
+  const walk_bounce_sides* s = &r->watch->sides;
+  engine* e = r->e;
+  const int corners = e->program->modes.count;
+  contact_rest* rest = base_alloc(sizeof *rest * (size_t)(corners + 1));
+  bool any = false;
+  for (int i = 0; i < corners; i++) rest[i] = CONTACT_PASSED;
+  for (int i = 0; i < e->unilateral->count && s->jumps; i++)
+    for (int k = 0; k < s->jumps && closing[i]; k++) {
+      const int jump = s->jump[k];
+      // a place that is held has no speed of its own to lose, nor what others hold
+      if (s->stood[i * s->jumps + k] < every_time || e->mode.resting[jump] ||
+          e->program->turning[jump] || contact_slip_owns(e, jump))
+        continue;
+      rest[jump] = CONTACT_SLOWED;
+      any = true;
+    }
+  const int failed = any && contact_rest_corners(e, rest);
+  free(rest);
+  return failed;
 }
 
 int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end)

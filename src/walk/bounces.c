@@ -232,7 +232,8 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
                decide(r, closing, touched);
   if (!failed) contact_accumulation_hold(e, closing);
   if (!failed) engine_set_aside(e);
-  failed = failed || walk_bounces_sides(r, closing, t, t + left) ||
+  failed = failed || walk_bounces_stand(r, closing) ||
+           walk_bounces_sides(r, closing, t, t + left) ||
            carry_through(r, closing, t, t + left, touched) || contact_sides(e) ||
            decide(r, closing, touched);
   if (!failed) engine_set_aside(e);

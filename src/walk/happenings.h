@@ -41,7 +41,8 @@ typedef struct walk_found
 typedef BASE_LIST(walk_found) walk_found_list;
 
 // Sides of jumps in the last bounces (bounce_sides.c): of jump k the integral over time, by contact
-// that at its last impact, and the means over the last bounce and the one before.
+// that at its last impact, the means over the last bounce and the one before, and in how many in a
+// row the motion was held at it.
 typedef struct walk_bounce_sides
 {
   int jumps, *jump; // corners of the program
@@ -49,6 +50,7 @@ typedef struct walk_bounce_sides
   double* swept;
   double* held;                 // when the motion was held at it last
   double *mark, *mean, *before; // contacts by jumps
+  int* stood;
 } walk_bounce_sides;
 
 // What is looked at during a step, and what was found in it

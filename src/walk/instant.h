@@ -35,11 +35,12 @@ int walk_contacts_decide(walk_job* r, walk_instant* in);
 // impacts that accumulate come to rest at once, some time later
 int walk_bounces_rest(walk_job* r, walk_instant* in);
 // bounce_sides.c: jumps that bounces pass. Room for them; the sides up to an instant; the impacts
-// at t, all of them noted; and the sides of now, but for the means from t to the end of what these
-// pass
+// at t, all of them noted; those that every bounce has come to rest at do so, and hold the motion;
+// and the sides of now, but for the means from t to the end of what these pass
 void walk_bounces_open(walk_events* w, const engine* e);
 void walk_bounces_pass(walk_job* r, const walk_instant* in);
 void walk_bounces_note(walk_job* r, double t);
+int walk_bounces_stand(walk_job* r, const bool* closing);
 int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
 int walk_contacts_rows(walk_job* r, const walk_instant* in);
