@@ -189,7 +189,9 @@ def tell_peer(label, name, program, folder, scene, size, step, steps, *options):
     with open(path, "w", encoding="utf8") as f:
         f.write(scene)
     try:
-        done = subprocess.run([program, path, *map(str, options)], capture_output=True, text=True, timeout=PEER_LIMIT)
+        # MuJoCo leaves a log where it is started
+        done = subprocess.run([os.path.abspath(program), path, *map(str, options)], capture_output=True, text=True,
+                              timeout=PEER_LIMIT, cwd=folder)
     except subprocess.TimeoutExpired:
         say(f"{label:22} {name:18} not done after {PEER_LIMIT} s")
         return
