@@ -24,7 +24,7 @@ complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a lsp -d "lang
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a examples -d "models that come with zwang"
 complete -c zwang -n "not __fish_seen_subcommand_from $commands" -a parts -d "parts that come with zwang"
 complete -c zwang -l help -d "list the options"
-complete -c zwang -l quiet -d "errors only"
+complete -c zwang -l quiet -d "errors, and why numbers are not to be trusted"
 complete -c zwang -l version -d "version of zwang"
 
 complete -c zwang -n $takes_model -k -a "(__fish_complete_suffix .zw)"

@@ -438,7 +438,7 @@ const cli_option cli_option_list[] = {
     {"check", NULL, "write nothing; exit status 1 if the text would change", take_check, NULL,
      false},
     {"format", "FORMAT", "csv or json, on stdout (default csv)", take_format, "table", false},
-    {"quiet", NULL, "errors only", take_quiet, NULL, false},
+    {"quiet", NULL, "errors, and why numbers are not to be trusted", take_quiet, NULL, false},
     {"help", NULL, "this text", take_help, NULL, false},
     {"version", NULL, "the version of zwang", take_version, NULL, false},
     {0},
