@@ -116,9 +116,51 @@ static double node_value(const expr_pool* p, expr e, const double* a)
   return expr_step_value(&step, (int)expr_at(p, e)->n, a, known ? expr_number(p, e) : 0);
 }
 
+// Of many: arguments are older than what is made of them, so all can be found in the order of their
+// ids, without a map from these to places. What nobody asks for is passed over, which costs little
+// as long as it is not EACH_PASSED for each.
+#define MANY        16
+#define EACH_PASSED 1024
+
+static void values_by_age(const expr_pool* p, expr last, int count, const expr* e, int n,
+                          const expr* symbols, const double* values, double* out)
+{
+  BASE_LIST(double) args = {0};
+  double* value = base_alloc(((size_t)last + 1) * sizeof *value);
+  bool* asked = base_alloc((size_t)last + 1);
+  for (int i = 0; i < count; i++) asked[e[i]] = true;
+  for (expr id = last; id; id--) {
+    if (!asked[id]) continue;
+    const expr_node* node = expr_at(p, id);
+    expr_looked += node->n + 1;
+    for (uint32_t i = 0; i < node->n; i++) asked[p->arg[node->first + i]] = true;
+    if (node->kind == EXPR_SYMBOL) value[id] = NAN;
+  }
+  for (int i = 0; i < n; i++)
+    if (symbols[i] && symbols[i] <= last) value[symbols[i]] = values[i];
+  for (expr id = 1; id <= last; id++) {
+    const expr_node* node = expr_at(p, id);
+    if (!asked[id] || node->kind == EXPR_SYMBOL) continue;
+    args.n = 0;
+    for (uint32_t i = 0; i < node->n; i++) base_push(&args, value[p->arg[node->first + i]]);
+    value[id] = node_value(p, id, args.at);
+  }
+  for (int i = 0; i < count; i++) out[i] = e[i] ? value[e[i]] : NAN;
+  free(value);
+  free(asked);
+  base_list_free(&args);
+}
+
 void expr_values(const expr_pool* p, int count, const expr* e, int n, const expr* symbols,
                  const double* values, double* out)
 {
+  expr last = EXPR_NONE;
+  for (int i = 0; i < count; i++)
+    if (e[i] > last) last = e[i];
+  if (count >= MANY && last / EACH_PASSED < (size_t)count) {
+    values_by_age(p, last, count, e, n, symbols, values, out);
+    return;
+  }
   expr_walk w = {0};
   BASE_LIST(double) args = {0};
   expr_walk_from(p, &w, count, e, SIZE_MAX);

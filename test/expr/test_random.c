@@ -87,6 +87,34 @@ TEST(plans_of_random_expressions_have_the_same_bits)
   CHECK_INT(same, count);
 }
 
+// with a symbol that nobody gives a number, and one that is no expression at all
+TEST(many_random_expressions_have_the_bits_of_each_alone)
+{
+  enum { LIST = 40, POOLS = 100 };
+  int same = 0, missing = 0;
+  for (int seed = 1; seed <= POOLS; seed++) {
+    expr_pool* p = expr_pool_new(0);
+    random_stream r = {(uint64_t)seed + 500000};
+    expr list[LIST];
+    double all[LIST];
+    for (int i = 0; i < LIST; i++)
+      list[i] = i % 2 ? random_expr(p, &r, 1 + i % 27, seed % 2) : random_mechanics(p, &r);
+    list[(seed + 1) % LIST] = list[seed % LIST];
+    list[(seed + 7) % LIST] = EXPR_NONE;
+    const sample at = draw_sample(p, &r);
+    const int given = RANDOM_SYMBOLS - seed % 2;
+    expr_values(p, LIST, list, given, at.symbols, at.at, all);
+    for (int i = 0; i < LIST; i++) {
+      const double one = expr_value(p, list[i], given, at.symbols, at.at);
+      same += memcmp(&one, &all[i], sizeof one) == 0;
+      missing += isnan(one);
+    }
+    expr_pool_free(p);
+  }
+  CHECK_INT(same, LIST * POOLS);
+  CHECK(missing > LIST && missing < LIST * POOLS / 2);
+}
+
 TEST(simplify_keeps_the_value_of_random_expressions)
 {
   int told = 0;
