@@ -66,23 +66,22 @@ void code_exact_reduce(expr_pool* p, const code_linear* s, const expr* rows, con
 #define M(I, K) s->M[(I) > (K) ? (I)*n + (K) : (K)*n + (I)]
 #define DEP(D)  s->dependent[D]
 #define FREE(I) independent[I]
+  expr w[m + 1];
   for (int i = 0; i < count; i++) {
     expr h = s->F[FREE(i)];
     for (int d = 0; d < m; d++) {
       h = x_minus(p, h, T(d, FREE(i)), s->F[DEP(d)]);
-      expr w = M(FREE(i), DEP(d));
-      for (int f = 0; f < m; f++) w = x_minus(p, w, T(f, FREE(i)), M(DEP(f), DEP(d)));
+      w[d] = M(FREE(i), DEP(d));
+      for (int f = 0; f < m; f++) w[d] = x_minus(p, w[d], T(f, FREE(i)), M(DEP(f), DEP(d)));
       // c is minus the entry in the column of b
-      h = expr_add(p, h, expr_mul(p, w, T(d, n)));
+      h = expr_add(p, h, expr_mul(p, w[d], T(d, n)));
     }
     y[i] = m ? expr_simplify(p, h) : h;
     for (int k = 0; k <= i; k++) {
       expr r = M(FREE(i), FREE(k));
       for (int d = 0; d < m; d++) {
         r = x_minus(p, r, T(d, FREE(i)), M(DEP(d), FREE(k)));
-        expr w = M(FREE(i), DEP(d));
-        for (int f = 0; f < m; f++) w = x_minus(p, w, T(f, FREE(i)), M(DEP(f), DEP(d)));
-        r = x_minus(p, r, w, T(d, FREE(k)));
+        r = x_minus(p, r, w[d], T(d, FREE(k)));
       }
       R[i * count + k] = m ? expr_simplify(p, r) : r;
     }

@@ -174,10 +174,13 @@ static const code_kernel* cheapest(engine* e, const rate_fused* f, const rate_pr
   if (may_hang(e, p))
     best = better(e, f, guard, best, kernel_of(e, f, p, ELIMINATE_VELOCITIES, true));
   if (rate_matrix_is_large(e)) return best;
-  for (int whole = 0; whole < (e->mode.rows ? 2 : 1); whole++)
-    best = better(e, f, guard, best,
-                  kernel_of(e, f, p, whole ? ELIMINATE_VELOCITIES : ELIMINATE_BOTH, false));
-  return best;
+  const code_kernel* both = kernel_of(e, f, p, ELIMINATE_BOTH, false);
+  best = better(e, f, guard, best, both);
+  if (!e->mode.rows) return best;
+  // exact steps shorten the way with the multipliers by a few operations at most
+  rate_fused plain = *f;
+  if (both && plain.effort > 1) plain.effort = 1;
+  return better(e, f, guard, best, kernel_of(e, &plain, p, ELIMINATE_VELOCITIES, false));
 }
 
 // the same of all velocities alike
