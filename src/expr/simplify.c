@@ -12,6 +12,8 @@
 // terms of a region multiplied out, for each of its operations, from which on nothing is tried: it
 // would have to shrink that much again to be shorter
 #define EACH_TERMS 4
+// terms up to which a polynomial is written once more with its kernels in another order
+#define MOST_ORDERED 12
 // operations of its terms one by one, for each of the region's, from which on they are not written
 #define LENGTH 4
 // how much longer than with whole angles a polynomial of split ones may be to be written at all
@@ -137,9 +139,10 @@ static bool is_stable(const expr_ring* r)
 }
 
 // May a polynomial be written in fewer operations with its kernels in another order? What is a
-// square, or shares its factors in several ways, may.
+// square, or shares its factors in several ways, may; of long ones it is one in fifty at most.
 static bool is_of_order(const expr_ring* r, const expr_poly* a)
 {
+  if (a->n > MOST_ORDERED) return false;
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < r->kernel.n; k++)
       if (expr_poly_row(r, a, i)[k] > 1) return true;
