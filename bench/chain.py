@@ -37,8 +37,8 @@ def cpu(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done
 
 
-def chain(n, until, points=2, *options, model=MODEL):
-    return cpu([ZWANG, "run", model, "--set", f"N={n}", "--until", str(until), "--points", str(points), "--out", "-", *options])
+def chain(n, until, points=2, *options):
+    return cpu([ZWANG, "run", MODEL, "--set", f"N={n}", "--until", str(until), "--points", str(points), "--out", "-", *options])
 
 
 def steps_of(done):
@@ -65,31 +65,6 @@ for n, (step, motion) in costs.items():
     say(f"{n:5} rods: {step:.2f} us per step and body, {motion:.2f} us per millisecond of motion and body")
 say(f"1000 rods cost {costs[1000][0] / costs[100][0]:.2f} x as much per step and body as 100")
 
-RELATIVE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "chain_relative.zw")
-PAIRS = (20, 25, 30, 40, 50, 63, 64, 100, 128, 150, 200, 256, 299)
-
-
-def seconds_of(n, model, until, rounds):
-    return min(chain(n, until, 2, "--quiet", model=model)[0] for _ in range(rounds))
-
-
-def next_to(model, name):
-    """how much longer one rod more takes, from the text to the end of a second of motion"""
-    few = [seconds_of(n, model, 1, 9) for n in range(2, 17)]
-    steps = {f"{n} -> {n + 1}": b / a for n, a, b in zip(range(2, 16), few, few[1:])}
-    for n in PAIRS:
-        rounds = 5 if n <= 64 else 2
-        steps[f"{n} -> {n + 1}"] = seconds_of(n + 1, model, 1, rounds) / seconds_of(n, model, 1, rounds)
-    worst = sorted(steps, key=steps.get)
-    above = [f"{k} {steps[k]:.2f}" for k in steps if steps[k] > 1.3]
-    say(f"{name}, one second, all included: one more takes at most {steps[worst[-1]]:.2f} times as long ({worst[-1]}), at "
-        f"least {steps[worst[0]]:.2f} ({worst[0]}), of N from 2 to 16 and {len(PAIRS)} pairs up to 300; above 1.3: "
-        f"{', '.join(above) or 'none'}")
-    say("  milliseconds of 2 to 16: " + " ".join(f"{1e3 * t:.1f}" for t in few))
-
-
-next_to(MODEL, "Rods in maximal coordinates")
-next_to(RELATIVE, "Rods in relative angles")
 setup = min(chain(10000, 1e-7, 2, "--quiet")[0] for _ in range(3))
 say(f"10000 rods: {setup:.2f} s from the text to the first step")
 
