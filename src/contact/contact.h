@@ -312,8 +312,8 @@ bool contact_slips_in_space(const engine* e);
 // open, sticking or slipping: all candidates together, into e->active
 int contact_slip_choose(engine* e);
 contact_change contact_slip_change(const engine* e, int i);
-// are there contacts that say the same, or share what holds the motion with jumps of the forces, so
-// that each force alone says nothing? the same of the part of constraint k
+// are there contacts that say the same, begin to slip, or share what holds the motion with jumps of
+// the forces, so that each force alone says nothing? the same of the part of constraint k
 bool contact_is_redundant(const engine* e);
 bool contact_is_redundant_beside(const engine* e, int k);
 // do the accelerations come from the contact problem itself? and they

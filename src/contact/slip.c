@@ -224,6 +224,8 @@ bool contact_is_redundant(const engine* e)
   const contact_inequalities* u = e->unilateral;
   bool any = contact_loads_pass(e);
   for (int p = 0; p < e->parts && !any; p++) any = contact_is_redundant(e->part[p].e);
+  // what begins to slip is held as if it rested, and shares with what sticks
+  any = any || (u && u->rough && u->starting);
   return any || (u && u->beside && contact_beside_shares(e));
 }
 

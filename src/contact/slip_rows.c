@@ -371,11 +371,26 @@ static bool any_opened(const bool* pressing, const cone_contact_mode* later, int
   return any;
 }
 
+// Has contact r, about which nothing is asked, let go by then? Those at their limit slip behind it,
+// and do not yet: it bears what they cannot.
+static bool follows(const bool* open, const cone_contact_mode* mode, int count, int r)
+{
+  return !open[r] && mode[r] == CONE_CONTACT_STICK && contact_slip_moves(mode[count + r]);
+}
+
+static bool any_follows(const bool* open, const cone_contact_mode* mode, int count)
+{
+  bool any = false;
+  for (int r = 0; r < count; r++) any = any || follows(open, mode, count, r);
+  return any;
+}
+
 // Modes of contacts about which the next moment decides; room for as many behind them. One that
 // leaves its limit slowly, beside forces of others that change fast, does not show it within the
 // error of the answer at once: where the question stays open the look goes further, and where a
-// force vanishes before it the look is nearer. What stays at its limit as far as that is left as it
-// is there.
+// force vanishes before it, or one that was not asked lets go, the look is nearer: who has let go
+// by the nearest look of all goes with those at their limit. What stays at its limit as far as that
+// is left as it is there.
 int contact_slip_answer_later(engine* e, const cone_contact_solution* s, cone_contact_mode* mode)
 {
   const int count = e->unilateral->candidates;
@@ -392,11 +407,12 @@ int contact_slip_answer_later(engine* e, const cone_contact_solution* s, cone_co
     // further away there may be none of these modes any more
     if (further && failed)
       failed = 0, *e->reason = 0, looks = most_looks;
-    else if (!failed && any_opened(pressing, mode + count, count))
+    else if (!failed && (any_opened(pressing, mode + count, count) ||
+                         (any_follows(open, mode, count) && (further || looks < most_looks))))
       h /= look_further, looks = further ? most_looks : looks;
     else if (!failed) {
       for (int r = 0; r < count; r++)
-        if (open[r]) mode[r] = mode[count + r];
+        if (open[r] || follows(open, mode, count, r)) mode[r] = mode[count + r];
       memcpy(open, still, (size_t)count);
       h *= look_further;
       further = true;
