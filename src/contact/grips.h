@@ -50,3 +50,5 @@ double contact_slip_growth(const engine* e, int i, double* whole);
 bool contact_slip_starts(const engine* e, int i);
 void contact_slip_set_start(engine* e, int i, bool starts);
 bool contact_slip_start(engine* e, int i, contact_start* out);
+// has it begun, and is hardly on its way?
+bool contact_slip_is_young(engine* e, int i);

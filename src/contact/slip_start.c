@@ -31,3 +31,10 @@ bool contact_slip_start(engine* e, int i, contact_start* out)
   contact_slip_growth(x, i, &out->alpha);
   return isfinite(out->alpha);
 }
+
+bool contact_slip_is_young(engine* e, int i)
+{
+  const double speed = contact_slip_speed(e, i);
+  const engine* x = contact_inequality_place(e, &i);
+  return speed > 0 && speed < contact_slip_begun(x, i);
+}

@@ -182,6 +182,9 @@ const walk_slip_kind walk_slip_grips = {find_grips,       let_grips_go,  guess_g
 // By that the size of the slip is found, and a guess of the motion. Where alpha is no longer small
 // against what it grows by, the slip is along it to a small part of the second order, and nothing
 // is left to do.
+//
+// One that began a moment ago turns as fast as it is slow: where something else changes by then, as
+// another friction comes to its limit, the motion behind it is followed in the same way.
 
 // of the longest stretch: how far away the growth of alpha is looked at; and how much nearer each
 // time that this was too far
@@ -192,13 +195,20 @@ static const double at_once = 0.9;
 // of what it is measured by: the slip at the end of the stretch
 static const double far_enough = 0.1;
 
+static double gain_of_contact(engine* e, int i)
+{
+  return contact_slip_speed(e, i) > 0 && !contact_accelerations(e) ? contact_slip_rate(e, i) : NAN;
+}
+
 static int find_contacts(const walk_job* r, const walk_instant* in, walk_starting* out)
 {
   (void)in;
+  engine* e = r->e;
   int count = 0;
-  for (int i = 0; r->e->unilateral && i < r->e->unilateral->count; i++) {
-    if (!contact_slip_starts(r->e, i)) continue;
-    if (out) out[count] = (walk_starting){.i = i};
+  for (int i = 0; e->unilateral && i < e->unilateral->count; i++) {
+    const bool starts = contact_slip_starts(e, i);
+    if (!starts && !(contact_slip_is_young(e, i) && gain_of_contact(e, i) > 0)) continue;
+    if (out) out[count] = (walk_starting){.i = i, .young = !starts};
     count++;
   }
   return count;
@@ -209,11 +219,11 @@ static void set_starts(walk_slip_begins* o, bool starts)
   for (int k = 0; k < o->count; k++) contact_slip_set_start(o->r->e, o->slip[k].i, starts);
 }
 
-// the time in which slip g, a s + c s^2/2, comes to a size
+// the time in which slip g, b + a s + c s^2/2, comes to a size
 static double time_until(const walk_starting* g, double size)
 {
-  const double square = g->rate * g->rate + 2 * g->growth * size;
-  return square >= 0 ? 2 * size / (g->rate + sqrt(square)) : INFINITY;
+  const double more = fmax(0, size - g->speed), square = g->rate * g->rate + 2 * g->growth * more;
+  return square >= 0 ? 2 * more / (g->rate + sqrt(square)) : INFINITY;
 }
 
 // alpha of all slips a time h later along the accelerations of now, into their growths; false where
@@ -242,6 +252,8 @@ static bool find_slips(walk_slip_begins* o)
 {
   engine* e = o->r->e;
   bool smooth = false, found = false;
+  for (int k = 0; k < o->count; k++) o->slip[k].speed = contact_slip_speed(e, o->slip[k].i);
+  set_starts(o, true);
   for (int k = 0; k < o->count; k++) {
     walk_starting* g = &o->slip[k];
     contact_start now;
@@ -288,12 +300,8 @@ static bool guess_contacts(void* stretch, double h, double* Y)
 
 static void hold_contacts(walk_slip_begins* o)
 {
-  set_starts(o, true);
-}
-
-static double gain_of_contact(engine* e, int i)
-{
-  return contact_slip_speed(e, i) > 0 && !contact_accelerations(e) ? contact_slip_rate(e, i) : NAN;
+  for (int k = 0; k < o->count; k++)
+    contact_slip_set_start(o->r->e, o->slip[k].i, !o->slip[k].young);
 }
 
 const walk_slip_kind walk_slip_contacts = {find_contacts,     let_contacts_go,    guess_contacts,

@@ -12,7 +12,8 @@ typedef struct walk_starting
   int i;                             // number of the grip, or of the inequality
   double excess_rate;                // of a grip: d(|T| - mu N)/dt
   double direction[MODEL_GRIP_ROWS]; // and the way of its slip
-  double rate, growth;               // a and c of its size a s + c s^2/2
+  bool young;                        // it has begun a moment ago, and is hardly on its way
+  double speed, rate, growth;        // b, a and c of its size b + a s + c s^2/2
   double scale;                      // what it is measured by
 } walk_starting;
 

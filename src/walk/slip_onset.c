@@ -107,8 +107,10 @@ static bool look(walk_slip_begins* o, const walk_instant* in, const double* y)
 static double least_slip_at(const walk_slip_begins* o, double h)
 {
   double least = INFINITY;
-  for (int k = 0; k < o->count; k++)
-    least = fmin(least, h * (o->slip[k].rate + 0.5 * o->slip[k].growth * h) / o->slip[k].scale);
+  for (int k = 0; k < o->count; k++) {
+    const walk_starting* g = &o->slip[k];
+    least = fmin(least, (g->speed + h * (g->rate + 0.5 * g->growth * h)) / g->scale);
+  }
   return least;
 }
 
@@ -260,12 +262,14 @@ static bool take(walk_slip_begins* o, double* work)
 }
 
 // What a slip begins with is of no exact direction. How many digits are good is told by a second
-// pass, which may begin it in the same way: this is known beforehand.
+// pass, which may begin it in the same way: this is known beforehand. One that had begun goes on.
 static void lose_digits(const walk_slip_begins* o)
 {
   walk_digits* d = &o->r->track->digits;
   const double most = -log10(*o->kind->bit);
-  if (!(d->good > 0) || most < d->good) d->good = most;
+  bool begins = false;
+  for (int k = 0; k < o->count; k++) begins = begins || !o->slip[k].young;
+  if (begins && (!(d->good > 0) || most < d->good)) d->good = most;
 }
 
 int walk_onset_count(const walk_job* r, const walk_slip_kind* kind, const walk_instant* in)
