@@ -76,12 +76,15 @@ static bool rests_unheld(engine* e, int i, rates r)
 }
 
 // does the rate of its switching function feel a jump? That of sign(x) is x', which does not; where
-// it is zero, too, x'' does.
+// it is zero, too, x'' does. Contacts that begin to slip bear as if they rested what the jump no
+// longer does: that hides it, and yet it goes with them.
 static bool is_felt(engine* e, int i)
 {
+  const contact_inequalities* u = e->unilateral;
   contact_corner_turn(e, i, false);
   const rates r = rates_unheld(e, i);
-  return contact_corner_is_felt(e, i, r.above, r.below) || rests_unheld(e, i, r);
+  return contact_corner_is_felt(e, i, r.above, r.below) || rests_unheld(e, i, r) ||
+         (u && u->beside && u->starting && !contact_corner_is_spanned(e, i, CONTACT_BY_ALL));
 }
 
 // Can the motion leave corner i by itself? Where others hold all of its directions, contacts that
