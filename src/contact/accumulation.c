@@ -9,6 +9,11 @@
 // pauses, too: p_k = p + P r^k, r_k = r + R r^k, both known from two of them. To first order in P
 // and R the time left is
 //   u (p/(1 - r) + P r/(1 - r^2) + p R r/((1 - r) (1 - r^2))).
+// Where speeds fall more slowly than the pauses, as of what is squeezed between two others, p
+// falls, too, and the pauses alone tell. Their ratios go to their own limit by parts of a ratio s
+// of its own, r_k = r + R s^k, all known from three of them, and to first order in R what is left
+// is
+//   d (r + R s/(1 - r s))/(1 - r).
 //
 // Two contacts that take turns, as a ball between a wall and a mass that is pressed to it, may have
 // pauses whose ratios go to and fro for ever, while each is the same part q of the one two before:
@@ -60,15 +65,34 @@ static double by_speeds(const contact_accumulation* last, const contact_accumula
   const double change = last->per_speed - now->per_speed,
                unknown = 2 * blur / (now->speed * last->speed);
   const double P = fabs(change) > unknown ? change * r / (1 - r) : 0, p = now->per_speed - P;
+  if (!(fabs(P) <= settled * p)) return NAN;
   return now->speed * (p + (P * r + p * R * r / (1 - r)) / (1 + r)) / (1 - r);
+}
+
+// the ratio of the pauses before the last two
+static double ratio_before(const contact_accumulation* last)
+{
+  return last->over_two / last->ratio;
+}
+
+// the time left by the pauses and how their ratios change, as far as instants tell
+static double by_pauses(const contact_accumulation* last, const contact_accumulation* now,
+                        double blur)
+{
+  const double change = now->ratio - last->ratio, s = change / (last->ratio - ratio_before(last)),
+               unknown = 4 * blur / (now->speed * now->pause),
+               r = now->ratio + change * s / (1 - s);
+  if (!(s > 0 && s < 1 && fabs(change) > unknown && r > 0 && r < most_ratio))
+    return now->pause * now->ratio / (1 - now->ratio);
+  return now->pause * (r + (now->ratio - r) * s / (1 - r * s)) / (1 - r);
 }
 
 // The time left where ratios of pauses go to and fro and every pause is the same part q of the one
 // two before it; 0 where it is not: what is left is known to the part to which q (1 - q) is.
 static double by_turns(const contact_accumulation* last, const contact_accumulation* now)
 {
-  const double q = now->over_two, earlier = last->over_two / last->ratio;
-  const bool to_and_fro = (now->ratio - last->ratio) * (last->ratio - earlier) < 0;
+  const double q = now->over_two;
+  const bool to_and_fro = (now->ratio - last->ratio) * (last->ratio - ratio_before(last)) < 0;
   if (now->turns < 2 || !(q < most_ratio) || !to_and_fro) return 0;
   if (fabs(q - last->over_two) > settled * q * (1 - q)) return 0;
   return (last->pause + now->pause) * q / (1 - q);
@@ -97,8 +121,8 @@ double contact_accumulation_note(contact_accumulation* a, double t, double speed
     if (left > 0) a->limit = t + left;
     return left;
   }
-  const double by_pauses = pause * ratio / (1 - ratio), left = by_speeds(&before, a, blur);
-  const double best = fabs(left - by_pauses) <= agreed * by_pauses ? left : by_pauses;
+  const double pauses = by_pauses(&before, a, blur), left = by_speeds(&before, a, blur);
+  const double best = fabs(left - pauses) <= agreed * pauses ? left : pauses;
   a->limit = t + best;
   return best;
 }

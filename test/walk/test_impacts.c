@@ -431,8 +431,8 @@ TEST(what_leaves_at_the_limit_of_bounces_begins_with_nothing)
                        "initial x = 0.1, x' = -0.5, y = 0.05, y' = 0\nrun 0 .. 0.4\n");
   walk_track* k = bench_run(&b, 1e-10, 1, &end);
   CHECK(k->status == WALK_DONE);
-  CHECK_NEAR(bench_value(k, 0, "x'"), a * (end - t), 1e-8);
-  CHECK_NEAR(bench_value(k, 0, "x"), a * (end - t) * (end - t) / 2, 2e-9);
+  CHECK_NEAR(bench_value(k, 0, "x'"), a * (end - t), 3e-11);
+  CHECK_NEAR(bench_value(k, 0, "x"), a * (end - t) * (end - t) / 2, 1e-11);
   walk_track_free(k);
   bench_free(&b);
 }

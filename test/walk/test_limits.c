@@ -55,6 +55,23 @@ TEST(speeds_that_go_to_and_fro_tell_no_limit)
   CHECK_NEAR(left_after(8, pause, speed), left, 1e-12 * left);
 }
 
+// What is squeezed between two others is slowed down less than its pauses, whose ratios go to their
+// limit by parts of yet another ratio: the pauses alone tell, and how they change.
+TEST(speeds_that_fall_more_slowly_than_pauses_tell_no_limit)
+{
+  double pause[8], speed[8], next = 1, left = 0;
+  for (int k = 0; k < 8; k++) {
+    speed[k] = pow(0.535, k);
+    pause[k] = next;
+    next *= 0.306 + 0.003 * pow(0.58, k);
+  }
+  for (int k = 8; k < 60; k++) {
+    left += next;
+    next *= 0.306 + 0.003 * pow(0.58, k);
+  }
+  CHECK_NEAR(left_after(8, pause, speed), left, 1e-6 * left);
+}
+
 // In the pause after the last one what is left of it counts. Without a limit that is known, the
 // next ones are taken to be slower as the last one was.
 TEST(what_is_left_within_a_pause)
