@@ -76,8 +76,7 @@ static bool rests_unheld(engine* e, int i, rates r)
 }
 
 // does the rate of its switching function feel a jump? That of sign(x) is x', which does not; where
-// it is zero, too, x'' does. Contacts that begin to slip bear as if they rested what the jump no
-// longer does: that hides it, and yet it goes with them.
+// it is zero, too, x'' does. Contacts that begin to slip hide it: they bear what it does not.
 static bool is_felt(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
