@@ -92,7 +92,7 @@ static bool lists_names(lang_statement_kind kind)
 static void list_symbols(edit_document* d)
 {
   for (int i = 0; d->tree && i < d->tree->count; i++) {
-    const lang_statement* s = &d->tree->at[i];
+    const lang_statement* s = d->tree->at[i];
     if (!only_uses(s->kind)) declare(d, s, s->name);
     if (s->kind == LANG_ROLL || s->kind == LANG_SLIDE) declare(d, s, s->by);
     for (int k = 0; lists_names(s->kind) && k < s->params; k++) declare(d, s, s->param[k].name);

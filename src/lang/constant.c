@@ -32,23 +32,24 @@ static void mark_changing(const lang_constants* c, const lang_block* b)
   }
 }
 
-lang_constants lang_constants_collect(const lang_statement* list, int n, base_arena* arena)
+lang_constants lang_constants_collect(lang_statement* const* list, int n, base_arena* arena)
 {
   lang_constants c = {0};
   for (int i = 0; i < n; i++)
-    if (list[i].kind == LANG_PARAM) c.n += list[i].params;
+    if (list[i]->kind == LANG_PARAM) c.n += list[i]->params;
   c.at = base_arena_take(arena, sizeof *c.at * (size_t)(c.n + 1));
   c.n = 0;
   for (int i = 0; i < n; i++)
-    for (int j = 0; list[i].kind == LANG_PARAM && j < list[i].params; j++) {
-      const lang_param* x = &list[i].param[j];
+    for (int j = 0; list[i]->kind == LANG_PARAM && j < list[i]->params; j++) {
+      const lang_param* x = &list[i]->param[j];
       if (x->name.text)
         c.at[c.n++] =
             (lang_constant){.name = x->name.text, .value = x->value, .has_unit = x->unit.text};
     }
   if (c.n) qsort(c.at, (size_t)c.n, sizeof *c.at, compare);
   for (int i = 0; i < n; i++)
-    if (list[i].kind == LANG_STAGE || list[i].kind == LANG_EVENT) mark_changing(&c, &list[i].block);
+    if (list[i]->kind == LANG_STAGE || list[i]->kind == LANG_EVENT)
+      mark_changing(&c, &list[i]->block);
   return c;
 }
 

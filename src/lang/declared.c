@@ -24,10 +24,10 @@ static bool declares(lang_statement_kind kind)
 void lang_declared_list(lang_reader* r)
 {
   int n = 0;
-  for (int i = 0; i < r->statements.n; i++) n += 1 + r->statements.at[i].params;
+  for (int i = 0; i < r->statements.n; i++) n += 1 + r->statements.at[i]->params;
   r->declared = base_arena_take(r->arena, sizeof *r->declared * (size_t)(n + 1));
   for (int i = 0; i < r->statements.n; i++) {
-    const lang_statement* s = &r->statements.at[i];
+    const lang_statement* s = r->statements.at[i];
     if (!declares(s->kind)) continue;
     if (s->name.text) r->declared[r->declared_count++] = s->name.text;
     for (int j = 0; j < s->params && s->kind != LANG_SURFACE; j++)

@@ -13,7 +13,7 @@ static void find_span(const lang_reader* r, base_text* from, base_text* to, base
   const lang_mechanism* m = r->limits->mechanism;
   const lang_statement* found = NULL;
   for (int i = 0; i < r->statements.n && !found; i++)
-    if (r->statements.at[i].kind == LANG_RUN) found = &r->statements.at[i];
+    if (r->statements.at[i]->kind == LANG_RUN) found = r->statements.at[i];
   if (found && found->from) lang_print_node(found->from, from);
   if (!from->n) base_text_add(from, "0");
   if (!isnan(m->until))

@@ -255,7 +255,7 @@ typedef struct lang_again lang_again;
 typedef struct lang_tree
 {
   int count;
-  lang_statement* at;
+  lang_statement** at;     // each stays where it was read
   const lang_again* again; // null: nothing is repeated
   int counting;            // params that bounds of repetitions and indices are made of
   const char** counts;     // their names

@@ -100,7 +100,8 @@ bool lang_parser_expect(lang_parser* p, lang_token_kind kind, const char* what)
 
 static bool is_text(const lang_parser* p, lang_token t, const char* word)
 {
-  size_t n = strlen(word);
+  if (p->source.text[t.from] != *word) return false;
+  const size_t n = strlen(word);
   return t.to - t.from == n && memcmp(p->source.text + t.from, word, n) == 0;
 }
 

@@ -207,7 +207,7 @@ static void find_names(lang_parser* p, const lang_part_text* part, lang_scope* s
   scope->dry = true;
   read_body(p, part, scope);
   scope->dry = false;
-  for (int i = before; i < r->statements.n; i++) add_declared(&r->statements.at[i], list);
+  for (int i = before; i < r->statements.n; i++) add_declared(r->statements.at[i], list);
   r->statements.n = before;
   base_notes_cut(p->notes, notes);
 }
@@ -254,8 +254,10 @@ static bool is_param(lang_parser* p, const place* x, int n, const lang_param* pa
 
 static void add_statement(lang_parser* p, lang_statement s, base_place at)
 {
-  s.place = at;
-  base_push(&p->reader->statements, s);
+  lang_statement* kept = base_arena_take(p->arena, sizeof *kept);
+  *kept = s;
+  kept->place = at;
+  base_push(&p->reader->statements, kept);
 }
 
 // its params as params of the model, as given or as the part says
@@ -280,8 +282,8 @@ static void refuse_others(lang_parser* p, int from)
 {
   const lang_reader* r = p->reader;
   for (int i = from; i < r->statements.n; i++)
-    if (belongs_outside(r->statements.at[i].kind))
-      lang_parser_fail(p, r->statements.at[i].place, "this belongs to a model, not to a part");
+    if (belongs_outside(r->statements.at[i]->kind))
+      lang_parser_fail(p, r->statements.at[i]->place, "this belongs to a model, not to a part");
 }
 
 static void expand(lang_parser* p, place* x, const lang_part_text* part, base_place at)

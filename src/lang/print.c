@@ -441,7 +441,7 @@ static const struct
 void lang_print_tree(const lang_tree* t, base_text* out)
 {
   for (int i = 0; i < t->count; i++) {
-    const lang_statement* s = &t->at[i];
+    const lang_statement* s = t->at[i];
     assert((size_t)s->kind < sizeof printers / sizeof *printers);
     base_text_add(out, printers[s->kind].word);
     printers[s->kind].print(s, out);

@@ -22,7 +22,7 @@ struct lang_reader
   base_arena* arena;
   base_notes* notes;
   const char* root; // real path of the folder of the model; null: `use` is an error
-  BASE_LIST(lang_statement) statements;
+  BASE_LIST(lang_statement*) statements;
   BASE_LIST(lang_file) files;
   BASE_LIST(int) sources; // their numbers in the notes, in the order of the first reading
   int source;             // in the second reading: the next of them

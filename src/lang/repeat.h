@@ -28,7 +28,7 @@ typedef struct lang_constants
 } lang_constants;
 
 // those of the statements of a first reading
-lang_constants lang_constants_collect(const lang_statement* list, int n, base_arena* arena);
+lang_constants lang_constants_collect(lang_statement* const* list, int n, base_arena* arena);
 lang_constant* lang_constants_find(const lang_constants* c, const char* name); // or null
 // the value of an expression that must be a whole number; false with an error noted
 bool lang_constant_whole(lang_parser* p, const lang_node* n, const char* what, long* value);

@@ -369,40 +369,52 @@ static void read_body_of_for(lang_parser* p, uint32_t end, void* context)
   lang_statement_all(p, end);
 }
 
-static void push_statement(lang_parser* p, lang_statement s, base_place from)
+// read where it stays: of many, copies would take most of the time
+static lang_statement* new_statement(lang_parser* p, lang_statement_kind kind)
+{
+  lang_statement* s = base_arena_take(p->arena, sizeof *s);
+  s->kind = kind;
+  return s;
+}
+
+static void push_statement(lang_parser* p, lang_statement* s, base_place from)
 {
   if (p->spoilt || !has_room(p, from)) return;
-  s.place = lang_parser_since(p, from);
+  s->place = lang_parser_since(p, from);
   base_push(&p->reader->statements, s);
 }
 
 // initial x = 1, x' ~ 2: each equation is a statement of its own
-static base_place read_more(lang_parser* p, lang_statement* s, const form* f, base_place place)
+static void read_form(lang_parser* p, const form* f, base_place place)
 {
+  lang_statement* s = new_statement(p, f->kind);
+  lang_parser_advance(p);
+  f->read(p, s, f);
   while (f->kind == LANG_INITIAL && p->now.kind == TOKEN_COMMA) {
-    push_statement(p, *s, place);
+    push_statement(p, s, place);
     lang_parser_advance(p);
     place = lang_parser_place(p);
-    *s = (lang_statement){.kind = f->kind};
+    s = new_statement(p, f->kind);
     f->read(p, s, f);
   }
-  return place;
+  end_statement(p);
+  // whatever went wrong, how it is written is a way out
+  if (p->spoilt && !base_notes_helped(p->notes)) lang_parser_usage(p);
+  push_statement(p, s, place);
 }
 
 static void read_statement(lang_parser* p)
 {
-  base_place place = lang_parser_place(p);
+  const base_place place = lang_parser_place(p);
   const form* f = NULL;
   for (int i = 0; i < form_count && !f; i++)
     if (lang_parser_is_word(p, forms[i].word)) f = &forms[i];
   p->usage = f ? f->usage : NULL;
-  lang_statement s = {0};
   if (f) {
-    s.kind = f->kind;
-    lang_parser_advance(p);
-    f->read(p, &s, f);
-    place = read_more(p, &s, f, place);
-  } else if (lang_parser_is_word(p, "use")) {
+    read_form(p, f, place);
+    return;
+  }
+  if (lang_parser_is_word(p, "use")) {
     lang_use(p);
   } else if (lang_parser_is_word(p, "part")) {
     lang_part_define(p);
@@ -416,9 +428,6 @@ static void read_statement(lang_parser* p)
     report_unknown(p);
   }
   end_statement(p);
-  // whatever went wrong, how it is written is a way out
-  if (f && p->spoilt && !base_notes_helped(p->notes)) lang_parser_usage(p);
-  if (f) push_statement(p, s, place);
 }
 
 void lang_statement_all(lang_parser* p, uint32_t end)

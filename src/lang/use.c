@@ -78,7 +78,7 @@ static void close_file(lang_reader* r, int file, int from)
   lang_file* f = &r->files.at[file];
   f->open = false;
   for (int i = from; i < r->statements.n && !f->more; i++) {
-    const lang_statement* s = &r->statements.at[i];
+    const lang_statement* s = r->statements.at[i];
     f->more = s->kind != LANG_FUNCTION && s->kind != LANG_TABLE;
     f->first = s->place;
   }

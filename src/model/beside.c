@@ -99,7 +99,7 @@ bool model_is_beside(const model_scope* s, const lang_statement* a, const lang_s
   for (bool grows = true; grows;) {
     grows = false;
     for (int i = 0; i < s->tree->count; i++) {
-      const lang_statement* st = &s->tree->at[i];
+      const lang_statement* st = s->tree->at[i];
       if (!connects(st) || !look_at_statement(s, st, is_met) || !look_at_statement(s, st, is_new))
         continue;
       look_at_statement(s, st, meet);

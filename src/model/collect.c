@@ -261,7 +261,7 @@ void model_collect(model_scope* s, base_arena* scratch)
 {
   model* m = s->m;
   model_joint_find(s);
-  for (int i = 0; i < s->tree->count; i++) collect_statement(s, &s->tree->at[i]);
+  for (int i = 0; i < s->tree->count; i++) collect_statement(s, s->tree->at[i]);
   model_joint_attach(s);
   collect_contacts(s);
   name_constraints(s);
@@ -270,7 +270,7 @@ void model_collect(model_scope* s, base_arena* scratch)
   m->param = base_arena_take(s->arena, (size_t)(m->params + 1) * sizeof *m->param);
   m->coord = base_arena_take(s->arena, (size_t)(m->coords + 1) * sizeof *m->coord);
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind == LANG_STAGE || st->kind == LANG_EVENT || st->kind == LANG_SAMPLE)
       mark_changing(s, &st->block);
   }

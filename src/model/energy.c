@@ -215,7 +215,7 @@ void model_kinetic_resolve(model_scope* s, model_entry* e)
   bool fine = mass_energies(s, &list);
   int never = MODEL_USES_ACCELERATION | MODEL_USES_JERK | MODEL_USES_REACTION;
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     expr T;
     if (st->kind != LANG_KINETIC) continue;
     if (added_energy(s, st, never, "a kinetic energy", NULL, &T)) {
@@ -317,7 +317,7 @@ void model_potential_resolve(model_scope* s, model_entry* e)
   terms weights = {0}, list = {0};
   bool fine = true;
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     expr V;
     if (st->kind == LANG_GRAVITY) fine &= add_gravity(s, st, &weights);
     if (st->kind == LANG_SPRING || st->kind == LANG_TORSION || st->kind == LANG_BUSHING)

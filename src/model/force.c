@@ -169,7 +169,7 @@ static const model_entry* direction(model_scope* s, lang_word word, expr* speed,
 bool model_force_switches(const model_scope* s, const char* name)
 {
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_block* b = &s->tree->at[i].block;
+    const lang_block* b = &s->tree->at[i]->block;
     for (int k = 0; k < b->releases; k++)
       if (strcmp(b->release[k].text, name) == 0) return true;
     for (int k = 0; k < b->imposes; k++)
@@ -390,7 +390,7 @@ void model_force_build(model_scope* s)
   forces f = {.s = s, .on = base_alloc(n * sizeof *f.on), .speed = base_alloc(n * sizeof(expr))};
   for (int i = 0; i < m->coords; i++) f.speed[i] = m->coord[i].v;
   f.by_speed = expr_index_new(m->coords, f.speed);
-  for (int i = 0; i < s->tree->count && !expr_pool_full(s->pool); i++) act(&f, &s->tree->at[i]);
+  for (int i = 0; i < s->tree->count && !expr_pool_full(s->pool); i++) act(&f, s->tree->at[i]);
   for (int i = 0; i < s->constraints.n; i++) {
     control(&f, s->constraints.at[i]);
     friction(&f, s->constraints.at[i]);

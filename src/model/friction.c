@@ -187,7 +187,7 @@ static int main_axis(model_scope* s, const expr n[3], int sense, double* sign)
   }
   for (int i = 0; i < s->tree->count; i++) {
     expr g[3];
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind != LANG_GRAVITY || !model_energy_gravity(s, st, g)) continue;
     for (int k = 0; k < 3 && is_fixed(s, g); k++) {
       const double x = number_of(s, g[k]);

@@ -89,7 +89,7 @@ void model_initial_build(model_scope* s)
   model* m = s->m;
   model_initials list = {0};
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind != LANG_INITIAL) continue;
     if (st->shape.text) {
       settle(s, st);

@@ -70,12 +70,12 @@ void model_joint_find(model_scope* s)
 {
   model_names bodies = {0};
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (may_be_placed(st) && !model_names_find(&bodies, st->name.text))
       note(s, &bodies, st->name, st);
   }
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind != LANG_JOINT || !st->end || !st->end[0].body.text) continue;
     const lang_word body = st->end[0].body;
     if (!model_names_find(&bodies, body.text)) continue;

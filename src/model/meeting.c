@@ -66,7 +66,7 @@ static bool find_bodies(model_scope* s, const lang_statement* st, model_meeting_
 static bool wants_events(const model_scope* s)
 {
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind == LANG_METHOD && st->name.text)
       return strcmp(st->name.text, "moreau") != 0 && strcmp(st->name.text, "flights") != 0;
   }

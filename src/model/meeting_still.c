@@ -11,7 +11,7 @@ static bool is_set(const model_scope* s, const char* name)
   for (int i = 0; i < s->overrides; i++)
     if (!s->override[i].value && strcmp(s->override[i].name, name) == 0) return true;
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_block* b = &s->tree->at[i].block;
+    const lang_block* b = &s->tree->at[i]->block;
     for (int k = 0; k < b->sets; k++) {
       const lang_node* target = b->set[k].target;
       if (target && target->kind == LANG_NAME && strcmp(target->text, name) == 0) return true;

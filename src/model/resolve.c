@@ -155,7 +155,7 @@ static void need_energy(needs* w, const model_entry* e)
   model_scope* s = w->s;
   bool kinetic = e->sort == MODEL_IS_KINETIC;
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     bool adds = st->kind == (kinetic ? LANG_KINETIC : LANG_POTENTIAL) ||
                 (!kinetic && st->kind == LANG_GRAVITY);
     if (adds) need_statement(w, st);

@@ -33,7 +33,7 @@ static bool has_other_forces(const model_scope* s, const model_contact* c)
 {
   if (c->slip.acts || c->turn.acts) return true;
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind == LANG_POTENTIAL || st->kind == LANG_TORQUE || st->kind == LANG_RESIST)
       return true;
     if (st->kind != LANG_FORCE) continue;

@@ -76,10 +76,10 @@ void model_show_build(model_scope* s)
   model* m = s->m;
   int shows = 0;
   for (int i = 0; i < s->tree->count; i++)
-    shows += s->tree->at[i].kind == LANG_SHOW || s->tree->at[i].kind == LANG_TRACE;
+    shows += s->tree->at[i]->kind == LANG_SHOW || s->tree->at[i]->kind == LANG_TRACE;
   m->show = base_arena_take(s->arena, (size_t)(shows + 1) * sizeof *m->show);
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     model_show x = {0};
     bool fine = false;
     if (st->kind == LANG_SHOW) fine = read_show(s, st, &x);

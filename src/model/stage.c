@@ -334,14 +334,14 @@ void model_stage_build(model_scope* s)
   int stages = 0, events = 0;
   model_names stage_names = {0}, event_names = {0};
   for (int i = 0; i < s->tree->count; i++) {
-    stages += s->tree->at[i].kind == LANG_STAGE;
-    events += s->tree->at[i].kind == LANG_EVENT || s->tree->at[i].kind == LANG_SAMPLE;
+    stages += s->tree->at[i]->kind == LANG_STAGE;
+    events += s->tree->at[i]->kind == LANG_EVENT || s->tree->at[i]->kind == LANG_SAMPLE;
   }
   s->stamps = base_alloc((size_t)(2 * m->coords + m->params + m->constraints + 1) * sizeof(int));
   m->stage = base_arena_take(s->arena, (size_t)(stages + 1) * sizeof *m->stage);
   m->event = base_arena_take(s->arena, (size_t)(events + 1) * sizeof *m->event);
   for (int i = 0; i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind == LANG_STAGE) {
       name_once(s, &stage_names, st, "stage");
       stage_build(s, st, m->stages + 1 == stages);

@@ -100,7 +100,7 @@ void model_state_rates(model_scope* s, expr* rate)
   const model* m = s->m;
   const lang_statement** given = base_alloc(sizeof *given * (size_t)(m->coords + 1));
   for (int k = 0; k < s->tree->count; k++) {
-    const lang_statement* st = &s->tree->at[k];
+    const lang_statement* st = s->tree->at[k];
     if (st->kind != LANG_RATE || !st->name.text) continue;
     const int i = rated(s, st);
     if (i < 0) continue;

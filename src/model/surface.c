@@ -179,7 +179,7 @@ bool model_surface_is_curve(const model_scope* s, const lang_node* n)
 {
   // asked before names are known, too
   for (int i = 0; n && n->kind == LANG_NAME && s->tree && i < s->tree->count; i++) {
-    const lang_statement* st = &s->tree->at[i];
+    const lang_statement* st = s->tree->at[i];
     if (st->kind == LANG_SURFACE && st->name.text && strcmp(st->name.text, n->text) == 0)
       return st->params == 1;
   }

@@ -176,11 +176,11 @@ void model_wish_build(model_scope* s)
   model* m = s->m;
   int outputs = 0, plots = 0;
   for (int i = 0; i < s->entries.n; i++) outputs += s->entries.at[i]->sort == MODEL_IS_OUTPUT;
-  for (int i = 0; i < s->tree->count; i++) plots += s->tree->at[i].kind == LANG_PLOT;
+  for (int i = 0; i < s->tree->count; i++) plots += s->tree->at[i]->kind == LANG_PLOT;
   m->output = base_arena_take(s->arena, (size_t)(3 * outputs + 1) * sizeof *m->output);
   m->plot = base_arena_take(s->arena, (size_t)(plots + 1) * sizeof *m->plot);
   for (int i = 0; i < s->entries.n; i++)
     if (s->entries.at[i]->sort == MODEL_IS_OUTPUT) model_output_build(s, s->entries.at[i]);
   said first = {0};
-  for (int i = 0; i < s->tree->count; i++) wish(s, &s->tree->at[i], &first);
+  for (int i = 0; i < s->tree->count; i++) wish(s, s->tree->at[i], &first);
 }

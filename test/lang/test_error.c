@@ -75,7 +75,7 @@ TEST(what_was_understood_is_kept_beside_errors)
   lang_tree* t = lang_parse("a", text, strlen(text), NULL, NULL, arena, notes);
   CHECK_INT(base_notes_errors(notes), 1);
   CHECK_INT(t->count, 2);
-  CHECK_TEXT(t->at[1].param[0].name.text, "y");
+  CHECK_TEXT(t->at[1]->param[0].name.text, "y");
   base_notes_free(notes);
   base_arena_free(arena);
 }

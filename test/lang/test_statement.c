@@ -207,9 +207,9 @@ TEST(a_statement_knows_its_place)
   const char* text = "coord x\n  let a = 1 +\n 2 # c\nstage s { set b = 3 }\n";
   lang_tree* t = lang_parse("a", text, strlen(text), NULL, NULL, arena, notes);
   CHECK_INT(t->count, 3);
-  CHECK_TEXT(base_notes_quote(notes, t->at[1].place, arena), "let a = 1 +\n 2");
-  CHECK_TEXT(base_notes_quote(notes, t->at[2].place, arena), "stage s { set b = 3 }");
-  CHECK_TEXT(base_notes_quote(notes, t->at[2].block.set[0].target->place, arena), "b");
+  CHECK_TEXT(base_notes_quote(notes, t->at[1]->place, arena), "let a = 1 +\n 2");
+  CHECK_TEXT(base_notes_quote(notes, t->at[2]->place, arena), "stage s { set b = 3 }");
+  CHECK_TEXT(base_notes_quote(notes, t->at[2]->block.set[0].target->place, arena), "b");
   base_notes_free(notes);
   base_arena_free(arena);
 }
