@@ -38,10 +38,14 @@ typedef struct lowering
 
 // ---- what each expression became ----------------------------------------------------------------
 
+// What is made one after another is asked for one after another: expressions of one block lie side
+// by side, and blocks by the golden section, which keeps them apart.
 static entry* find(const lowering* w, expr key)
 {
-  uint64_t h = key * 0x9e3779b97f4a7c15u;
-  for (uint32_t i = (uint32_t)(h >> 32) & w->mask;; i = (i + 1) & w->mask) {
+  enum { BLOCK = 4 };
+  const uint64_t hash = key / BLOCK * 0x9e3779b97f4a7c15u;
+  const uint64_t block = (hash >> 32) * ((w->mask + 1) / BLOCK) >> 32;
+  for (uint32_t i = (uint32_t)block * BLOCK + key % BLOCK;; i = (i + 1) & w->mask) {
     entry* e = &w->table[i];
     if (e->key == key || e->key == EXPR_NONE) return e;
   }

@@ -98,18 +98,28 @@ static uint32_t hash(const code_ins* x)
 }
 
 // The place of an equal instruction, or the empty place where it belongs: near those of what is
-// made of values as late, and where NEAR of these are taken anywhere. Of a long tape what is at
-// work stays in the cache.
+// made of values as late, and where NEAR of these are taken near those of them that found none
+// either, anywhere in the table. Of a long tape what is at work stays in the cache.
 static uint32_t* place(code_maker* m, const code_ins* x)
 {
-  enum { NEAR = 8, SPREAD = 64 };
+  enum { NEAR = 8, SPREAD = 64, TRIES = 6 };
   const uint32_t h = hash(x), some = x->a > x->b ? x->a : x->b, latest = some > x->c ? some : x->c;
-  uint32_t i = x->op == CODE_CONST ? h : 2 * latest / SPREAD * SPREAD + h % SPREAD;
-  for (int left = NEAR;;) {
+  const uint32_t group = 2 * latest / SPREAD;
+  uint32_t i = x->op == CODE_CONST ? h : group * SPREAD + h % SPREAD;
+  for (int left = NEAR, tries = x->op == CODE_CONST ? 0 : TRIES;;) {
     i &= m->mask;
     uint32_t at = m->table[i];
     if (!at || memcmp(&m->tape.ins.at[at - 1], x, sizeof *x) == 0) return &m->table[i];
-    i += --left > 0 ? 1 : h / SPREAD | 1;
+    if (--left > 0) {
+      i++;
+    } else if (tries > 0) {
+      const uint64_t other = ((uint64_t)group * TRIES + (uint64_t)tries) * 0x9e3779b97f4a7c15u;
+      i = (uint32_t)(other >> 32) * SPREAD + (h >> tries) % SPREAD;
+      left = NEAR;
+      tries--;
+    } else {
+      i += h / SPREAD | 1;
+    }
   }
 }
 

@@ -51,6 +51,15 @@ int expr_order(const expr_pool* p, expr a, expr b)
   return c ? c : whole(p, expr_exponent(p, a), expr_exponent(p, b));
 }
 
+uint64_t expr_order_key(const expr_pool* p, expr e)
+{
+  const expr base = expr_base(p, e);
+  const expr_node* x = expr_at(p, base);
+  const int rank = rank_of((expr_kind)x->kind);
+  const uint64_t within = rank < 2 ? 0 : rank == 2 ? p->symbols.at[x->first].head : x->hash;
+  return (uint64_t)rank << 62 | within >> 2;
+}
+
 // ---- as a person writes -------------------------------------------------------------------------
 
 // how far a comparison may still look: levels down, and comparisons in all

@@ -7,26 +7,37 @@
 // ---- table --------------------------------------------------------------------------------------
 
 // Where a node is looked for: near those of what is made of arguments as late, and where NEAR of
-// these places are taken anywhere. In a large pool what is at work stays in the cache. `latest` is
-// the last made of its arguments, EXPR_NONE where there are none.
-enum { NEAR = 8, SPREAD = 64 };
+// these places are taken near those of them that found none either, anywhere in the table. In a
+// large pool what is at work stays in the cache. `latest` is the last made of its arguments,
+// EXPR_NONE where there are none.
+enum { NEAR = 8, SPREAD = 64, TRIES = 6 };
 
 typedef struct search
 {
   uint64_t hash;
-  size_t at;
-  int left; // places nearby that are still to be looked at
+  size_t at, group; // SPREAD / 2 arguments as late; 0: of none
+  int left;         // places nearby that are still to be looked at
+  int tries;        // groups of places that are still to be looked at
 } search;
 
 static inline search search_from(uint64_t hash, expr latest)
 {
-  const size_t near = 2 * (size_t)latest / SPREAD * SPREAD + (hash >> 32) % SPREAD;
-  return (search){hash, latest ? near : hash >> 32, NEAR};
+  const size_t group = 2 * (size_t)latest / SPREAD, near = group * SPREAD + (hash >> 32) % SPREAD;
+  return (search){hash, latest ? near : hash >> 32, group, NEAR, latest ? TRIES : 0};
 }
 
 static inline void step_on(search* s)
 {
-  s->at += --s->left > 0 ? 1 : s->hash >> 40 | 1;
+  if (--s->left > 0) {
+    s->at++;
+  } else if (s->tries > 0) {
+    const uint64_t other = (s->group * TRIES + (size_t)s->tries) * 0x9e3779b97f4a7c15u;
+    s->at = (other >> 32) * SPREAD + (s->hash >> (32 + s->tries)) % SPREAD;
+    s->left = NEAR;
+    s->tries--;
+  } else {
+    s->at += s->hash >> 40 | 1;
+  }
 }
 
 // the next place that is empty or has such a hash

@@ -210,6 +210,8 @@ expr expr_partial(expr_pool* p, expr e, int i);
 
 // total order of expressions that does not depend on the history of the pool
 int expr_order(const expr_pool* p, expr a, expr b);
+// a number by which that order can be told where two differ in it: nodes are not looked at again
+uint64_t expr_order_key(const expr_pool* p, expr e);
 // order in which a person would write terms: higher degree first, then by name
 int expr_order_nice(const expr_pool* p, expr a, expr b);
 // and factors: symbols, velocities, sums, functions
@@ -234,11 +236,21 @@ bool expr_known_order(const expr_pool* p, expr a, expr b, int* order); // of two
 // nodes and arguments looked at on this thread, for expr_looks()
 extern _Thread_local uint64_t expr_looked;
 
+// Where a key is looked for first. Nodes that are made one after another are met one after another:
+// those of one block lie side by side, in one line of the cache, and blocks by the golden section,
+// which keeps them apart. Of a pair the upper half is the node. `room` is a power of two.
+enum { EXPR_MAP_BLOCK = 4 };
+static inline size_t expr_map_start(uint64_t key, size_t room)
+{
+  const uint64_t pair = key >> 32 ? key << 32 | key >> 32 : key;
+  const uint64_t hash = pair / EXPR_MAP_BLOCK * 0x9e3779b97f4a7c15u;
+  const uint64_t block = (hash >> 32) * (room / EXPR_MAP_BLOCK) >> 32;
+  return block * EXPR_MAP_BLOCK + pair % EXPR_MAP_BLOCK;
+}
 // the entry of the key, or the empty one where it belongs; there is room
 static inline expr_map_entry* expr_map_find(const expr_map* m, uint64_t key)
 {
-  const uint64_t hash = key * 0x9e3779b97f4a7c15u;
-  size_t i = (hash ^ hash >> 32) & (m->room - 1);
+  size_t i = expr_map_start(key, m->room);
   while (m->at[i].key && m->at[i].key != key) i = (i + 1) & (m->room - 1);
   return &m->at[i];
 }

@@ -4,7 +4,8 @@
 typedef struct term
 {
   expr core, coef;
-  expr whole; // coef * core where it is there already, else EXPR_NONE
+  expr whole;   // coef * core where it is there already, else EXPR_NONE
+  uint64_t key; // where terms are sorted: expr_order_key of the core
 } term;
 
 // most sums are short: room for them on the stack
@@ -73,9 +74,9 @@ static void push_term(expr_pool* p, term_list* l, expr e, expr by)
 {
   const expr whole = by == EXPR_ONE ? e : EXPR_NONE;
   if (expr_kind_at(p, e) == EXPR_NUMBER)
-    push(l, (term){EXPR_ONE, expr_q_mul(p, e, by), whole});
+    push(l, (term){EXPR_ONE, expr_q_mul(p, e, by), whole, 0});
   else
-    push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by), whole});
+    push(l, (term){expr_core(p, e), expr_q_mul(p, expr_coef(p, e), by), whole, 0});
 }
 
 // the terms of e times a number; a sum of at most `flat` terms is opened, also below a number
@@ -94,13 +95,14 @@ static void push_terms(expr_pool* p, term_list* l, expr e, expr by, uint32_t fla
 
 static bool in_order(const expr_pool* p, const term* a, const term* b)
 {
-  return expr_order(p, a->core, b->core) <= 0;
+  return a->key != b->key ? a->key < b->key : expr_order(p, a->core, b->core) <= 0;
 }
 
 // natural merge sort: lists made of sorted runs, as here, take one or two passes
 static void sort_terms(const expr_pool* p, term_list* l)
 {
   term few[usual_terms], *from = l->at, *spare = NULL, *more = NULL;
+  for (int i = 0; i < l->n; i++) from[i].key = expr_order_key(p, from[i].core);
   for (;;) {
     int runs = 0, i = 0;
     while (i < l->n) {

@@ -57,6 +57,14 @@ typedef struct step
   uint32_t next; // argument to visit next
 } step;
 
+// The arguments are far away in a large pool: they come while others are looked at.
+static void fetch(const expr_pool* p, const expr_node* node)
+{
+  enum { most = 16 };
+  for (uint32_t i = 0; i < node->n && i < most; i++)
+    __builtin_prefetch(&p->node[p->arg[node->first + i]]);
+}
+
 bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, size_t most)
 {
   BASE_LIST(step) stack = {0};
@@ -67,6 +75,7 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
     while (stack.n) {
       step* top = &stack.at[stack.n - 1];
       const expr_node* node = expr_at(p, top->e);
+      if (!top->next) fetch(p, node);
       if (top->next < node->n) {
         expr child = p->arg[node->first + top->next++];
         if (w->only_long_sums && !expr_at(p, child)->long_sums) continue;
