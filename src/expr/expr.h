@@ -124,6 +124,8 @@ bool expr_has(const expr_pool* p, expr e, expr symbol);
 bool expr_has_any(const expr_pool* p, expr e, int n, const expr* symbols);
 int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out); // returns how many
 size_t expr_size(const expr_pool* p, int n, const expr* e);                      // distinct nodes
+// the same up to `most`; some number above it where there are more, which are not looked at
+size_t expr_size_within(const expr_pool* p, int n, const expr* e, size_t most);
 // operations when written out, what is shared written each time; at most 1e30
 double expr_length(const expr_pool* p, expr e);
 // operations of all together when what is shared is computed once and products are added in one

@@ -133,10 +133,15 @@ int expr_symbols(const expr_pool* p, int n, const expr* e, int room, expr* out)
 
 size_t expr_size(const expr_pool* p, int n, const expr* e)
 {
+  return expr_size_within(p, n, e, SIZE_MAX);
+}
+
+size_t expr_size_within(const expr_pool* p, int n, const expr* e, size_t most)
+{
   few met;
   if (list_few(p, n, e, &met)) return (size_t)met.n;
   expr_walk w = {0};
-  expr_walk_from(p, &w, n, e, SIZE_MAX);
+  expr_walk_from(p, &w, n, e, most);
   size_t size = (size_t)w.order.n;
   expr_walk_free(&w);
   return size;

@@ -319,9 +319,11 @@ static void shorten_mass(const mech_system* s, expr* M)
     for (int i = 0; i <= j; i++) M[i * n + j] = M[j * n + i] = mech_tidy(s, M[j * n + i]);
 }
 
+// above LARGE, the highest bound on them, they are not counted out
 static double nodes_of_T(const mech_system* s)
 {
-  return (double)s->n * (double)expr_size(s->pool, 1, &s->model->T);
+  const size_t n = s->n > 0 ? (size_t)s->n : 1;
+  return (double)n * (double)expr_size_within(s->pool, 1, &s->model->T, LARGE / n);
 }
 
 // What T repeats of its nodes in M, and again in h: entries of M by it have a term for each mass
@@ -344,7 +346,7 @@ static bool is_bound(const model* m)
 
 bool mech_dalembert_moves(const mech_system* s)
 {
-  if (!(repeated(s, NULL) > REPEATED) || nodes_of_T(s) > LARGE_CHAIN || is_bound(s->model))
+  if (is_bound(s->model) || nodes_of_T(s) > LARGE_CHAIN || !(repeated(s, NULL) > REPEATED))
     return false;
   const model_tree* t = model_tree_make((model*)s->model);
   return t && repeated(s, t) > REPEATED;

@@ -185,7 +185,7 @@ static expr explicit_rate(const mech_system* s, expr e)
 // is A_k.v a whole multiple of f, as for a form in the velocities? then it vanishes with f (Euler)
 static bool is_form(const mech_system* s, expr f, expr along)
 {
-  if (expr_size(s->pool, 1, &along) > MECH_SHORT) return false;
+  if (expr_size_within(s->pool, 1, &along, MECH_SHORT) > MECH_SHORT) return false;
   for (long d = 1; d <= 4; d++) {
     expr rest = expr_sub(s->pool, along, expr_mul(s->pool, expr_int(s->pool, d), f));
     if (expr_is_zero(s->pool, rest) == EXPR_YES) return true;

@@ -200,7 +200,7 @@ expr* mech_take(base_arena* arena, int count)
 
 expr mech_tidy(const mech_system* s, expr e)
 {
-  if (!s->small || expr_size(s->pool, 1, &e) > MECH_SHORT) return e;
+  if (!s->small || expr_size_within(s->pool, 1, &e, MECH_SHORT) > MECH_SHORT) return e;
   return expr_simplify(s->pool, e);
 }
 

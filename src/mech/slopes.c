@@ -22,6 +22,12 @@ bool mech_is_nonlinear(const mech_system* s, int k)
   return s->model->constraint[k].order == 2 && !s->model->constraint[k].linear;
 }
 
+static bool is_long(const mech_system* s, int held, expr e)
+{
+  const size_t most = ROW_LARGE / (size_t)held;
+  return expr_size_within(s->pool, 1, &e, most) > most;
+}
+
 // a long one in one pass for all that it holds
 void mech_row_slopes(const mech_system* s, const expr_index* index, const expr* by, expr e,
                      expr_slope_list* out)
@@ -29,7 +35,7 @@ void mech_row_slopes(const mech_system* s, const expr_index* index, const expr* 
   expr_numbers held = {0};
   expr_index_list(s->pool, index, e, &held);
   out->n = 0;
-  if (held.n && (double)held.n * (double)expr_size(s->pool, 1, &e) > ROW_LARGE) {
+  if (held.n && is_long(s, held.n, e)) {
     expr *symbol = base_alloc(2 * sizeof(expr) * (size_t)held.n), *value = symbol + held.n;
     const expr one = expr_int(s->pool, 1);
     for (int i = 0; i < held.n; i++) symbol[i] = by[held.at[i]];

@@ -28,9 +28,9 @@ model_dim model_dim_one(void)
 model_dim model_dim_of(int length, int mass, int time)
 {
   model_dim d = model_dim_one();
-  d.e[0] = length * MODEL_DIM_PARTS;
-  d.e[1] = mass * MODEL_DIM_PARTS;
-  d.e[2] = time * MODEL_DIM_PARTS;
+  d.e[0] = (int16_t)(length * MODEL_DIM_PARTS);
+  d.e[1] = (int16_t)(mass * MODEL_DIM_PARTS);
+  d.e[2] = (int16_t)(time * MODEL_DIM_PARTS);
   return d;
 }
 
@@ -43,8 +43,9 @@ static model_dim combine(model_dim a, model_dim b, int sign)
   d.coord = a.coord || b.coord;
   d.factor = a.factor || b.factor || a.kind == MODEL_DIM_PURE || b.kind == MODEL_DIM_PURE;
   for (int i = 0; i < MODEL_DIM_BASES; i++) {
-    d.e[i] = a.e[i] + sign * b.e[i];
-    if (abs(d.e[i]) > LARGEST) return model_dim_unknown();
+    const int e = a.e[i] + sign * b.e[i];
+    if (abs(e) > LARGEST) return model_dim_unknown();
+    d.e[i] = (int16_t)e;
   }
   return d;
 }
@@ -65,7 +66,7 @@ model_dim model_dim_pow(model_dim a, double exponent)
   for (int i = 0; i < MODEL_DIM_BASES; i++) {
     double e = a.e[i] * exponent, whole = nearbyint(e);
     if (!(fabs(e) <= LARGEST) || fabs(e - whole) > 1e-9) return model_dim_unknown();
-    a.e[i] = (int)whole;
+    a.e[i] = (int16_t)whole;
   }
   return a;
 }
@@ -73,8 +74,10 @@ model_dim model_dim_pow(model_dim a, double exponent)
 model_dim model_dim_rate(model_dim a, int primes)
 {
   if (a.kind != MODEL_DIM_KNOWN) return model_dim_unknown();
-  a.e[2] -= primes * MODEL_DIM_PARTS;
-  return abs(a.e[2]) > LARGEST ? model_dim_unknown() : a;
+  const long time = a.e[2] - (long)primes * MODEL_DIM_PARTS;
+  if (labs(time) > LARGEST) return model_dim_unknown();
+  a.e[2] = (int16_t)time;
+  return a;
 }
 
 model_dim model_dim_weak(void)

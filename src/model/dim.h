@@ -15,11 +15,11 @@ enum { MODEL_DIM_BASES = 7, MODEL_DIM_PARTS = 60 };
 // it hardly does.
 typedef struct model_dim
 {
-  model_dim_kind kind;
-  bool param;  // a param with a unit is in it
-  bool coord;  // a coordinate with a unit is in it
-  bool factor; // a bare factor is in it
-  int e[MODEL_DIM_BASES];
+  uint8_t kind; // model_dim_kind
+  bool param;   // a param with a unit is in it
+  bool coord;   // a coordinate with a unit is in it
+  bool factor;  // a bare factor is in it
+  int16_t e[MODEL_DIM_BASES];
 } model_dim;
 
 model_dim model_dim_unknown(void);

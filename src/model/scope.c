@@ -13,17 +13,26 @@ static unsigned hash(const char* text)
   return h;
 }
 
-// first slot with the name, or the free one where it would go
-static int slot_of(const model_names* t, const char* name)
+// with the hash of the name beside it, entries of other names are not looked at: of many they lie
+// far away
+struct model_name_slot
 {
-  int i = (int)(hash(name) & (unsigned)(t->room - 1));
-  while (t->slot[i] && strcmp(t->slot[i]->name, name) != 0) i = (i + 1) & (t->room - 1);
+  unsigned hash;
+  model_entry* entry; // null: free
+};
+
+// first slot with the name, or the free one where it would go
+static int slot_of(const model_names* t, unsigned h, const char* name)
+{
+  int i = (int)(h & (unsigned)(t->room - 1));
+  while (t->slot[i].entry && (t->slot[i].hash != h || strcmp(t->slot[i].entry->name, name) != 0))
+    i = (i + 1) & (t->room - 1);
   return i;
 }
 
 model_entry* model_names_find(const model_names* t, const char* name)
 {
-  return t->room ? t->slot[slot_of(t, name)] : NULL;
+  return t->room ? t->slot[slot_of(t, hash(name), name)].entry : NULL;
 }
 
 static void names_grow(model_names* t)
@@ -32,16 +41,18 @@ static void names_grow(model_names* t)
   t->room = old.room ? 2 * old.room : 64;
   t->slot = base_alloc((size_t)t->room * sizeof *t->slot);
   for (int i = 0; i < old.room; i++)
-    if (old.slot[i]) t->slot[slot_of(t, old.slot[i]->name)] = old.slot[i];
+    if (old.slot[i].entry)
+      t->slot[slot_of(t, old.slot[i].hash, old.slot[i].entry->name)] = old.slot[i];
   free(old.slot);
 }
 
 void model_names_add(model_names* t, model_entry* e)
 {
   if (2 * (t->n + 1) > t->room) names_grow(t);
-  int i = slot_of(t, e->name);
-  assert(!t->slot[i]);
-  t->slot[i] = e;
+  const unsigned h = hash(e->name);
+  const int i = slot_of(t, h, e->name);
+  assert(!t->slot[i].entry);
+  t->slot[i] = (struct model_name_slot){h, e};
   t->n++;
 }
 

@@ -170,7 +170,7 @@ typedef struct model_names
 {
   int room; // power of two
   int n;
-  model_entry** slot;
+  struct model_name_slot* slot;
 } model_names;
 
 // a name that means something in one statement only

@@ -31,6 +31,6 @@ static long terms_of(const expr_pool* p, expr e, int* steps)
 expr model_simpler(model_scope* s, expr e)
 {
   int steps = 0;
-  if (expr_size(s->pool, 1, &e) > LARGEST_SIZE) return e;
+  if (expr_size_within(s->pool, 1, &e, LARGEST_SIZE) > LARGEST_SIZE) return e;
   return terms_of(s->pool, e, &steps) <= MOST_TERMS ? expr_simplify(s->pool, e) : e;
 }

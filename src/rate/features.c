@@ -2,6 +2,7 @@
 #include "rate/rate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // What a kernel that has the linear problem solved in it may be made of.
 enum {
@@ -133,30 +134,35 @@ static bool is_large(const engine* e)
   return rate_matrix_is_large(e) && !engine_tree_serves(e);
 }
 
-// what stands in a list of M, F, A or c that one linear problem has no place for
-static engine_features of_list(const engine* e, const expr_index* by_a, const expr_index* by_force,
-                               int count, const expr* list)
-{
-  const expr_pool* pool = e->s->pool;
-  return (expr_index_any_of(pool, by_a, count, list) ? ENGINE_BY_ACCELERATIONS : 0u) |
-         (expr_index_any_of(pool, by_force, count, list) ? ENGINE_BY_REACTIONS : 0u);
-}
-
+// What stands in M, F, A or c that one linear problem has no place for: what they share is looked
+// through once.
 static engine_features of_lists(const engine* e)
 {
   const mech_system* s = e->s;
-  const int n = e->n, m = e->m;
-  expr_index *by_a = expr_index_new(n, s->a), *by_force = expr_index_new(m, e->model->reaction);
+  const int n = e->n, m = e->m, entries = e->sparse ? s->A_rows.count : m * n;
   expr* masses;
-  const int count = engine_mass_terms(s, &masses);
-  const engine_features f =
-      of_list(e, by_a, by_force, count, masses) | of_list(e, by_a, by_force, n, s->F) |
-      (e->sparse ? of_list(e, by_a, by_force, s->A_rows.count, s->A_rows.value)
-                 : of_list(e, by_a, by_force, m * n, s->A)) |
-      of_list(e, by_a, by_force, m, s->c);
-  expr_index_free(by_a);
-  expr_index_free(by_force);
+  const int count = engine_mass_terms(s, &masses), all = count + n + entries + m;
+  expr* list = base_alloc(sizeof *list * (size_t)(all + n + m + 1));
+  expr* unfit = list + all; // accelerations, then reactions
+  expr* at = list;
+  const struct
+  {
+    int count;
+    const expr* from;
+  } part[] = {{count, masses}, {n, s->F}, {entries, e->sparse ? s->A_rows.value : s->A},
+              {m, s->c},       {n, s->a}, {m, e->model->reaction}};
+  for (size_t i = 0; i < sizeof part / sizeof *part; at += part[i++].count)
+    if (part[i].count) memcpy(at, part[i].from, sizeof *at * (size_t)part[i].count);
+  expr_index* by = expr_index_new(n + m, unfit);
+  expr_numbers held = {0};
+  expr_index_list_of(s->pool, by, all, list, &held);
+  engine_features f = 0;
+  for (int i = 0; i < held.n; i++)
+    f |= held.at[i] < n ? ENGINE_BY_ACCELERATIONS : ENGINE_BY_REACTIONS;
+  base_list_free(&held);
+  expr_index_free(by);
   free(masses);
+  free(list);
   return f;
 }
 
