@@ -264,11 +264,35 @@ void expr_map_set(expr_map* m, uint64_t key, uint32_t value);
 void expr_map_set_with(const void* owner, expr_map* m, uint64_t key, uint32_t value);
 void expr_map_free(expr_map* m);
 
+// Numbers of nodes: those of EXPR_SPAN ids lie side by side, as nodes that are made one after
+// another are met one after another. Open addressing by the golden section.
+enum { EXPR_SPAN = 8 };
+typedef struct expr_span
+{
+  uint32_t key; // the ids over EXPR_SPAN, plus one; 0: empty
+  uint32_t number[EXPR_SPAN];
+} expr_span;
+
+typedef struct expr_spans
+{
+  expr_span* at;
+  size_t room, n; // room is a power of two
+} expr_spans;
+
+// the span of the node, or the empty one where it belongs; there is room
+static inline expr_span* expr_span_find(const expr_spans* m, expr e)
+{
+  const uint32_t key = e / EXPR_SPAN + 1;
+  size_t i = (key * 0x9e3779b97f4a7c15u >> 32) * m->room >> 32;
+  while (m->at[i].key && m->at[i].key != key) i = (i + 1) & (m->room - 1);
+  return &m->at[i];
+}
+
 // distinct nodes below the given ones, arguments before what uses them
 typedef struct expr_walk
 {
   BASE_LIST(expr) order;
-  expr_map place;      // id -> place in order, plus one
+  expr_spans place;    // id -> place in order, plus one
   bool only_long_sums; // arguments without them are left out
 } expr_walk;
 
@@ -276,7 +300,7 @@ typedef struct expr_walk
 bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, size_t most);
 static inline int expr_walk_place(const expr_walk* w, expr e)
 {
-  return (int)expr_map_get(&w->place, e) - 1;
+  return w->place.n ? (int)expr_span_find(&w->place, e)->number[e % EXPR_SPAN] - 1 : -1;
 }
 void expr_walk_free(expr_walk* w);
 

@@ -51,6 +51,28 @@ void expr_list_grow(expr_list* l)
   l->room *= 2;
 }
 
+// ---- walks --------------------------------------------------------------------------------------
+
+static void spans_grow(expr_spans* m)
+{
+  expr_spans wide = {.room = m->room ? 2 * m->room : 16, .n = m->n};
+  wide.at = base_alloc(wide.room * sizeof *wide.at);
+  for (size_t i = 0; i < m->room; i++)
+    if (m->at[i].key) *expr_span_find(&wide, (m->at[i].key - 1) * EXPR_SPAN) = m->at[i];
+  free(m->at);
+  *m = wide;
+}
+
+// 0 where it is met for the first time
+static uint32_t* number_of(expr_spans* m, expr e)
+{
+  if (2 * (m->n + 1) > m->room) spans_grow(m);
+  expr_span* span = expr_span_find(m, e);
+  m->n += !span->key;
+  span->key = e / EXPR_SPAN + 1;
+  return &span->number[e % EXPR_SPAN];
+}
+
 typedef struct step
 {
   expr e;
@@ -70,7 +92,7 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
   BASE_LIST(step) stack = {0};
   bool whole = true;
   for (int i = 0; i < n && whole; i++) {
-    if (!roots[i] || expr_map_get(&w->place, roots[i])) continue;
+    if (!roots[i] || expr_walk_place(w, roots[i]) >= 0) continue;
     base_push(&stack, (step){roots[i], 0});
     while (stack.n) {
       step* top = &stack.at[stack.n - 1];
@@ -79,14 +101,15 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
       if (top->next < node->n) {
         expr child = p->arg[node->first + top->next++];
         if (w->only_long_sums && !expr_at(p, child)->long_sums) continue;
-        if (!expr_map_get(&w->place, child)) base_push(&stack, (step){child, 0});
+        if (expr_walk_place(w, child) < 0) base_push(&stack, (step){child, 0});
         continue;
       }
       // a node can wait on the stack twice when it is shared
-      if (!expr_map_get(&w->place, top->e)) {
+      uint32_t* number = number_of(&w->place, top->e);
+      if (!*number) {
         expr_looked += node->n + 1;
         base_push(&w->order, top->e);
-        expr_map_set(&w->place, top->e, (uint32_t)w->order.n);
+        *number = (uint32_t)w->order.n;
       }
       stack.n--;
       if ((size_t)w->order.n > most) {
@@ -102,5 +125,6 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
 void expr_walk_free(expr_walk* w)
 {
   base_list_free(&w->order);
-  expr_map_free(&w->place);
+  free(w->place.at);
+  w->place = (expr_spans){0};
 }
