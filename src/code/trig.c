@@ -150,7 +150,11 @@ typedef uint64_t bits8 __attribute__((vector_size(64)));
 #define FMA(A, B, C)  ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
 #define LESS(A, B, C) ((V)_mm512_fnmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
 #define ALL(VALUE)    ((V)_mm512_set1_pd(VALUE))
+// by shifts, one of which is needed anyway: numbers to compare with would have to be fetched
+#undef ODD
+#define ODD(Q) ((I)_mm512_srai_epi64((__m512i)((Q) << 63), 63))
 #include "code/trig_kernel.h"
+#undef ODD
 
 TRIG_TARGET static inline void block_avx512(int lanes, code_trig what, double* out, const double* a,
                                             double* b)

@@ -71,7 +71,7 @@ PART TRIG(cosines)(int n, const V* r, const V* y, const V* z_of, const V* w_of, 
 // odd quarters swap the two, and each changes its sign in two of four
 PART TRIG(turn)(V t, V* sine, V* cosine)
 {
-  const I q = BITS(t), odd = ODD(q), sign = (q & 2) << 62;
+  const I q = BITS(t), odd = ODD(q), sign = (q << 62) & BITS(ALL(-0.0));
   const I si = BITS(*sine), ci = BITS(*cosine), change = ((si ^ ci) & odd) ^ sign;
   *sine = DOUBLES(si ^ change);
   *cosine = DOUBLES(ci ^ change ^ (q << 63)); // of its sign in the second and the third

@@ -1,6 +1,7 @@
 // Explicit Runge-Kutta steps of Dormand and Prince, order 8(5,3), of many runs side by side: each
 // lane has its own time, its own step and its own errors; only the instructions are shared. The
-// method, its coefficients and its control of steps are those of step_method_dop853.
+// method, its coefficients and its control of steps are those of step_method_dop853, but for what
+// the first steps, held back by what is not known yet, mean for the next.
 #include "step/dop853_table.h"
 #include "step/step.h"
 
@@ -18,8 +19,12 @@ static const double least_absolute = 1e-16;
 // of a step: those of slopes are a thousandth of it at most where the state does not change a
 // hundred times in one
 static const double fine_tolerance = 1e-10;
-// log2 of 1e-4: errors below it count as that for the next step
-static const double log_least_error = -13.287712379549449;
+// log2 of 1e-2: errors below it count as that for the next step. They are those of steps that were
+// held back, at the start above all, and say little of how errors grow.
+static const double log_least_error = -6.643856189774724;
+// Of the first step, of which only a bound is known before it is made. Not more: errors that small
+// are made of roundings, and the length of the next step would be, too.
+static const double most_growth = 20;
 // log2 of 1e-14: the same for this one
 static const double log_no_error = -46.50699332842307;
 

@@ -10,17 +10,15 @@ INLINE V KIND(unit)(const step_lanes* s, int i, V y, const V* most)
   return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
 }
 
-// One over each of four units by one division, which takes longer than all else here. Their product
-// is returned: where it is no number, neither are they.
-INLINE V KIND(reciprocals)(const V* unit, V* over)
+// One over x, which is above zero, to seven digits and without a division, which takes longer than
+// all else here: the bits of a first guess, off by e at most a twentieth, are those of x taken from
+// a number. One over 1 - e is 1 + e + e^2 but for e^3, and of that Newton's step leaves the square.
+INLINE V KIND(over)(V x)
 {
-  const V one = unit[0] * unit[1], other = unit[2] * unit[3], all = one * other;
-  const V rest = ALL(1) / all, of_one = rest * other, of_other = rest * one;
-  over[0] = of_one * unit[1];
-  over[1] = of_one * unit[0];
-  over[2] = of_other * unit[3];
-  over[3] = of_other * unit[2];
-  return all;
+  V y = REAL(0x7fde623822fc16e6 - BITS(x));
+  const V e = FMA(-x, y, ALL(1));
+  y = FMA(y, FMA(e, e, e), y);
+  return FMA(y, FMA(-x, y, ALL(1)), y);
 }
 
 // the largest of each kind so far, and of y
@@ -44,22 +42,16 @@ typedef struct KIND(sizes)
 INLINE KIND(sizes) KIND(measure)(const step_lanes* s, const V* seen, const V* k1)
 {
   KIND(sizes) z = {ALL(0), ALL(0), ALL(0), ALL(0)};
-  for (int from = 0; from < s->p.n; from += 4) {
-    const int count = s->p.n - from < 4 ? s->p.n - from : 4;
-    V unit[4] = {ALL(1), ALL(1), ALL(1), ALL(1)}, over[4];
-    for (int k = 0; k < count; k++)
-      unit[k] = KIND(unit)(s, from + k, KIND(size)(((V*)s->y)[from + k]), seen);
-    z.total += KIND(reciprocals)(unit, over);
-    for (int k = 0; k < count; k++) {
-      const int i = from + k;
-      const V k0 = ((V*)s->k0)[i];
-      z.place = MAX(KIND(size)(((V*)s->y)[i]) * over[k], z.place);
-      z.rate = MAX(KIND(size)(k0) * over[k], z.rate);
-      if (!k1) continue;
-      const V change = k1[s->p.row[i]] - k0;
-      z.bend = MAX(KIND(size)(change) * over[k], z.bend);
-      z.total += change;
-    }
+  for (int i = 0; i < s->p.n; i++) {
+    const V y = KIND(size)(((V*)s->y)[i]), k0 = ((V*)s->k0)[i];
+    const V unit = KIND(unit)(s, i, y, seen), over = KIND(over)(unit);
+    z.place = MAX(y * over, z.place);
+    z.rate = MAX(KIND(size)(k0) * over, z.rate);
+    z.total += unit;
+    if (!k1) continue;
+    const V change = k1[s->p.row[i]] - k0;
+    z.bend = MAX(KIND(size)(change) * over, z.bend);
+    z.total += change;
   }
   return z;
 }

@@ -66,21 +66,30 @@ INLINE I KIND(settle)(step_lanes* s, V t_new, const bool watched)
   return *(V*)s->well > ALL(0);
 }
 
-// sum b k: the slope of the step
-INLINE V KIND(slope)(const step_lanes* s, int i)
+// What the slopes of component i make: that of the step, sum b k, and its two errors. All are made
+// of the differences to the first of them, so that only those are rounded: sum b = 1, sum e = 0,
+// and of b less w, which has three terms, the sum is zero as well.
+INLINE void KIND(make_up)(const step_lanes* s, int i, V* slope, V* fifth, V* third)
 {
   const int r = s->from[i];
   const V k0 = ((const V*)s->k0)[i];
-#define D(NUMBER) (((const V*)s->k[NUMBER])[r] - k0)
-  V sum = ALL(b_5) * D(5);
-  sum = FMA(ALL(b_6), D(6), sum);
-  sum = FMA(ALL(b_7), D(7), sum);
-  sum = FMA(ALL(b_8), D(8), sum);
-  sum = FMA(ALL(b_9), D(9), sum);
-  sum = FMA(ALL(b_10), D(10), sum);
-  sum = FMA(ALL(b_11), D(11), sum);
+#define D(NUMBER)       const V d##NUMBER = ((const V*)s->k[NUMBER])[r] - k0
+#define P(NUMBER, REST) FMA(ALL(b_##NUMBER), d##NUMBER, REST)
+#define E(NUMBER, REST) FMA(ALL(e_##NUMBER), d##NUMBER, REST)
+  D(5);
+  D(6);
+  D(7);
+  D(8);
+  D(9);
+  D(10);
+  D(11);
+  const V sum = P(11, P(10, P(9, P(8, P(7, P(6, ALL(b_5) * d5))))));
+  *slope = k0 + sum;
+  *fifth = E(11, E(10, E(9, E(8, E(7, E(6, ALL(e_5) * d5))))));
+  *third = FMA(ALL(-w_11), d11, FMA(ALL(-w_8), d8, sum));
 #undef D
-  return k0 + sum;
+#undef P
+#undef E
 }
 
 // what is made of the stages, in the order of step_lanes_spell
@@ -89,15 +98,15 @@ INLINE void KIND(sum_up)(step_lanes* s, V guard)
   const int n = s->p.n, moving = s->kept - s->p.watches;
   const V* k0 = (const V*)s->k0;
   V *m = (V*)s->made, *fifth = m + moving, *third = fifth + n, *end = third + n;
-  for (int i = 0; i < moving; i++) m[i] = KIND(slope)(s, i);
   for (int i = 0; i < n; i++) {
     const int r = s->p.row[i];
-    fifth[i] =
-        F(e_11, 11, F(e_10, 10, F(e_9, 9, F(e_8, 8, F(e_7, 7, F(e_6, 6, F(e_5, 5, M(e_0, 0))))))));
-    third[i] = F(
-        b_11 - w_11, 11,
-        F(b_10, 10, F(b_9, 9, F(b_8 - w_8, 8, F(b_7, 7, F(b_6, 6, F(b_5, 5, M(b_0 - w_0, 0))))))));
+    KIND(make_up)(s, i, &m[i], &fifth[i], &third[i]);
     end[i] = K(11);
+  }
+  for (int i = n; i < moving; i++) {
+    const int r = s->from[i];
+    m[i] =
+        F(b_11, 11, F(b_10, 10, F(b_9, 9, F(b_8, 8, F(b_7, 7, F(b_6, 6, F(b_5, 5, M(b_0, 0))))))));
   }
   V* watched = end + n;
   *watched++ = guard;
@@ -201,23 +210,18 @@ INLINE void KIND(error)(const step_lanes* s, const V* most, KIND(plan) * p)
   const int n = s->p.n;
   const V *fifth = (const V*)s->made + s->kept - s->p.watches, *third = fifth + n, *end = third + n;
   V most5 = ALL(0), most3 = ALL(0), total = ALL(0);
-  for (int from = 0; from < n; from += 4) {
-    const int count = n - from < 4 ? n - from : 4;
-    V unit[4] = {ALL(1), ALL(1), ALL(1), ALL(1)}, over[4];
-    for (int k = 0; k < count; k++) {
-      const int i = from + k;
-      const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
-      unit[k] = KIND(unit)(s, i, y, most);
-      total += fifth[i] + ((V*)s->k[12])[s->p.row[i]];
-      if (!s->fine) continue;
+  for (int i = 0; i < n; i++) {
+    const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
+    V unit = KIND(unit)(s, i, y, most);
+    if (s->fine) {
       const V slope = MAX(KIND(size)(((V*)s->k0)[i]), KIND(size)(end[i]));
-      unit[k] = MAX(unit[k], ALL(8 * DBL_EPSILON) * h * slope);
+      unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
     }
-    total += KIND(reciprocals)(unit, over);
-    for (int k = 0; k < count; k++) {
-      most5 = MAX(KIND(size)(fifth[from + k]) * over[k], most5);
-      most3 = MAX(KIND(size)(third[from + k]) * over[k], most3);
-    }
+    const V over = KIND(over)(unit);
+    most5 = MAX(KIND(size)(fifth[i]) * over, most5);
+    most3 = MAX(KIND(size)(third[i]) * over, most3);
+    total += unit;
+    total = FMA(fifth[i], ((V*)s->k[12])[s->p.row[i]], total);
   }
   const V plenty = ALL(1e60), none = ALL(1e-40), by5 = MIN(h * most5, plenty),
           by3 = MIN(h * most3, plenty);
@@ -254,11 +258,12 @@ INLINE void KIND(decide)(step_lanes* s, KIND(plan) * p, const bool watched)
   p->refused = able & ~p->accepted & ~p->leaves & ~p->arrived;
 
   // PI controller
-  p->log_e = MAX(ALL(0.5) * (KIND(log2)(p->above) - KIND(log2)(p->below)), ALL(log_no_error));
+  p->log_e = MAX(ALL(0.5) * KIND(log2)(p->above * KIND(over)(p->below)), ALL(log_no_error));
   const V power =
       KIND(choose)(p->accepted, FMA(ALL(0.008), p->log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
   const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), p->log_e, power));
-  V next = h * MIN(MAX(factor, ALL(1.0 / 3)), ALL(6));
+  const V most = KIND(choose)(*(I*)s->steps == 0, ALL(most_growth), ALL(6));
+  V next = h * MIN(MAX(factor, ALL(1.0 / 3)), most);
   next = KIND(choose)(*(I*)s->rejected, MIN(next, h), next);
   next = KIND(choose)(h < wish, MAX(next, wish), next);
   const V back = KIND(choose)(unsafe, h * ALL(0.5), h * MAX(factor, ALL(1.0 / 6)));

@@ -1,5 +1,6 @@
 // The stages of a step of dop853 in lanes, said operation by operation to whoever writes them down:
-// the same operations in the same order as those of lanes_kernel.h, so that the bits are the same.
+// the same operations in the same order as those of lanes_kernel.h, so that the bits are the same;
+// but where a slope does not change in a step its terms are one, which is a rounding less.
 #include "step/dop853_table.h"
 #include "step/step.h"
 
@@ -52,14 +53,15 @@ static const struct
             9},
 };
 
-enum { last_terms = 8 };
-static const term slope_table[] = {{5, b_5}, {6, b_6},   {7, b_7},  {8, b_8},
-                                   {9, b_9}, {10, b_10}, {11, b_11}};
-static const term fifth_table[last_terms] = {{0, e_0}, {5, e_5}, {6, e_6},   {7, e_7},
-                                             {8, e_8}, {9, e_9}, {10, e_10}, {11, e_11}};
-static const term third_table[last_terms] = {{0, b_0 - w_0}, {5, b_5},         {6, b_6},
-                                             {7, b_7},       {8, b_8 - w_8},   {9, b_9},
-                                             {10, b_10},     {11, b_11 - w_11}};
+enum { last_terms = 7 };
+// of the differences to the first slope
+static const term slope_table[last_terms] = {{5, b_5}, {6, b_6},   {7, b_7},  {8, b_8},
+                                             {9, b_9}, {10, b_10}, {11, b_11}};
+static const term fifth_table[last_terms] = {{5, e_5}, {6, e_6},   {7, e_7},  {8, e_8},
+                                             {9, e_9}, {10, e_10}, {11, e_11}};
+// and of slopes, without their errors
+static const term plain_table[last_terms + 1] = {{0, b_0}, {5, b_5}, {6, b_6},   {7, b_7},
+                                                 {8, b_8}, {9, b_9}, {10, b_10}, {11, b_11}};
 
 typedef struct speller
 {
@@ -75,25 +77,40 @@ static int number(const speller* s, double x)
   return s->pen->number(s->pen->context, x);
 }
 
+// terms with the same slope are one, as where it does not change in a step
 static int sum(const speller* s, int terms, const term* x, const int* k)
 {
-  int value = s->pen->mul(s->pen->context, number(s, x[0].coefficient), k[x[0].stage]);
-  for (int i = 1; i < terms; i++)
-    value = s->pen->fma(s->pen->context, number(s, x[i].coefficient), k[x[i].stage], value);
+  int value = -1;
+  for (int i = 0; i < terms; i++) {
+    double coefficient = 0;
+    bool before = false;
+    for (int j = 0; j < terms; j++) {
+      if (k[x[j].stage] != k[x[i].stage]) continue;
+      before = before || j < i;
+      coefficient += x[j].coefficient;
+    }
+    if (before) continue;
+    const int by = number(s, coefficient), slope = k[x[i].stage];
+    value = value < 0 ? s->pen->mul(s->pen->context, by, slope)
+                      : s->pen->fma(s->pen->context, by, slope, value);
+  }
   return value;
 }
 
-// as `slope` of lanes_kernel.h
-static int slope(const speller* s, const int* k)
+// as `make_up` of lanes_kernel.h
+static void make_up(const speller* s, const int* k, int* slope, int* fifth, int* third)
 {
   const step_lanes_pen* pen = s->pen;
-  int value = -1;
-  for (size_t i = 0; i < sizeof slope_table / sizeof *slope_table; i++) {
-    const int b = number(s, slope_table[i].coefficient),
-              grown = pen->sub(pen->context, k[slope_table[i].stage], k[0]);
-    value = i ? pen->fma(pen->context, b, grown, value) : pen->mul(pen->context, b, grown);
+  int apart[stages];
+  for (int i = 0; i < last_terms; i++) {
+    const int stage = slope_table[i].stage;
+    apart[stage] = pen->sub(pen->context, k[stage], k[0]);
   }
-  return pen->fma(pen->context, number(s, 1), k[0], value);
+  const int grown = sum(s, last_terms, slope_table, apart);
+  *slope = pen->fma(pen->context, number(s, 1), k[0], grown);
+  *fifth = sum(s, last_terms, fifth_table, apart);
+  *third = pen->fma(pen->context, number(s, -w_11), apart[11],
+                    pen->fma(pen->context, number(s, -w_8), apart[8], grown));
 }
 
 static void spell_stage(speller* s, int stage, int* in, int* out)
@@ -145,9 +162,11 @@ void step_lanes_spell(const step_lanes_problem* p, const step_lanes_pen* pen, co
     guard = stage == 1 ? out[p->guard] : pen->least(pen->context, out[p->guard], guard);
   }
   const int moving = p->n + (p->along >= 0);
-  for (int i = 0; i < moving; i++) made[at++] = slope(&s, s.k + i * stages);
-  for (int i = 0; i < p->n; i++) made[at++] = sum(&s, last_terms, fifth_table, s.k + i * stages);
-  for (int i = 0; i < p->n; i++) made[at++] = sum(&s, last_terms, third_table, s.k + i * stages);
+  for (int i = 0; i < p->n; i++)
+    make_up(&s, s.k + i * stages, &made[i], &made[moving + i], &made[moving + p->n + i]);
+  for (int i = p->n; i < moving; i++)
+    made[i] = sum(&s, last_terms + 1, plain_table, s.k + i * stages);
+  at = moving + 2 * p->n;
   for (int i = 0; i < p->n; i++) made[at++] = s.k[i * stages + 11];
   made[at++] = guard;
   for (int i = 0; i < p->watches; i++) {

@@ -19,8 +19,10 @@
 #define TOTAL (STATE + WORK)
 #define LEAST 1e-16
 #define TINY  2.2204460492503131e-16
-// of an error of 1e-4
-#define LOG_LEAST_ERROR -13.2877124f
+// of an error of 1e-2, and how much longer than the first step the next may be: as step/lanes.c has
+// it, so that the steps are the same ones
+#define LOG_LEAST_ERROR -6.64385619f
+#define MOST_GROWTH     20.0
 enum { MOST_TROUBLE = 12, MOST_STEPS = 1000000 };
 
 typedef struct run
@@ -140,10 +142,12 @@ static __device__ double attempt(run* r, double h, double t_new, double* y_new, 
   see(y_new, 1, seen);
   fine = slopes(r, t_new, y_new, r->k[12]) && fine;
   for (int i = 0; i < STATE; i++) {
-    const double e5 = e_0 * K(0) + e_5 * K(5) + e_6 * K(6) + e_7 * K(7) + e_8 * K(8) +
-                      e_9 * K(9) + e_10 * K(10) + e_11 * K(11);
-    const double e3 = (b_0 - w_0) * K(0) + b_5 * K(5) + b_6 * K(6) + b_7 * K(7) +
-                      (b_8 - w_8) * K(8) + b_9 * K(9) + b_10 * K(10) + (b_11 - w_11) * K(11);
+    // of the differences to the first slope, as there
+    const double k0 = K(0), d5 = K(5) - k0, d6 = K(6) - k0, d7 = K(7) - k0, d8 = K(8) - k0,
+                 d9 = K(9) - k0, d10 = K(10) - k0, d11 = K(11) - k0;
+    const double e5 = e_5 * d5 + e_6 * d6 + e_7 * d7 + e_8 * d8 + e_9 * d9 + e_10 * d10 + e_11 * d11;
+    const double e3 = b_5 * d5 + b_6 * d6 + b_7 * d7 + (b_8 - w_8) * d8 + b_9 * d9 + b_10 * d10 +
+                      (b_11 - w_11) * d11;
     const double slope = fmax(fabs(K(0)), fabs(K(11)));
     const double unit =
         fmax(unit_of(i, fmax(fabs(r->y[i]), fabs(y_new[i])), seen), 8 * TINY * h * slope);
@@ -181,7 +185,7 @@ static __device__ int advance(run* r, int* trials)
     if (e <= 1) {
       const float log_e = log2f((float)fmax(e, 1e-14));
       const double f = 0.9f * exp2f((0.008f - 0.125f) * log_e + 0.04f * r->log_error);
-      double next = h * fmin(fmax(f, 1.0 / 3), 6.0);
+      double next = h * fmin(fmax(f, 1.0 / 3), *trials == 1 ? MOST_GROWTH : 6.0);
       if (rejected) next = fmin(next, h);
       r->h = h < wish ? fmax(next, wish) : next;
       r->log_error = fmaxf(log_e, LOG_LEAST_ERROR);
