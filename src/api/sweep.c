@@ -213,7 +213,7 @@ static sweep_status drive(state* st, int64_t first, base_notes* notes)
   api_bundle bundle = {0};
   const char* why;
   if (api_bundle_open(&bundle, s, false, &why)) {
-    const sweep_maker maker = api_bundle_maker(&bundle);
+    const sweep_maker maker = api_bundle_maker(&bundle, threads_of(s));
     const sweep_status status = drive_with(st, first, &maker, threads_of(s));
     api_bundle_close(&bundle);
     return status;

@@ -83,11 +83,12 @@ typedef struct api_bundle
   int* column; // of the results and the basins
   int columns;
   double* scale; // SI value of one, per axis
+  int chunk;     // runs at a time
 } api_bundle;
 // false where the model or the results do not suit; *why says it
 bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why);
 void api_bundle_close(api_bundle* b);
-sweep_maker api_bundle_maker(api_bundle* b);
+sweep_maker api_bundle_maker(api_bundle* b, int threads);
 
 // Those that share one program, side by side where they can; threads add up what they did.
 typedef struct api_convoy_counts

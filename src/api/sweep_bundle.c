@@ -4,7 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { chunk = 1024 };
+// Runs at a time: so many for each thread that those who are done early wait for a small part of
+// the whole, and no more than stay in a cache; but the last runs of a chunk have fewer beside them.
+// Ranks must agree, whatever threads they have.
+enum { least_chunk = 128, most_chunk = 2048, chunks_per_thread = 32, chunks_alone = 8 };
+enum { chunk_of_ranks = 1024 };
+
+static int chunk_of(int64_t runs, int threads)
+{
+  if (sweep_ranks() > 1) return chunk_of_ranks;
+  const int64_t share = runs / (threads > 1 ? (int64_t)threads * chunks_per_thread : chunks_alone);
+  return share < least_chunk ? least_chunk : share > most_chunk ? most_chunk : (int)share;
+}
 
 // params that differ, and further ones for starts that differ
 static bool make_params(api_bundle* b, int* param)
@@ -84,9 +95,10 @@ static void* open_worker(void* context)
   worker* w = base_alloc(sizeof *w);
   w->b = context;
   w->lanes = sweep_bundle_open(w->b->bundle);
+  const int chunk = w->b->chunk;
   w->value = base_alloc(sizeof(double) * (size_t)(chunk * w->b->s->plan.axes + 1));
   w->result = base_alloc(sizeof(double) * (size_t)(chunk * w->b->columns + 1));
-  w->done = base_alloc(chunk);
+  w->done = base_alloc((size_t)chunk);
   return w;
 }
 
@@ -119,8 +131,9 @@ static bool run(void* context, sweep_rows* rows)
   return fine;
 }
 
-sweep_maker api_bundle_maker(api_bundle* b)
+sweep_maker api_bundle_maker(api_bundle* b, int threads)
 {
+  b->chunk = chunk_of(b->s->head.runs, threads);
   return (sweep_maker){
-      .context = b, .open = open_worker, .run = run, .close = close_worker, .chunk = chunk};
+      .context = b, .open = open_worker, .run = run, .close = close_worker, .chunk = b->chunk};
 }

@@ -49,7 +49,6 @@ struct step_lanes
   int64_t *active, *begins, *rejected, *ended, *left, *lost; // masks: all bits or none
   int64_t *trouble, *steps;                                  // counts
   bool fresh;                                                // a run begins
-  bool busy;                                                 // a lane has a run
   uint32_t news;   // lanes whose run ended, left or was lost
   int kept, *from; // outputs that are kept, and which
   void* block;
@@ -237,7 +236,7 @@ static void put(step_lanes* s, int lane, const step_lanes_run* r)
   s->active[lane] = s->begins[lane] = -1;
   s->rejected[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
   s->trouble[lane] = s->steps[lane] = 0;
-  s->fresh = s->busy = true;
+  s->fresh = true;
 }
 
 void step_lanes_put(step_lanes* all, int lane, const step_lanes_run* r)
@@ -270,8 +269,6 @@ void step_lanes_idle(step_lanes* all, int lane, int with)
   const step_lanes* from = block_of(all, &with);
   copy(s, lane, from, with);
   s->active[lane] = 0;
-  s->busy = false;
-  for (int l = 0; l < s->p.width; l++) s->busy = s->busy || s->active[l];
 }
 
 void step_lanes_wait(step_lanes* s, int place, const step_lanes_run* r)
@@ -290,7 +287,6 @@ void step_lanes_take(step_lanes* all, int lane, int place)
   s->sum[lane] = 0;
   s->active[lane] = -1;
   s->rejected[lane] = s->trouble[lane] = s->steps[lane] = 0;
-  s->busy = true;
 }
 
 static void begin(step_lanes* s)
@@ -304,12 +300,11 @@ uint32_t step_lanes_step(step_lanes* s)
   step_lanes* second = s->second;
   begin(s);
   if (second) begin(second);
-  if (!second || !second->busy)
-    s->trial(s);
-  else if (s->busy)
+  // also where one of them is idle, at the end of many runs: no code but this need be there
+  if (second)
     s->both(s);
   else
-    second->trial(second);
+    s->trial(s);
   return s->news | (second ? second->news << s->p.width : 0);
 }
 

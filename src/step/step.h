@@ -85,7 +85,7 @@ void step_lanes_put(step_lanes* s, int lane, const step_lanes_run* r);
 void step_lanes_wait(step_lanes* s, int place, const step_lanes_run* r);
 void step_lanes_take(step_lanes* s, int lane, int place);
 void step_lanes_idle(step_lanes* s, int lane, int with);
-// One trial in every lane of a block that has a run. The lanes, a bit each, in which a run came to
+// One trial in every lane. The lanes, a bit each, in which a run came to
 // its end, left, or cannot go on.
 uint32_t step_lanes_step(step_lanes* s);
 step_lanes_state step_lanes_look(const step_lanes* s, int lane);

@@ -77,7 +77,7 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
   }
   number_rows(b);
   const step_lanes_problem p = problem_of(b);
-  b->stages = sweep_stages_new(&b->rates, &p, b->width);
+  b->stages = sweep_stages_new(&b->rates, &p);
   b->pairs = sweep_stages_pair(b->stages, b->width);
   code_native(b->rates, b->width);
   code_native(b->start, b->width);

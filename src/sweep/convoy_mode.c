@@ -226,7 +226,8 @@ static void finish(sweep_mode_maker* w, sweep_mode* m)
     m->row[n + i] = i;
   }
   const step_lanes_problem p = sweep_mode_problem(m, width);
-  m->stages = sweep_stages_new(&m->rates, &p, width);
+  m->stages = sweep_stages_new(&m->rates, &p);
+  if (m->stages) code_native(m->stages, width);
   code_native(m->rates, width);
   sweep_settle_ready(&m->settle, width);
 }

@@ -45,7 +45,7 @@ static void rates(void* context, const int* in, int* out)
   code_draft_put(w->draft, w->rates, in, out);
 }
 
-code_kernel* sweep_stages_new(code_kernel** kernel, const step_lanes_problem* p, int width)
+code_kernel* sweep_stages_new(code_kernel** kernel, const step_lanes_problem* p)
 {
   if (stages * code_operations(*kernel) > most_operations) return NULL;
   code_kernel* by_products = code_by_reciprocals(*kernel, 1 + p->n);
@@ -65,11 +65,14 @@ code_kernel* sweep_stages_new(code_kernel** kernel, const step_lanes_problem* p,
   step_lanes_spell(p, &pen, given, made);
   code_kernel* k = code_draft_end(w.draft, outputs, made);
   free(given);
-  code_native(k, width);
   return k;
 }
 
+// with code for two blocks there is no step of one
 bool sweep_stages_pair(code_kernel* step, int width)
 {
-  return step && 2 * code_operations(step) <= most_operations && code_native_pair(step, width);
+  if (!step) return false;
+  if (2 * code_operations(step) <= most_operations && code_native_pair(step, width)) return true;
+  code_native(step, width);
+  return false;
 }

@@ -6,6 +6,7 @@
 
 // Null where the rates are so long that they are better called stage by stage. Otherwise they
 // divide no longer by what stays the same in a run.
-code_kernel* sweep_stages_new(code_kernel** rates, const step_lanes_problem* p, int width);
-// Machine code for two blocks of lanes at once; false where that is not to be had or would not pay.
+code_kernel* sweep_stages_new(code_kernel** rates, const step_lanes_problem* p);
+// Machine code for two blocks of lanes at once. False where that is not to be had or would not pay:
+// then for one of them.
 bool sweep_stages_pair(code_kernel* step, int width);

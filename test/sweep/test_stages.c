@@ -61,7 +61,8 @@ static void open(problem* x, int watches)
                               .watches = watches,
                               .rel_tol = 1e-9,
                               .rates = rates};
-  x->stages = sweep_stages_new(&x->rates, &x->p, width);
+  x->stages = sweep_stages_new(&x->rates, &x->p);
+  code_native(x->stages, width);
   CHECK(x->stages != NULL);
   const size_t one = code_scratch_lanes(x->rates, width),
                all = x->stages ? code_scratch_lanes(x->stages, most) : 0;
@@ -182,7 +183,7 @@ TEST(long_rates_are_called_stage_by_stage)
                                 .row = row,
                                 .guard = 1,
                                 .along = -1};
-  CHECK(!sweep_stages_new(&k, &p, width));
+  CHECK(!sweep_stages_new(&k, &p));
   code_free(k);
   expr_pool_free(pool);
 }
