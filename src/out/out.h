@@ -192,7 +192,7 @@ int out_sweep_check(const char* path, bool resume, base_notes* notes); // as out
 // *done: runs that are in the file already. Null with errors noted, *code as of out_table_write.
 out_sweep* out_sweep_open(const char* path, const out_sweep_head* head, bool resume, int64_t* done,
                           int* code, base_notes* notes);
-// rows as bytes of the file; any thread
+// Rows as bytes of the file, and behind them what out_sweep_write need not count then; any thread.
 void out_sweep_encode(const out_sweep_head* head, out_sweep_kind kind, const sweep_rows* rows,
                       base_text* out);
 // rows in the table so far, those taken up among them

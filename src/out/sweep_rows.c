@@ -109,15 +109,6 @@ static void add_numbers(const out_sweep_head* h, const sweep_rows* r, int i, bas
   if (to != row) free(to);
 }
 
-void out_sweep_encode(const out_sweep_head* head, out_sweep_kind kind, const sweep_rows* rows,
-                      base_text* out)
-{
-  static void (*const add[])(const out_sweep_head* h, const sweep_rows* r, int i,
-                             base_text* out) = {
-      [OUT_SWEEP_CSV] = add_line, [OUT_SWEEP_HDF5] = add_record, [OUT_SWEEP_NPY] = add_numbers};
-  for (int i = 0; i < rows->count; i++) add[kind](head, rows, i, out);
-}
-
 // ---- counting -----------------------------------------------------------------------------------
 
 // behind the next comma that is not quoted
@@ -171,4 +162,20 @@ void out_sweep_count(const out_sweep_head* h, out_sweep_kind kind, const char* b
                                                        [OUT_SWEEP_HDF5] = count_records,
                                                        [OUT_SWEEP_NPY] = count_numbers};
   count[kind](h, bytes, n, c);
+}
+
+// ---- chunks -----------------------------------------------------------------------------------
+
+// all but writing them, which one thread does for many
+void out_sweep_encode(const out_sweep_head* head, out_sweep_kind kind, const sweep_rows* rows,
+                      base_text* out)
+{
+  static void (*const add[])(const out_sweep_head* h, const sweep_rows* r, int i,
+                             base_text* out) = {
+      [OUT_SWEEP_CSV] = add_line, [OUT_SWEEP_HDF5] = add_record, [OUT_SWEEP_NPY] = add_numbers};
+  const size_t from = out->n;
+  out_sweep_counts counts = {0};
+  for (int i = 0; i < rows->count; i++) add[kind](head, rows, i, out);
+  if (out->n > from) out_sweep_count(head, kind, out->at + from, out->n - from, &counts);
+  base_text_addn(out, (const char*)&counts, sizeof counts);
 }

@@ -16,6 +16,7 @@ struct out_sweep
   int part, journal; // open files, -1
   base_hold hold;    // of both
   int64_t bytes;     // in the part
+  int64_t sent;      // of them, on their way to the disk
   out_sum sum;       // of those
   out_sweep_counts counts;
   double every; // s between two lines of the journal
