@@ -186,25 +186,21 @@ static double* doubles(size_t count)
   return base_alloc(sizeof(double) * (count + 1));
 }
 
-static size_t max_of(size_t a, size_t b)
+// The larger one, b where one is no number; fmax is a call.
+static double larger(double a, double b)
 {
   return a > b ? a : b;
 }
 
-// runs at a time
-static int abreast(const sweep_bundle* b)
-{
-  const step_lanes_problem p = problem_of(b);
-  return step_lanes_abreast(&p);
-}
-
 static size_t scratch_of(const sweep_bundle* b)
 {
-  const code_kernel* all[] = {b->rates, b->start, b->results, b->nearest, b->energy};
+  const code_kernel* all[] = {b->rates, b->stages, b->start, b->results, b->nearest, b->energy};
   size_t most = sweep_settle_scratch(&b->settle, b->width);
-  if (b->stages) most = max_of(most, code_scratch_lanes(b->stages, abreast(b)));
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i]) most = max_of(most, code_scratch_lanes(all[i], b->width));
+  const step_lanes_problem p = problem_of(b);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const size_t room = all[i] ? code_scratch_lanes(all[i], step_lanes_abreast(&p)) : 0;
+    if (room > most) most = room;
+  }
   return most;
 }
 
@@ -279,9 +275,9 @@ static bool take_start(sweep_bundle_worker* w, int lane)
   }
   w->ready.t[lane] = out[0];
   w->ready.t_end[lane] = out[W];
-  double sick = 0;
-  for (int i = 0; i < n + l; i++) sick += 0 * y[i];
-  return sick == 0 && isfinite(out[0]) && isfinite(out[W]) && out[W] > out[0];
+  bool sound = true;
+  for (int i = 0; i < n + l; i++) sound = sound && isfinite(y[i]);
+  return sound && isfinite(out[0]) && isfinite(out[W]) && out[W] > out[0];
 }
 
 // the energies at the starts that were found
@@ -299,7 +295,7 @@ static void open_accounts(sweep_bundle_worker* w)
   code_run_lanes(b->energy, W, w->energy_in, w->energy_out, w->scratch);
   for (int lane = 0; lane < W; lane++) {
     const double H = w->energy_out[lane], T = w->energy_out[W + lane];
-    r->account[lane] = (account){.H = H, .largest = fmax(fabs(H), fabs(T))};
+    r->account[lane] = (account){.H = H, .largest = larger(fabs(H), fabs(T))};
   }
 }
 
@@ -372,7 +368,7 @@ static bool fill(sweep_bundle_worker* w, int lane)
 // between start and end nothing is known here, so that this is the stricter.
 static bool is_trusted(const sweep_bundle* b, const account* a, double H, double T)
 {
-  const double largest = fmax(fmax(a->largest, fabs(H)), fmax(fabs(T), fabs(a->work)));
+  const double largest = larger(larger(a->largest, fabs(H)), larger(fabs(T), fabs(a->work)));
   return fabs(H - a->H - a->work) <= b->allowed * (largest > 0 ? largest : 1);
 }
 
