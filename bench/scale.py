@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """How sweeps scale over threads and ranks on one machine: best of three, what a sweep of 100 runs takes (the start of the
-program and of the ranks) taken off, and the speed-up over one. Beside them as many programs of one thread as there would be
-threads, each with its share of the runs: they have nothing in common but the machine, and what they do not gain is its doing.
+program and of the ranks) taken off, and the speed-up over one.
 
 scale.py PROGRAM SKATER [MOST]   (at most so many threads or ranks; all cores unless said)
+
+Cores of one machine share clock rate and caches with each other and with strangers. So beside the threads stand as many
+programs of one thread each, started together, with the same runs divided among them: they share nothing that is ours, and
+what they gain is what the machine gives.
 """
 import os, shutil, subprocess, sys, tempfile, time
 
@@ -26,24 +29,17 @@ def best(before, words, folder):
     return least, os.path.getsize(out)
 
 
-def apart(title, runs, words):
-    counts = [n for n in (1, 2, 4, 8, 16, 32, 64) if n <= MOST]
-    print(f"{title}: {runs} runs in all, a program of one thread for each share")
-    with tempfile.TemporaryDirectory() as folder:
-        took = {}
-        for n in counts:
-            for share in (100, runs // n):
-                least = float("inf")
-                for _ in range(3):
-                    began = time.time()
-                    each = [subprocess.Popen([PROGRAM, "sweep", SKATER, *words, "--sobol", str(share), "--threads", "1", "--quiet",
-                                              "--out", os.path.join(folder, f"{k}.csv")], env=ENV) for k in range(n)]
-                    if any([p.wait() for p in each]):
-                        sys.exit("a sweep failed")
-                    least = min(least, time.time() - began)
-                took[n, share == 100] = least
-            t, one = took[n, False] - took[n, True], took[1, False] - took[1, True]
-            print(f"  {n:3d}: {t:7.3f} s behind a start of {took[n, True]:.3f} s, speed-up {one / t:.2f}", flush=True)
+def apart(n, words, runs, folder):
+    """seconds of n programs at once, each with its part of the runs"""
+    least = float("inf")
+    for _ in range(3):
+        began = time.time()
+        beside = [subprocess.Popen([PROGRAM, "sweep", SKATER, *words, "--sobol", str(runs // n), "--threads", "1", "--quiet",
+                                    "--out", os.path.join(folder, f"t{i}.csv")]) for i in range(n)]
+        if any([program.wait() for program in beside]):
+            sys.exit("a sweep failed")
+        least = min(least, time.time() - began)
+    return least
 
 
 def table(title, runs, words, layout):
@@ -51,13 +47,15 @@ def table(title, runs, words, layout):
     with tempfile.TemporaryDirectory() as folder:
         start = {n: best(*layout(n, [*words, "--sobol", "100"]), folder)[0] for n in counts}
         took = {n: best(*layout(n, [*words, "--sobol", str(runs)]), folder) for n in counts}
+        programs = {n: apart(n, words, runs, folder) for n in counts} if layout is threads else {}
     size = took[counts[0]][1]
     print(f"{title}: {runs} runs, {size / runs:.0f} bytes a run")
     for n in counts:
         t = took[n][0] - start[n]
         one = took[counts[0]][0] - start[counts[0]]
+        gain = f", of {n} programs apart {programs[counts[0]] / programs[n]:.2f}" if n in programs else ""
         print(f"  {n:3d}: {t:7.3f} s behind a start of {start[n]:.3f} s, {runs / t:10.4g} runs/s, {size / t / 1e6:6.1f} MB/s, "
-              f"speed-up {one / t:.2f}", flush=True)
+              f"speed-up {one / t:.2f}{gain}", flush=True)
 
 
 def threads(n, words):
@@ -68,8 +66,6 @@ def ranks(n, words):
     return ["mpirun", "-n", str(n)], [*words, "--threads", "1"]
 
 
-apart("lanes", 2000000, LANES)
-apart("one by one (gauss16)", ONE_BY_ONE, [*LANES, "--method", "gauss16"])
 table("lanes, threads", 2000000, LANES, threads)
 table("one by one (taylor), threads", ONE_BY_ONE, [*LANES, "--method", "taylor"], threads)
 table("one by one (gauss16), threads", ONE_BY_ONE, [*LANES, "--method", "gauss16"], threads)
