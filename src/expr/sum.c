@@ -98,11 +98,10 @@ static bool in_order(const expr_pool* p, const term* a, const term* b)
   return a->key != b->key ? a->key < b->key : expr_order(p, a->core, b->core) <= 0;
 }
 
-// natural merge sort: lists made of sorted runs, as here, take one or two passes
+// natural merge sort by keys: lists made of sorted runs, as here, take one or two passes
 static void sort_terms(const expr_pool* p, term_list* l)
 {
   term few[usual_terms], *from = l->at, *spare = NULL, *more = NULL;
-  for (int i = 0; i < l->n; i++) from[i].key = expr_order_key(p, from[i].core);
   for (;;) {
     int runs = 0, i = 0;
     while (i < l->n) {
@@ -133,6 +132,7 @@ static void sort_terms(const expr_pool* p, term_list* l)
 
 static expr build(expr_pool* p, term_list* l)
 {
+  for (int i = 0; i < l->n; i++) l->at[i].key = expr_order_key(p, l->at[i].core);
   sort_terms(p, l);
   expr_list out;
   expr_list_start(&out);

@@ -319,11 +319,10 @@ static void shorten_mass(const mech_system* s, expr* M)
     for (int i = 0; i <= j; i++) M[i * n + j] = M[j * n + i] = mech_tidy(s, M[j * n + i]);
 }
 
-// above LARGE, the highest bound on them, they are not counted out
 static double nodes_of_T(const mech_system* s)
 {
-  const size_t n = s->n > 0 ? (size_t)s->n : 1;
-  return (double)n * (double)expr_size_within(s->pool, 1, &s->model->T, LARGE / n);
+  const size_t most = s->n ? LARGE / (size_t)s->n : 0; // no bound on them is higher
+  return s->n * (double)expr_size_within(s->pool, 1, &s->model->T, most);
 }
 
 // What T repeats of its nodes in M, and again in h: entries of M by it have a term for each mass
