@@ -186,3 +186,19 @@ TEST(wide_nested_sums_are_ordered_in_time)
   CHECK(expr_diff(p, e, expr_symbol(p, "y3")) != EXPR_NONE);
   expr_pool_free(p);
 }
+
+// Counted up to a bound: exact up to it, above it nothing more is looked at.
+TEST(sizes_are_counted_up_to_a_bound)
+{
+  expr_pool* p = expr_pool_new(0);
+  expr x = expr_symbol(p, "x"), y = expr_symbol(p, "y"), e = x;
+  for (int i = 0; i < 5000; i++) e = expr_fn1(p, EXPR_ATAN, expr_add(p, e, y));
+  const size_t whole = expr_size(p, 1, &e);
+  CHECK(expr_size_within(p, 1, &e, whole) == whole);
+  CHECK(expr_size_within(p, 1, &e, whole - 1) > whole - 1);
+  CHECK(expr_size_within(p, 1, &x, 0) > 0);
+  const uint64_t before = expr_looks();
+  CHECK(expr_size_within(p, 1, &e, 100) > 100);
+  CHECK(expr_looks() - before < whole / 4);
+  expr_pool_free(p);
+}
