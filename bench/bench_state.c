@@ -1,5 +1,5 @@
 // What a run through zw_state_run takes beside its integration alone.
-// bench_state SKATER PENDULUM2 PENDULUM8 DISC ROD TOP: six model files
+// bench_state SKATER SLEIGH PENDULUM2 PENDULUM8 DISC ROD CRANK TOP: eight model files
 //
 // Both are made again and again after one set-up, in turns. The state's first input is set before
 // every run, so that none is the one before.
@@ -29,8 +29,11 @@ static void give_up(const char* what, const char* path)
   exit(1);
 }
 
-static zw_state* open_state(const char* path, const char* method, double until, zw_notes* notes)
+// column: of each unknown, where it stands in a row
+static zw_state* open_state(const char* path, const char* method, const precision_problem* problem,
+                            int* column, zw_notes* notes)
 {
+  const double until = problem->t_end;
   zw_run_options o = zw_run_defaults();
   o.tolerance = tolerance;
   o.method = method;
@@ -42,6 +45,10 @@ static zw_state* open_state(const char* path, const char* method, double until, 
   zw_program* p = s ? zw_program_new(s, "*", &o, notes) : NULL;
   zw_state* state = p ? zw_state_new(p, notes) : NULL;
   if (!state || zw_program_columns(p) > most_columns) give_up("no state", path);
+  for (int i = 0; i < problem->n; i++) {
+    column[i] = zw_program_column(p, problem->column[i]);
+    if (column[i] < 0) give_up("a column is missing", path);
+  }
   return state; // the others end with the program
 }
 
@@ -50,7 +57,8 @@ static void compare(int problem, const char* path, const char* method)
   const precision_problem* p = &precision_problem_list[problem];
   bench_model read = bench_read(path);
   zw_notes* notes = zw_notes_new();
-  zw_state* state = open_state(path, method, p->t_end, notes);
+  int column[most_unknowns];
+  zw_state* state = open_state(path, method, p, column, notes);
   precision_zwang* alone = precision_zwang_open(&read, problem, method, tolerance);
   if (!alone) give_up("it cannot be integrated", path);
   double y[most_unknowns], row[most_columns], ratio[rounds], least[2] = {INFINITY, INFINITY};
@@ -61,7 +69,7 @@ static void compare(int problem, const char* path, const char* method)
     if (status == ZW_OK) status = zw_state_run(state, NAN, row, 1, notes);
     const double whole = now() - from;
     if (integration < 0 || status != ZW_OK) give_up("it does not run", path);
-    for (int k = 0; k < p->places; k++) bench_near("the ends", row[1 + k], y[k], 1e-8);
+    for (int k = 0; k < p->n; k++) bench_near("the ends", row[column[k]], y[k], 1e-8);
     if (i < 0) continue; // kernels become machine code
     ratio[i] = whole / integration;
     least[0] = fmin(least[0], integration);

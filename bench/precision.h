@@ -1,4 +1,4 @@
-// Six problems by hand and the programs that solve them, for bench_precision.
+// Eight problems by hand and the programs that solve them, for bench_precision.
 #pragma once
 
 #include <stdbool.h>
@@ -8,20 +8,22 @@ enum { most_unknowns = 16 };
 typedef struct precision_problem
 {
   const char* name;
-  int n, places; // unknowns, and how many of them (the first) are the model's coordinates
+  int n;
   double t_end;
   double start[most_unknowns];
-  bool on_circle; // the first two unknowns are kept on the unit circle, the next two along it
+  double end[most_unknowns];         // the state at t_end: quadruple precision, rounded
+  const char* column[most_unknowns]; // what each unknown is called in the rows of the model
+  // back to what the unknowns must satisfy; null: nothing
+  void (*project)(double* y);
 } precision_problem;
 
-enum { precision_problems = 6 };
+enum { precision_problems = 8 };
 extern const precision_problem precision_problem_list[precision_problems];
 
-void precision_start(int problem, double* y);
 // y' at y
-void precision_rhs(int problem, const double* y, double* dy);
-// the solution at t_end to many digits, by extrapolation in long double; *error: how many
-void precision_reference(int problem, double* y, double* error);
+void precision_rhs(int problem, double t, const double* y, double* dy);
+// dop853 with the right-hand side and the number of unknowns known to the compiler
+bool precision_hand(int problem, double tolerance, double* y);
 
 // One way to solve a problem: y at t_end for a tolerance; false if it could not.
 typedef struct precision_solver

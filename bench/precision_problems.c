@@ -1,108 +1,92 @@
-// The six problems, and their solutions to many digits.
+// The eight problems, their starts and their ends. All ends are from quadruple precision, at two
+// tolerances each.
 #include "precision.h"
 
-#include <math.h>
-#include <string.h>
+#include "precision_rhs.h"
 
-#define REAL     double
-#define FN(NAME) NAME
-#define OF(NAME) NAME
-#include "precision_rhs.h"
-#undef REAL
-#undef FN
-#undef OF
-#define REAL     long double
-#define FN(NAME) NAME##l
-#define OF(NAME) NAME##_long
-#include "precision_rhs.h"
+#include <stddef.h>
 
 const precision_problem precision_problem_list[precision_problems] = {
-    {"skater, 15 s", 5, 3, 15, {0, 0, 0, 7, 0}, false},
-    {"double pendulum, 10 s", 4, 2, 10, {1, 1, 0, 0}, false},
-    {"chain of 8, 5 s", 16, 8, 5, {1, 1, 1, 1, 1, 1, 1, 1}, false},
-    {"rolling disc, 2 s", 8, 5, 2, {0.3, 0.1, 1.97, -0.35, 2.27}, false},
-    {"Cartesian pendulum, 10 s", 4, 2, 10, {-1, 0, 0, 0}, true},
-    {"heavy top, 2 s", 6, 3, 2, {0, 0, 0, 0, -4.61538, 150}, false},
+    {"skater, 15 s",
+     5,
+     15,
+     {0, 0, 0, 7, 0.5},
+     {23.7720231697855854897, 61.2762913159160433977, 2.29054217954881115570,
+      3.69952822213767050229, 0.15126675687214391798},
+     {"x", "y", "theta", "v", "omega"},
+     NULL},
+    {"sleigh with torque, 150 s",
+     5,
+     150,
+     {0, 0, 0, 1, 0.5},
+     {839.767413724793753297, 1113.29559777863601895, 0.69752541740711813116,
+      13.4357228916513568586, -0.14367715273627462050},
+     {"x", "y", "theta", "v", "omega"},
+     NULL},
+    {"double pendulum, 20 s",
+     4,
+     20,
+     {1, 1.5},
+     {1.19178602049875927469, 0.75013707439677163387, -1.58921832328694340912,
+      -0.37886529205974294594},
+     {"q1", "q2", "q1'", "q2'"},
+     NULL},
+    {"chain of 8, 5 s",
+     16,
+     5,
+     {1.57, 1.57, 1.57, 1.57, 1.57, 1.57, 1.57, 1.57},
+     {0.71467440949380433441, 1.69492690306843772039, 1.64468617192438576974,
+      1.36907670712949151849, 1.16260561968937132682, 1.61322343992274501626,
+      0.97844192240163886845, -0.00263062260405118147, 1.16878905099411609031,
+      3.32025736061938044639, -0.79381657594931707862, -1.04038155438572628595,
+      5.03038088447749315567, 0.66356008436814160418, -4.78713118213457988778,
+      -2.43474126659550035433},
+     {"q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q1'", "q2'", "q3'", "q4'", "q5'", "q6'",
+      "q7'", "q8'"},
+     NULL},
+    {"rolling disc, 20 s",
+     8,
+     20,
+     {0, 0, 0, 0.3, 0, 0.2, 6, 0.5},
+     {-0.17241474073549003479, 0.08060398538953683669, -18.6785444376221802137,
+      0.45273070432969000349, 129.708846501539624854, 0.92703524801555631232,
+      6.04282763673469768518, -1.36412213120448992570},
+     {"x", "y", "q1", "q2", "q3", "u1", "u2", "u3"},
+     NULL},
+    {"Cartesian pendulum, 20 s",
+     4,
+     20,
+     {1, 0},
+     {-0.99690717399099181535, -0.07858808080933375103, -0.09758532797669008710,
+      1.23789145293228760629},
+     {"x", "y", "x'", "y'"},
+     project_rod},
+    {"slider crank, 20 s",
+     6,
+     20,
+     // x2 = 0.6 + sqrt(5.61), x2' = -1.6 - 0.96 / sqrt(5.61)
+     {0.6, 0.8, 2.96854385646540224666, -1.6, 1.2, -2.00531231768391910103},
+     {-0.30399445893110190124, 0.95267379985973509479, 2.00737150756161545243,
+      -5.29887289639671787734, -1.69084947998146676688, -4.60195686387025365014},
+     {"x1", "y1", "x2", "x1'", "y1'", "x2'"},
+     project_crank},
+    {"heavy top, 2 s",
+     6,
+     2,
+     {0, 0, 0, 0, -4.61538, 150},
+     {-2.39278262536490805736, 0.150989878919361564106, 303.67929318602439721,
+      -5.21395908836765596998, 2.78082467853260652892, 149.215732840001974286},
+     {"alpha", "beta", "phi", "alpha'", "beta'", "phi'"},
+     NULL},
 };
 
-static void (*const plain[])(const double*, double*) = {skater, chain2, chain8, disc, rod, top};
-static void (*const exact[])(const long double*, long double*) = {
-    skater_long, chain2_long, chain8_long, disc_long, rod_long, top_long};
+static void (*const rates[])(double, const double*, double*) = {
+    rhs_skater, rhs_sleigh, rhs_pendulum2, rhs_pendulum8, rhs_disc, rhs_rod, rhs_crank, rhs_top,
+};
 
 // SciPy calls it from a library of its own
-__attribute__((visibility("default"))) void precision_rhs(int problem, const double* y, double* dy)
+__attribute__((visibility("default"))) void precision_rhs(int problem, double t, const double* y,
+                                                          double* dy)
 {
-  plain[problem](y, dy);
-}
-
-void precision_start(int problem, double* y)
-{
-  const precision_problem* p = &precision_problem_list[problem];
-  memcpy(y, p->start, sizeof(double) * (size_t)p->n);
-  if (plain[problem] != disc) return;
-  // its angular velocity is given in the axes that spin with it
-  const double u[3] = {-0.2, 1.3, 0.15}, c = cos(y[2]), s = sin(y[2]);
-  y[5] = u[0] * c + u[2] * s;
-  y[6] = u[1];
-  y[7] = u[2] * c - u[0] * s;
-}
-
-static void start_of(int problem, long double* y)
-{
-  double start[most_unknowns];
-  precision_start(problem, start);
-  for (int i = 0; i < precision_problem_list[problem].n; i++) y[i] = start[i];
-}
-
-// n steps of the modified midpoint rule over H
-static void midpoint(int problem, int size, const long double* y, long double H, int n,
-                     long double* out)
-{
-  long double a[most_unknowns], b[most_unknowns], f[most_unknowns], h = H / n;
-  memcpy(a, y, sizeof a);
-  exact[problem](y, f);
-  for (int i = 0; i < size; i++) b[i] = y[i] + h * f[i];
-  for (int k = 1; k < n; k++) {
-    exact[problem](b, f);
-    for (int i = 0; i < size; i++) {
-      const long double next = a[i] + 2 * h * f[i];
-      a[i] = b[i];
-      b[i] = next;
-    }
-  }
-  exact[problem](b, f);
-  for (int i = 0; i < size; i++) out[i] = (a[i] + b[i] + h * f[i]) / 2;
-}
-
-// Gragg's extrapolation with 2, 4, ..., 14 steps: order 14
-static void extrapolate(int problem, int size, long double H, long double* y)
-{
-  enum { columns = 7 };
-  long double T[columns][most_unknowns];
-  for (int k = 0; k < columns; k++) {
-    midpoint(problem, size, y, H, 2 * (k + 1), T[k]);
-    for (int j = k - 1; j >= 0; j--) {
-      const long double q = (long double)(k + 1) / (j + 1), d = q * q - 1;
-      for (int i = 0; i < size; i++) T[j][i] = T[j + 1][i] + (T[j + 1][i] - T[j][i]) / d;
-    }
-  }
-  memcpy(y, T[0], sizeof T[0]);
-}
-
-void precision_reference(int problem, double* y, double* error)
-{
-  const precision_problem* p = &precision_problem_list[problem];
-  long double fine[most_unknowns], coarse[most_unknowns];
-  start_of(problem, fine);
-  start_of(problem, coarse);
-  const int steps = 1500 * (int)ceil(p->t_end);
-  for (int k = 0; k < steps; k++) extrapolate(problem, p->n, p->t_end / (long double)steps, fine);
-  for (int k = 0; k < steps * 2 / 3; k++)
-    extrapolate(problem, p->n, p->t_end / (long double)(steps * 2 / 3), coarse);
-  *error = 0;
-  for (int i = 0; i < p->n; i++) {
-    y[i] = (double)fine[i];
-    if (i < p->places)
-      *error = fmax(*error, fabs((double)(fine[i] - coarse[i])) / fmax(1, fabs(y[i])));
-  }
+  rates[problem](t, y, dy);
 }

@@ -9,14 +9,14 @@ import numpy, scipy.integrate
 library, problem, t_end, rounds, tolerances = sys.argv[1], *map(float, sys.argv[2:6])
 start = numpy.array([float(x) for x in sys.argv[6:]])
 function = ctypes.CDLL(library).precision_rhs
-function.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+function.argtypes = [ctypes.c_int, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p]
 function.restype = None
 slope = numpy.zeros_like(start)
 at = slope.ctypes.data
 
 
 def rhs(t, y):
-    function(int(problem), y.ctypes.data, at)
+    function(int(problem), t, y.ctypes.data, at)
     return slope
 
 

@@ -1,59 +1,46 @@
-// Ways to solve the six problems with right-hand sides by hand: zwang's own integrators as C
-// functions, SUNDIALS, and GSL where they were found.
+// Ways to solve the eight problems with right-hand sides by hand: dop853 (precision_hand.c),
+// SUNDIALS, and GSL where they were found.
 #include "precision.h"
 
 #include "step/step.h"
 
 #include <math.h>
+#include <string.h>
 
 static int rhs(void* context, double t, const double* y, double* dy)
 {
-  (void)t;
-  precision_rhs(*(const int*)context, y, dy);
+  precision_rhs(*(const int*)context, t, y, dy);
   return 0;
 }
 
-// back to the unit circle, and the velocity along it
-static void to_circle(const double* from, double* y)
+static void begin(int problem, double* y)
 {
-  const double r = hypot(from[0], from[1]);
-  y[0] = from[0] / r;
-  y[1] = from[1] / r;
-  const double off = y[0] * from[2] + y[1] * from[3];
-  y[2] = from[2] - off * y[0];
-  y[3] = from[3] - off * y[1];
+  const precision_problem* p = &precision_problem_list[problem];
+  memcpy(y, p->start, sizeof(double) * (size_t)p->n);
 }
 
-static bool by_method(const step_method* method, int problem, double tolerance, double* y)
+static bool by_cvode(int problem, double tolerance, double* y)
 {
+  const step_method* method = &step_method_adams;
   const precision_problem* p = &precision_problem_list[problem];
   double abs_tol[most_unknowns];
   for (int i = 0; i < p->n; i++) abs_tol[i] = 0.1 * tolerance;
   const step_ode ode = {
       .n = p->n, .rhs = rhs, .context = &problem, .rel_tol = tolerance, .abs_tol = abs_tol};
   step_stepper* s = method->create(method, &ode);
-  precision_start(problem, y);
+  begin(problem, y);
   bool fine = method->start(s, 0, y, p->t_end) == STEP_OK;
   while (fine && s->t < p->t_end) {
     fine = method->step(s, p->t_end) == STEP_OK && s->counts.steps < 1000000;
+    if (!fine || !p->project) continue;
     double on[most_unknowns];
-    if (!fine || !p->on_circle) continue;
-    to_circle(s->y, on);
+    memcpy(on, s->y, sizeof(double) * (size_t)p->n);
+    p->project(on);
     method->amend(s, on);
   }
-  for (int i = 0; i < p->n; i++) y[i] = s->y[i];
+  memcpy(y, s->y, sizeof(double) * (size_t)p->n);
   method->destroy(s);
   return fine;
-}
-
-static bool by_dop853(int problem, double tolerance, double* y)
-{
-  return by_method(&step_method_dop853, problem, tolerance, y);
-}
-
-static bool by_cvode(int problem, double tolerance, double* y)
-{
-  return by_method(&step_method_adams, problem, tolerance, y);
 }
 
 #ifdef BENCH_ARKODE
@@ -63,8 +50,7 @@ static bool by_cvode(int problem, double tolerance, double* y)
 
 static int rhs_arkode(realtype t, N_Vector y, N_Vector dy, void* problem)
 {
-  (void)t;
-  precision_rhs(*(const int*)problem, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
+  precision_rhs(*(const int*)problem, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
   return 0;
 }
 
@@ -73,7 +59,7 @@ static bool by_arkode(int problem, double tolerance, double* y)
   const precision_problem* p = &precision_problem_list[problem];
   SUNContext context;
   if (SUNContext_Create(NULL, &context)) return false;
-  precision_start(problem, y);
+  begin(problem, y);
   N_Vector v = N_VMake_Serial(p->n, y, context);
   void* ark = ERKStepCreate(rhs_arkode, 0, v, context);
   double t = 0;
@@ -90,7 +76,7 @@ static bool by_arkode(int problem, double tolerance, double* y)
 }
 #endif
 
-// IDA: the rod as the index-1 problem it is, its multiplier mu an unknown; the others as y' - f = 0
+// IDA: y' - f = 0
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
@@ -99,40 +85,24 @@ static bool by_arkode(int problem, double tolerance, double* y)
 
 static int residual_of(realtype t, N_Vector y, N_Vector dy, N_Vector r, void* context)
 {
-  (void)t;
   const int problem = *(const int*)context;
-  const precision_problem* p = &precision_problem_list[problem];
-  const double *v = N_VGetArrayPointer(y), *dv = N_VGetArrayPointer(dy);
+  const double* rate = N_VGetArrayPointer(dy);
   double* out = N_VGetArrayPointer(r);
-  if (!p->on_circle) {
-    precision_rhs(problem, v, out);
-    for (int i = 0; i < p->n; i++) out[i] = dv[i] - out[i];
-    return 0;
-  }
-  const double g = 9.81, mu = v[4];
-  out[0] = dv[0] - v[2];
-  out[1] = dv[1] - v[3];
-  out[2] = dv[2] - mu * v[0];
-  out[3] = dv[3] - mu * v[1] + g;
-  // the second derivative of x^2 + y^2 = 1, halved
-  out[4] = v[2] * v[2] + v[3] * v[3] - g * v[1] + mu * (v[0] * v[0] + v[1] * v[1]);
+  precision_rhs(problem, t, N_VGetArrayPointer(y), out);
+  for (int i = 0; i < precision_problem_list[problem].n; i++) out[i] = rate[i] - out[i];
   return 0;
 }
 
 static bool by_ida(int problem, double tolerance, double* y)
 {
   const precision_problem* p = &precision_problem_list[problem];
-  const int n = p->n + p->on_circle;
+  const int n = p->n;
   SUNContext context;
   if (SUNContext_Create(NULL, &context)) return false;
   N_Vector v = N_VNew_Serial(n, context), dv = N_VNew_Serial(n, context);
   double *at = N_VGetArrayPointer(v), *rate = N_VGetArrayPointer(dv), t = 0;
-  precision_start(problem, at);
-  precision_rhs(problem, at, rate);
-  if (p->on_circle) {
-    at[4] = rate[2] / at[0];
-    rate[4] = 0;
-  }
+  begin(problem, at);
+  precision_rhs(problem, 0, at, rate);
   void* ida = IDACreate(context);
   SUNMatrix matrix = SUNDenseMatrix(n, n, context);
   SUNLinearSolver solver = SUNLinSol_Dense(v, matrix, context);
@@ -160,8 +130,7 @@ static bool by_ida(int problem, double tolerance, double* y)
 
 static int rhs_gsl(double t, const double* y, double* dy, void* problem)
 {
-  (void)t;
-  precision_rhs(*(const int*)problem, y, dy);
+  precision_rhs(*(const int*)problem, t, y, dy);
   return GSL_SUCCESS;
 }
 
@@ -196,7 +165,7 @@ static bool by_gsl(kept_driver* k, const gsl_odeiv2_step_type* type, int problem
   const double t_end = precision_problem_list[problem].t_end;
   double t = 0;
   keep_driver(k, type, problem, tolerance);
-  precision_start(problem, y);
+  begin(problem, y);
   gsl_odeiv2_driver_reset_hstart(k->driver, t_end / first_parts);
   return gsl_odeiv2_driver_apply(k->driver, &t, t_end, y) == GSL_SUCCESS;
 }
@@ -215,7 +184,7 @@ static bool by_msadams(int problem, double tolerance, double* y)
 #endif
 
 const precision_solver precision_solver_list[] = {
-    {"hand-written C, dop853", by_dop853},
+    {"hand-written C, dop853", precision_hand},
     {"hand-written C, CVODE Adams", by_cvode},
 #ifdef BENCH_ARKODE
     {"hand-written C, ARKODE order 8", by_arkode},

@@ -5,6 +5,7 @@
 
 #include "walk/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +16,7 @@ struct precision_zwang
   walk_options options;
   walk_job job;
   double *y, *in; // its start
+  int column[most_unknowns];
 };
 
 static double now(void)
@@ -28,6 +30,22 @@ static double* copy(int n, const double* x)
 {
   const size_t bytes = sizeof(double) * (size_t)n;
   return memcpy(base_alloc(bytes + 1), x, bytes);
+}
+
+// where the unknowns stand in a row
+static void find_columns(precision_zwang* z)
+{
+  const precision_problem* p = &precision_problem_list[z->problem];
+  const walk_track* t = z->job.track;
+  for (int i = 0; i < p->n; i++) {
+    int k = 0;
+    while (k < t->columns && strcmp(t->column[k], p->column[i])) k++;
+    if (k == t->columns) {
+      fprintf(stderr, "%s: no column %s\n", p->name, p->column[i]);
+      exit(1);
+    }
+    z->column[i] = k;
+  }
 }
 
 precision_zwang* precision_zwang_open(const bench_model* m, int problem, const char* method,
@@ -49,6 +67,7 @@ precision_zwang* precision_zwang_open(const bench_model* m, int problem, const c
   }
   z->y = copy(z->job.f->ode.n, z->job.y);
   z->in = copy(z->job.e->program->inputs, z->job.e->in);
+  find_columns(z);
   return z;
 }
 
@@ -89,6 +108,7 @@ double precision_zwang_again(precision_zwang* z, double* y)
   walk_run_steps(&z->job);
   const double seconds = now() - from;
   if (t->status != WALK_DONE || t->table.rows != 1) return -1;
-  for (int i = 0; i < precision_problem_list[z->problem].places; i++) y[i] = t->table.value[1 + i];
+  for (int i = 0; i < precision_problem_list[z->problem].n; i++)
+    y[i] = t->table.value[z->column[i]];
   return seconds;
 }
