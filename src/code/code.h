@@ -95,8 +95,9 @@ int code_inputs(const code_kernel* k);
 int code_outputs(const code_kernel* k);
 // of an output that does not depend on the inputs; not a number where it does
 double code_output_number(const code_kernel* k, int output);
-int code_operations(const code_kernel* k); // real operations on the tape
-size_t code_scratch(const code_kernel* k); // doubles of scratch one evaluation needs
+bool code_uses(const code_kernel* k, int input); // does anything depend on it?
+int code_operations(const code_kernel* k);       // real operations on the tape
+size_t code_scratch(const code_kernel* k);       // doubles of scratch one evaluation needs
 
 // Evaluate: out may not overlap in. No lock, and no allocation once the kernel is machine code,
 // which it becomes after some evaluations, or when code_native asks for it. Where the processor has
@@ -141,6 +142,12 @@ int code_draft_least(code_draft* d, int a, int b);
 // The kernel with products by reciprocals in place of quotients by what inputs from `from` on alone
 // make: the former are made once where the kernel is put into another several times.
 code_kernel* code_by_reciprocals(const code_kernel* k, int from);
+// A kernel that is evaluated again and again while only the inputs `moving` change, in two parts:
+// what stays, to be made once, and of what moves these outputs alone (-1: nought), whose inputs are
+// those of the kernel and, behind them, all outputs of what stays (null: there is nothing).
+// Operations are those of the kernel. False where that does not pay: then there is neither.
+bool code_split(const code_kernel* k, int outputs, const int* output, const bool* moving,
+                code_kernel** stays, code_kernel** moves);
 // what another kernel makes of these values
 void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out);
 // the kernel; the draft is gone

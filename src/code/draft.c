@@ -73,16 +73,24 @@ void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out
   free(at);
 }
 
-// made of inputs from `from` on and of numbers alone?
-static bool* find_steady(const code_tape* t, int from)
+// operands of an instruction, a pair's half asked for its argument
+static int operands(const code_ins* x, uint32_t v[3])
+{
+  v[0] = x->op == CODE_COSINE ? x->b : x->a;
+  v[1] = x->b;
+  v[2] = x->c;
+  return code_op_args(x->op) + (x->op == CODE_COSINE);
+}
+
+// made of numbers alone, and of inputs that do not move?
+static bool* find_steady(const code_tape* t, const bool* moving)
 {
   bool* steady = base_alloc((size_t)t->ins.n + 1);
   for (int i = 0; i < t->ins.n; i++) {
     const code_ins* x = &t->ins.at[i];
-    const uint32_t v[3] = {x->op == CODE_COSINE ? x->b : x->a, x->b, x->c};
-    steady[i] = x->op != CODE_IN || (int)x->a >= from;
-    for (int k = 0; k < code_op_args(x->op) + (x->op == CODE_COSINE); k++)
-      steady[i] = steady[i] && steady[v[k]];
+    uint32_t v[3];
+    steady[i] = x->op != CODE_IN || !moving[x->a];
+    for (int k = 0, n = operands(x, v); k < n; k++) steady[i] = steady[i] && steady[v[k]];
   }
   return steady;
 }
@@ -92,7 +100,9 @@ code_kernel* code_by_reciprocals(const code_kernel* k, int from)
   const code_tape* t = &k->tape;
   code_draft* d = code_draft_new(t->inputs);
   code_maker* m = &d->maker;
-  bool* steady = find_steady(t, from);
+  bool* moving = base_alloc((size_t)t->inputs + 1);
+  for (int i = 0; i < t->inputs; i++) moving[i] = i < from;
+  bool* steady = find_steady(t, moving);
   int* in = base_alloc(sizeof *in * (size_t)(t->inputs + t->outputs + 1));
   for (int i = 0; i < t->inputs; i++) in[i] = code_draft_input(d, i);
   uint32_t* at = base_alloc(sizeof *at * (size_t)(t->ins.n + 1));
@@ -107,10 +117,134 @@ code_kernel* code_by_reciprocals(const code_kernel* k, int from)
   int* out = in + t->inputs;
   for (int i = 0; i < t->outputs; i++) out[i] = (int)at[t->out[i]];
   code_kernel* made = code_draft_end(d, t->outputs, out);
+  free(moving);
   free(steady);
   free(in);
   free(at);
   return made;
+}
+
+bool code_uses(const code_kernel* k, int input)
+{
+  const code_tape* t = &k->tape;
+  for (int i = 0; i < t->ins.n; i++)
+    if (t->ins.at[i].op == CODE_IN && (int)t->ins.at[i].a == input) return true;
+  return false;
+}
+
+// ---- what stays and what moves ------------------------------------------------------------------
+
+// functions take as long as so many operations
+enum { function_cost = 8 };
+
+static int cost_of(const code_ins* x)
+{
+  if (x->op == CODE_CONST || x->op == CODE_IN || x->op == CODE_COSINE) return 0;
+  return (x->op >= CODE_POW && x->op <= CODE_TANH) || x->op == CODE_SINCOS ? function_cost : 1;
+}
+
+static int cost(const code_kernel* k)
+{
+  int sum = 0;
+  for (int i = 0; i < k->tape.ins.n; i++) sum += cost_of(&k->tape.ins.at[i]);
+  return sum;
+}
+
+typedef struct splitting
+{
+  const code_tape* t;
+  const bool* steady;
+  bool* wanted;
+  int between; // values that stay and are used by what moves
+  uint32_t* value;
+} splitting;
+
+static bool is_plain(const code_ins* x)
+{
+  return x->op == CODE_CONST || x->op == CODE_IN;
+}
+
+// what these outputs need of what moves, and what of the rest they take from before
+static void find_between(splitting* s, int outputs, const int* output)
+{
+  const code_tape* t = s->t;
+  bool* listed = base_alloc((size_t)t->ins.n + 1);
+  for (int i = 0; i < outputs; i++)
+    if (output[i] >= 0) s->wanted[t->out[output[i]]] = true;
+  for (int i = t->ins.n - 1; i >= 0; i--) {
+    if (!s->wanted[i]) continue;
+    const code_ins* x = &t->ins.at[i];
+    if (s->steady[i]) {
+      if (!is_plain(x) && !listed[i]) s->value[s->between++] = (uint32_t)i;
+      listed[i] = true;
+      continue;
+    }
+    uint32_t v[3];
+    for (int k = 0, n = operands(x, v); k < n; k++) s->wanted[v[k]] = true;
+  }
+  free(listed);
+}
+
+// the kernel of what stays
+static code_kernel* steady_part(const splitting* s)
+{
+  const code_tape* t = s->t;
+  code_draft* d = code_draft_new(t->inputs);
+  int* in = base_alloc(sizeof *in * (size_t)(t->inputs + s->between + 1));
+  for (int i = 0; i < t->inputs; i++) in[i] = code_draft_input(d, i);
+  uint32_t* at = base_alloc(sizeof *at * (size_t)(t->ins.n + 1));
+  for (int i = 0; i < t->ins.n; i++)
+    if (s->steady[i]) at[i] = copy(d, &t->ins.at[i], at, in);
+  int* out = in + t->inputs;
+  for (int i = 0; i < s->between; i++) out[i] = (int)at[s->value[i]];
+  code_kernel* made = code_draft_end(d, s->between, out);
+  free(in);
+  free(at);
+  return made;
+}
+
+// that of what moves
+static code_kernel* moving_part(const splitting* s, int outputs, const int* output)
+{
+  const code_tape* t = s->t;
+  code_draft* d = code_draft_new(t->inputs + s->between);
+  int* in = base_alloc(sizeof *in * (size_t)(t->inputs + outputs + 1));
+  for (int i = 0; i < t->inputs; i++) in[i] = code_draft_input(d, i);
+  uint32_t* at = base_alloc(sizeof *at * (size_t)(t->ins.n + 1));
+  for (int i = 0; i < s->between; i++)
+    at[s->value[i]] = (uint32_t)code_draft_input(d, t->inputs + i);
+  for (int i = 0; i < t->ins.n; i++)
+    if (s->wanted[i] && (!s->steady[i] || is_plain(&t->ins.at[i])))
+      at[i] = copy(d, &t->ins.at[i], at, in);
+  int* out = in + t->inputs;
+  for (int i = 0; i < outputs; i++)
+    out[i] = output[i] >= 0 ? (int)at[t->out[output[i]]] : code_draft_number(d, 0);
+  code_kernel* made = code_draft_end(d, outputs, out);
+  free(in);
+  free(at);
+  return made;
+}
+
+bool code_split(const code_kernel* k, int outputs, const int* output, const bool* moving,
+                code_kernel** stays, code_kernel** moves)
+{
+  const code_tape* t = &k->tape;
+  bool* steady = find_steady(t, moving);
+  splitting s = {t, steady, base_alloc((size_t)t->ins.n + 1), 0,
+                 base_alloc(sizeof *s.value * (size_t)(t->ins.n + 1))};
+  find_between(&s, outputs, output);
+  *moves = moving_part(&s, outputs, output);
+  *stays = NULL;
+  const bool pays = 4 * cost(*moves) <= 3 * cost(k);
+  if (pays && s.between) *stays = steady_part(&s);
+  if (!pays) {
+    code_free(*moves);
+    *moves = NULL;
+  }
+  free(steady);
+  free(s.wanted);
+  free(s.value);
+  return pays;
 }
 
 code_kernel* code_draft_end(code_draft* d, int outputs, const int* out)

@@ -20,7 +20,8 @@ uint32_t code_solve_add(code_maker* m, uint32_t x, uint32_t a, uint32_t b); // x
 uint32_t code_solve_sub(code_maker* m, uint32_t x, uint32_t a, uint32_t b); // x - a*b
 uint32_t code_solve_neg(code_maker* m, uint32_t a);
 uint32_t code_solve_inverse(code_maker* m, uint32_t a);
-// guard becomes the smaller of itself and x; a number above zero needs no guarding
+// guard becomes the smaller of itself and x; a number above zero needs no guarding, nor does what
+// bounds of sines and squares keep there
 void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x);
 
 // ---- the problem on the tape --------------------------------------------------------------------

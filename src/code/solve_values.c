@@ -1,6 +1,8 @@
 // Values on a tape that may be absent: zeros known in advance cost nothing.
 #include "code/solve.h"
 
+#include <math.h>
+
 uint32_t code_solve_value(const code_maker* m, uint32_t v)
 {
   double x;
@@ -84,10 +86,84 @@ uint32_t code_solve_inverse(code_maker* m, uint32_t a)
   return code_make(m, CODE_DIV, code_make_const(m, 1), by, 0);
 }
 
+// ---- what a guard need not watch ----------------------------------------------------------------
+
+// values that are looked at for a bound
+enum { most_values = 100 };
+// a bound this far from zero stays on its side however it is rounded
+static const double clearly = 1e-6;
+
+typedef struct range
+{
+  double least, most;
+} range;
+
+static const range anything = {-INFINITY, INFINITY};
+
+static range sum_of(range a, range b)
+{
+  return (range){a.least + b.least, a.most + b.most};
+}
+
+static range negative(range a)
+{
+  return (range){-a.most, -a.least};
+}
+
+static range product(range a, range b, bool square)
+{
+  const double x[4] = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
+  range r = {INFINITY, -INFINITY};
+  for (int i = 0; i < 4; i++) {
+    // nought times anything
+    const double value = isnan(x[i]) ? 0 : x[i];
+    r.least = fmin(r.least, value);
+    r.most = fmax(r.most, value);
+  }
+  if (square) r.least = fmax(r.least, 0);
+  return r;
+}
+
+// within what every value of finite inputs lies, but for rounding: sines and squares are bounded.
+// *left: values that may still be looked at
+static range range_of(const code_maker* m, uint32_t value, int* left)
+{
+  const code_ins* x = &m->tape.ins.at[value];
+  double number;
+  if (code_is_const(m, value, &number)) return (range){number, number};
+  if (x->op == CODE_SIN || x->op == CODE_COS) return (range){-1, 1};
+  const int args = code_op_args(x->op);
+  if (!args || --*left < 0) return anything;
+  const range a = range_of(m, x->a, left), b = args > 1 ? range_of(m, x->b, left) : anything,
+              c = args > 2 ? range_of(m, x->c, left) : anything;
+  switch (x->op) {
+  case CODE_NEG:
+    return negative(a);
+  case CODE_ADD:
+    return sum_of(a, b);
+  case CODE_SUB:
+    return sum_of(a, negative(b));
+  case CODE_MUL:
+    return product(a, b, x->a == x->b);
+  case CODE_NMUL:
+    return negative(product(a, b, x->a == x->b));
+  case CODE_FMA:
+    return sum_of(product(a, b, x->a == x->b), c);
+  case CODE_FMS:
+    return sum_of(product(a, b, x->a == x->b), negative(c));
+  case CODE_FNMA:
+    return sum_of(negative(product(a, b, x->a == x->b)), c);
+  default:
+    return anything;
+  }
+}
+
 void code_solve_guard(code_maker* m, uint32_t* guard, uint32_t x)
 {
   double number;
   x = code_solve_present(m, x);
   if (code_is_const(m, x, &number) && number > 0) return;
+  int left = most_values;
+  if (range_of(m, x, &left).least > clearly) return;
   *guard = *guard == CODE_ABSENT ? x : code_make(m, CODE_MIN, *guard, x, 0);
 }

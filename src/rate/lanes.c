@@ -5,47 +5,12 @@
 // they are left to the accelerations alone, M a = F + A^T Lambda, A a = c, for all velocities
 // alike: then no choice of independent ones ends a step. Pairs bound as by a blade are turned first
 // (blade.c): then x are the velocities along it and across.
-#include "rate/rate.h"
+#include "rate/lanes.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { width = STEP_ABREAST, most_kernels = 8 };
-
-typedef struct choice
-{
-  const code_kernel* kernel; // null: none is safe
-  int rows, *row;
-  bool* depends; // by coordinate: its velocity is eliminated
-  bool any;      // some is
-  bool meets;    // all of these rows hold by what is made of the velocities
-  // outputs: by coordinate x' where it does not depend, q' where that is not x itself (else -1);
-  // guard, power (-1: no power)
-  int *put, *put_rate, guard, power;
-  bool watched; // the guard may warn
-  int turns;    // pairs of velocities that were turned
-  const int* pair;
-  const code_kernel* turn; // rate_rows.turned; null: none
-} choice;
-
-struct rate_lanes
-{
-  engine* e;
-  rate_velocities which;
-  int count;
-  choice at[most_kernels];
-  const choice* now;  // null: none
-  const choice* laid; // for which components have their places
-  const bool* needed; // by coordinate: something depends on it
-  bool timed;         // something depends on time or on params that change
-  bool undefined;     // something has no value
-  int lanes;          // of the processor, a part of the width
-  double *in, *out, *part_in, *part_out, *scratch, *one_out, *one_scratch;
-  double** Y;
-  const double** F;
-  int* rate;
-  step_abreast ode;
-};
+enum { width = rate_lanes_width };
 
 static void* take(engine* e, size_t count, size_t size)
 {
@@ -60,13 +25,13 @@ static double* rows_of(engine* e, size_t count)
 
 // ---- the kernel ---------------------------------------------------------------------------------
 
-static bool is_for(const engine* e, const choice* c)
+static bool is_for(const engine* e, const rate_lanes_choice* c)
 {
   return c->rows == e->mode.rows &&
          (!e->mode.rows || memcmp(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows) == 0);
 }
 
-static void number_outputs(engine* e, choice* c)
+static void number_outputs(engine* e, rate_lanes_choice* c)
 {
   c->put = take(e, (size_t)e->n, sizeof(int));
   c->put_rate = take(e, (size_t)e->n, sizeof(int));
@@ -90,7 +55,7 @@ static void number_outputs(engine* e, choice* c)
 static void add(rate_lanes* s)
 {
   engine* e = s->e;
-  choice* c = &s->at[s->count++];
+  rate_lanes_choice* c = &s->at[s->count++];
   c->rows = e->mode.rows;
   c->row = take(e, (size_t)e->mode.rows, sizeof(int));
   c->depends = take(e, (size_t)e->n, sizeof(bool));
@@ -106,6 +71,7 @@ static void add(rate_lanes* s)
     if (!c->turn) c->kernel = NULL;
   }
   number_outputs(e, c);
+  rate_lanes_turn_make(s, c);
 }
 
 // where component i of y is found and put
@@ -129,24 +95,13 @@ static void lay_out(rate_lanes* s)
   s->ode.version++;
 }
 
-// lanes of `count` rows whose places are so far apart; a known number of bytes is moved at once
-static inline void copy_rows(int count, int lanes, double* to, int to_apart, const double* from,
-                             int from_apart)
-{
-  for (int i = 0; i < count; i++, to += to_apart, from += from_apart)
-    if (lanes == 4)
-      memcpy(to, from, 4 * sizeof *to);
-    else
-      memcpy(to, from, sizeof *to * (size_t)lanes);
-}
-
 // inputs `first` and `count` of them into the parts
 static void fill_parts(rate_lanes* s, int first, int count)
 {
   const int lanes = s->lanes, inputs = s->e->program->inputs;
   for (int from = 0; from < width; from += lanes)
-    copy_rows(count, lanes, s->part_in + from * inputs + first * lanes, lanes,
-              s->in + first * width + from, width);
+    rate_lanes_copy(count, lanes, s->part_in + from * inputs + first * lanes, lanes,
+                    s->in + first * width + from, width);
 }
 
 bool rate_lanes_ready(rate_lanes* s)
@@ -155,7 +110,7 @@ bool rate_lanes_ready(rate_lanes* s)
   s->now = NULL;
   for (int i = 0; i < s->count && !s->now; i++)
     if (is_for(e, &s->at[i])) s->now = &s->at[i];
-  if (!s->now && s->count < most_kernels) {
+  if (!s->now && s->count < rate_lanes_most) {
     add(s);
     s->now = &s->at[s->count - 1];
   }
@@ -163,25 +118,39 @@ bool rate_lanes_ready(rate_lanes* s)
   return s->now;
 }
 
+// for so many inputs; what stands there has to be laid out anew
+static void make_room(rate_lanes* s, size_t rows)
+{
+  if (rows <= s->rows) return;
+  s->rows = rows;
+  s->in = rows_of(s->e, rows);
+  if (s->lanes < width) s->part_turn = rows_of(s->e, rows);
+}
+
 void rate_lanes_rebase(rate_lanes* s)
 {
   engine* e = s->e;
   const bool ready = rate_lanes_ready(s), same = s->now == s->laid;
   s->laid = s->now;
+  make_room(s, rate_lanes_turn_rows(s));
   for (int i = 0; i < e->program->inputs; i++) {
     const double x = e->in[i];
     for (int l = 0; l < width; l++) s->in[width * i + l] = x;
   }
   if (s->lanes < width) fill_parts(s, 0, e->program->inputs);
+  s->stale = true;
   if (!ready || same) return;
   code_native(s->now->kernel, s->lanes);
   // of many coordinates one state alone is hardly asked for
   if (!e->sparse) code_native(s->now->kernel, 1);
-  s->scratch = rows_of(e, code_scratch_lanes(s->now->kernel, s->lanes) / width + 1);
+  const size_t whole = code_scratch_lanes(s->now->kernel, s->lanes),
+               turns = rate_lanes_turn_scratch(s);
+  s->scratch = rows_of(e, (whole > turns ? whole : turns) / width + 1);
   const size_t one = code_scratch(s->now->kernel),
                turn = s->now->turn ? code_scratch(s->now->turn) : 0;
   s->one_scratch = take(e, one > turn ? one : turn, sizeof(double));
   lay_out(s);
+  rate_lanes_turn_rebase(s);
 }
 
 // ---- evaluation ---------------------------------------------------------------------------------
@@ -191,6 +160,7 @@ static void times(void* flow, const double* t)
   rate_lanes* s = ((rate_flow*)flow)->abreast;
   engine* e = s->e;
   if (!s->timed) return;
+  s->stale = true;
   for (int l = 0; l < width; l++) {
     engine_time(e, t[l]);
     s->in[l] = t[l];
@@ -210,14 +180,14 @@ static void run_parts(rate_lanes* s)
     fill_parts(s, 1, 2 * e->n);
   for (int from = 0; from < width; from += lanes) {
     code_run_lanes(s->now->kernel, lanes, s->part_in + from * inputs, s->part_out, s->scratch);
-    copy_rows(outputs, lanes, s->out + from, width, s->part_out, lanes);
+    rate_lanes_copy(outputs, lanes, s->out + from, width, s->part_out, lanes);
   }
 }
 
 void rate_lanes_turn_rates(rate_lanes* s, double* rates)
 {
   const engine* e = s->e;
-  const choice* c = s->now;
+  const rate_lanes_choice* c = s->now;
   if (!c || !c->turns) return;
   code_run(c->turn, e->in, s->one_out, s->one_scratch);
   for (int k = 0; k < c->turns; k++) {
@@ -233,7 +203,7 @@ static int evaluate_one(rate_lanes* s, int l)
 {
   engine* e = s->e;
   const int n = e->n;
-  const choice* c = s->now;
+  const rate_lanes_choice* c = s->now;
   double power;
   for (int i = 0; i < e->program->inputs; i++) e->in[i] = s->in[width * i + l];
   for (int i = 0; i < n; i++)
@@ -277,7 +247,7 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   s->e = e;
   s->which = which;
   s->lanes = code_lanes_of(e->program->eom);
-  s->in = rows_of(e, (size_t)e->program->inputs);
+  make_room(s, (size_t)e->program->inputs);
   s->out = rows_of(e, 2 * n + 2);
   if (s->lanes < width) s->part_in = rows_of(e, (size_t)e->program->inputs);
   s->part_out = rows_of(e, 2 * n + 2);
@@ -285,12 +255,17 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   s->Y = take(e, 2 * n + 1, sizeof *s->Y);
   s->F = take(e, 2 * n + 1, sizeof *s->F);
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
+  s->turning = take(e, 2 * n + 1, sizeof *s->turning);
   const rate_equations* q = rate_shared_equations(e->program);
   s->needed = q->needed;
   s->timed = q->timed;
   s->undefined = q->undefined;
-  s->ode = (step_abreast){
-      .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
+  s->ode = (step_abreast){.Y = s->Y,
+                          .F = s->F,
+                          .rate = s->rate,
+                          .times = times,
+                          .evaluate = rate_lanes_evaluate,
+                          .turning = s->turning};
   return s;
 }
 
@@ -346,14 +321,14 @@ void rate_lanes_put_back(const rate_lanes* s, double* y)
 
 rate_lanes_outputs rate_lanes_now(const rate_lanes* s)
 {
-  const choice* c = s->now;
+  const rate_lanes_choice* c = s->now;
   if (!c) return (rate_lanes_outputs){0};
   return (rate_lanes_outputs){c->kernel, c->depends, c->put, c->put_rate, c->guard, c->power};
 }
 
 int rate_lanes_rates(rate_lanes* s, double t, const double* y, double* dy)
 {
-  const choice* c = s->now;
+  const rate_lanes_choice* c = s->now;
   engine* e = s->e;
   const int n = e->n;
   if (!c) return RATE_ELSEWHERE;

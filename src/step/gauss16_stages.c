@@ -7,6 +7,9 @@
 #include <string.h>
 
 enum { most_turns = 24, half_of_them = 12 };
+// turns of the last step, the first not counted, from which on those of the next are without what
+// they do not need, and all slopes are found behind them
+enum { worth_brief = 2 };
 // turns that do not halve what the best one changed: none of the next will
 enum { idle_turns = 3 };
 // of the polynomial of slopes, where it tells of a step far longer than its own
@@ -186,12 +189,12 @@ void gauss16_hear(gauss16* s, double h)
 
 // The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
 // the largest slope, or noise of the stages, say nothing.
-double gauss16_error_of(gauss16* s, double h, double noise)
+double gauss16_error_of(gauss16* s, double h, int count, double noise)
 {
   double *all = s->predicted, slope = 0, most = 0, unheeded = 0;
-  s->kind->apply(s->table.legendre, s->steering, s->move, s->lanes->F, all);
-  for (int k = 0; k < s->steering; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
-  for (int k = 0; k < s->steering; k++) {
+  s->kind->apply(s->table.legendre, count, s->move, s->lanes->F, all);
+  for (int k = 0; k < count; k++) slope = step_larger(slope, fabs(all[8 * s->move[k].of]));
+  for (int k = 0; k < count; k++) {
     const int i = s->move[k].of;
     const double* a = all + 8 * i;
     const double first = (fabs(a[1]) + fabs(a[2])) + fabs(a[3]);
@@ -254,18 +257,38 @@ static bool goes_round(const gauss16* s, double h, bool tried, double change, do
   return *idle >= idle_turns && change <= noise_of_turns(s, h, tried);
 }
 
+// what is gained by slopes at the stages found last
+static double once_more(bool brief, double theta)
+{
+  return brief ? theta : 1;
+}
+
+// by the slopes known so far; a turn changed the stages by this much
+static bool errs_too_much(gauss16* s, double h, double change, bool brief)
+{
+  s->too_long = gauss16_error_of(s, h, brief ? s->count : s->steering, 8 * change);
+  return s->too_long > 1;
+}
+
+static int evaluate_turn(gauss16* s, bool brief)
+{
+  if (!brief) return gauss16_evaluate(s);
+  s->base.counts.evaluations++;
+  return s->code = s->lanes->turn(s->context);
+}
+
 // Repeat until what is left is below the goal; false where it does not come to an end. The error of
 // the stages after a turn is about their change in it, that of the end of the step theta times as
-// much.
+// much, and once more theta where slopes are found at these stages (brief).
 //
 // The error of the step shows long before that (look): where it is too large, the rest is spared.
-bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
+static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brief)
 {
   const double enough = look ? s->enough : -1;
   double before = INFINITY, least = INFINITY;
   int growing = 0, idle = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {
-    if (gauss16_evaluate(s)) return false;
+    if (evaluate_turn(s, brief)) return false;
     const double change = s->kind->sweep(sum, s->lanes->F);
     if (!(change < INFINITY)) return false;
     // the stages are what their slopes give, whatever the turns before gained
@@ -273,11 +296,9 @@ bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
     if (s->settled) return true;
     const double theta = s->turns ? change / before : step_larger(s->theta, 0.1);
     if (s->turns) s->theta = theta;
-    if (theta * change <= goal && theta < 0.9) return true;
-    if (change <= enough && before > enough) {
-      s->too_long = gauss16_error_of(s, sum->h, 8 * change);
-      if (s->too_long > 1) return false;
-    }
+    if (theta * change * once_more(brief, theta) <= goal && theta < 0.9) return true;
+    if (change <= enough && before > enough && errs_too_much(s, sum->h, change, brief))
+      return false;
     if (has_come_to_rounding(s, change, before)) return true;
     if (goes_round(s, sum->h, look, change, &least, &idle)) return true;
     if (change > before && change > 1 && ++growing > 3) return false;
@@ -287,6 +308,19 @@ bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
     before = change;
   }
   return false;
+}
+
+bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
+{
+  // where few turns do, as in a part of a step that was made, one more would be no gain
+  const bool brief = s->lanes->turn && !s->fine && look && s->took >= worth_brief;
+  if (!brief) return turn_about(s, sum, look, false);
+  gauss16_sums turn = *sum;
+  turn.move = s->turn;
+  if (!turn_about(s, &turn, look, true)) return false;
+  // what was left out: the sums of these stages, then all slopes there
+  s->kind->sweep(sum, s->lanes->F);
+  return !gauss16_evaluate(s);
 }
 
 // What mu lost to rounding, of which slopes near those of the step tell enough. Without it the
@@ -310,5 +344,7 @@ bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum)
   if (s->fine) find_rest(s, sum);
   gauss16_set_times(s, s->base.t, s->t_carry, h);
   s->too_long = 0;
-  return gauss16_iterate(s, sum, look);
+  const bool solved = gauss16_iterate(s, sum, look);
+  if (solved) s->took = s->turns;
+  return solved;
 }

@@ -18,6 +18,7 @@ typedef struct gauss16
   // components that are moved; behind them those that are summed only, but steer
   int count, steering;
   gauss16_move* move;
+  gauss16_move* turn;    // the first of them, without sums that turns do not need
   bool fine;             // the step is to be as exact as the numbers are
   double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
   double enough;         // what a turn may change when the error of the step is looked at
@@ -29,6 +30,7 @@ typedef struct gauss16
   double probe, gain; // a length tried before the first step (0: not any more), and its turns' gain
   double theta;       // of the last iteration: how much a turn gains
   int turns;          // of it
+  int took;           // turns of the last step that came to an end
   bool settled;       // its last turn changed nothing
   double too_long;    // its error, where it was given up since that is above one unit
   double tried; // a step from here whose slopes are in the lanes: too long, or a probe; else 0
@@ -93,12 +95,10 @@ void gauss16_predict_first(gauss16* s);
 void gauss16_hear(gauss16* s, double h);
 // The error of a step by the slopes at its stages, in its units. Coefficients that are rounding of
 // the largest slope, or noise of the stages, say nothing.
-double gauss16_error_of(gauss16* s, double h, double noise);
-// Repeat until what is left is below the goal; false where it does not come to an end. The error of
-// the stages after a turn is about their change in it, that of the end of the step theta times as
-// much.
-//
-// The error of the step shows long before that (look): where it is too large, the rest is spared.
+// Of the first `count` that move.
+double gauss16_error_of(gauss16* s, double h, int count, double noise);
+// Repeat until the stages stand, and all slopes there; false where it does not come to an end.
+// look: the step may be too long, and is given up where that shows.
 bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look);
 // the stages of a step of length h and their slopes; look: it may be too long
 bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum);

@@ -59,7 +59,8 @@ static void place_vectors(gauss16* s, double* at)
     s->at[i] = s->predicted + 8 * i;
   }
   s->move = (gauss16_move*)(s->rate + n);
-  const uintptr_t end = (uintptr_t)(s->move + n);
+  s->turn = s->move + n;
+  const uintptr_t end = (uintptr_t)(s->turn + n);
   s->room = (double*)((end + gauss16_line - 1) / gauss16_line * gauss16_line);
 }
 
@@ -68,7 +69,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
   const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 3 * sizeof(double*) +
-                      sizeof(gauss16_move);
+                      2 * sizeof(gauss16_move);
   const size_t lines = (size_t)gauss16_line * (2 + room_lines);
   // the lines are written before they are read: zeros in them would be a good part of a short run
   void* block = base_realloc(NULL, lines + sizeof(gauss16) + n * each);
@@ -163,6 +164,10 @@ static void list_moves(gauss16* s)
     gauss16_move* of = l->Y[i] ? move_of(s, l->rate[i]) : NULL;
     if (of) of->sum = i;
   }
+  for (int k = 0; k < s->count; k++) {
+    s->turn[k] = s->move[k];
+    if (l->turn && !l->turning[s->move[k].sum]) s->turn[k].sum = s->move[k].of;
+  }
   s->steering = s->count;
   for (int i = 0; i < s->base.ode.n; i++)
     if (!l->Y[i] && l->F[i] && gauss16_steers(s, i)) s->move[s->steering++] = (gauss16_move){i, i};
@@ -211,6 +216,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->error = 0;
   s->probe = 0;
   s->theta = 1;
+  s->took = 0;
   s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
   s->unheard = 0;
   if (status != STEP_OK) return status;
@@ -270,7 +276,7 @@ static double try_step(gauss16* s, double h, bool look)
   const int n = s->base.ode.n;
   gauss16_sums sum;
   if (!gauss16_solve(s, h, look, &sum)) return s->too_long > 1 ? s->too_long : INFINITY;
-  const double error = gauss16_error_of(s, h, 0);
+  const double error = gauss16_error_of(s, h, s->steering, 0);
   bool finite;
   if (s->fine && error <= 1) {
     if (!gauss16_refine(s, &sum) || !end_finely(s, h)) return INFINITY;

@@ -110,6 +110,10 @@ typedef struct step_abreast
   void (*times)(void* context, const double* t);
   // F from Y; as rhs
   int (*evaluate)(void* context);
+  // the same of components with Y alone, quicker than all; null: it is not. By component: does that
+  // need its states?
+  int (*turn)(void* context);
+  const bool* turning;
 } step_abreast;
 
 // For methods whose steps lead over many impacts of bodies that fly by themselves in between.
