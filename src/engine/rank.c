@@ -15,6 +15,8 @@ enum { inverse_turns = 6 };
 static const double others = 0.1;
 // of an eigenvalue: turns that change it by less are over
 static const double settled = 0.01;
+// of the square of a row's length: as little is left of it by rounding where it depends on others
+static const double dependent = 1e-13;
 // times what is near: a singular value that is found nearly shows that rows are not
 static const double well_beyond = 1.2;
 
@@ -92,7 +94,16 @@ static double length_of(int n, const double* row)
   return sqrt(square);
 }
 
-// G = A A^T, whose least eigenvalue is sigma^2, by inverse iteration from the vector found last
+// the least of the two eigenvalues of G: their product over the larger one
+static double least_of_two(const double* G)
+{
+  const double half = (G[0] - G[3]) / 2, cross = G[2] * G[2], square = G[0] * G[3];
+  if (!(square - cross > dependent * square)) return 0;
+  return (square - cross) / ((G[0] + G[3]) / 2 + sqrt(half * half + cross));
+}
+
+// G = A A^T, whose least eigenvalue is sigma^2: of two rows by its formula, of more by inverse
+// iteration from the vector found last
 double engine_rank_margin(engine_rank* k)
 {
   const int m = k->rows, n = k->n;
@@ -110,7 +121,8 @@ double engine_rank_margin(engine_rank* k)
     if (square < shortest) shortest = square;
   }
   k->shortest = shortest;
-  if (!num_cholesky(m, G, 0)) return 0;
+  if (m == 2) return sqrt(least_of_two(G));
+  if (!num_cholesky(m, G, dependent)) return 0;
   begin_anew(m, x);
   for (int i = 0; i < m; i++) size += x[i] * x[i];
   double growth = 0, before = INFINITY;

@@ -228,11 +228,8 @@ int rate_lanes_evaluate(void* flow)
     code_run_lanes(s->now->kernel, width, s->in, s->out, s->scratch);
   else
     run_parts(s);
-  if (!s->now->watched) return 0;
+  if (rate_lanes_sure(s)) return 0;
   const double* guard = s->out + width * s->now->guard;
-  int warnings = 0;
-  for (int l = 0; l < width; l++) warnings += !(guard[l] > 0);
-  if (!warnings) return 0;
   for (int l = 0; l < width; l++)
     if (!(guard[l] > 0) && evaluate_one(s, l)) return 1;
   return 0;

@@ -62,6 +62,15 @@ static inline void rate_lanes_copy(int count, int lanes, double* to, int to_apar
       memcpy(to, from, sizeof *to * (size_t)lanes);
 }
 
+// may the kernel be believed in all lanes? Each is asked apart: what is foreseen waits for none
+static inline bool rate_lanes_sure(const rate_lanes* s)
+{
+  const double* guard = s->out + rate_lanes_width * s->now->guard;
+  for (int l = 0; l < rate_lanes_width && s->now->watched; l++)
+    if (!(guard[l] > 0)) return false;
+  return true;
+}
+
 // The parts of a kernel, made where there are none yet, and all set for those of now. Outputs are
 // those of the kernel, up to the last that is needed.
 void rate_lanes_turn_make(rate_lanes* s, rate_lanes_choice* c);

@@ -132,9 +132,5 @@ int rate_lanes_evaluate_turn(void* flow)
   }
   s->stale = false;
   run(s, c->moves, s->out);
-  if (!c->watched) return 0;
-  const double* guard = s->out + width * c->guard;
-  int warnings = 0;
-  for (int l = 0; l < width; l++) warnings += !(guard[l] > 0);
-  return warnings ? rate_lanes_evaluate(flow) : 0;
+  return rate_lanes_sure(s) ? 0 : rate_lanes_evaluate(flow);
 }
