@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// runs at a time: as many as the largest devices hold at once; other threads have theirs there, too
-enum { chunk = 1 << 15, threads_per_block = 128 };
+// runs at a time: twice what the largest devices hold at once, so that others follow where some end
+// early
+enum { chunk = 1 << 16, threads_per_block = 128 };
 
 struct sweep_gpu
 {
@@ -147,6 +148,7 @@ struct sweep_gpu_worker
 {
   sweep_gpu* g;
   sweep_hand hand;
+  sweep_gpu_order* order;
 };
 
 static size_t width_bytes(const sweep_gpu* g)
@@ -158,6 +160,7 @@ sweep_gpu_worker* sweep_gpu_worker_open(sweep_gpu* g)
 {
   sweep_gpu_worker* w = base_alloc(sizeof *w);
   w->g = g;
+  w->order = sweep_gpu_order_new(g->axes, chunk);
   const size_t in = sizeof(double) * (size_t)(g->axes + 1), out = width_bytes(g) + sizeof(int);
   if (sweep_hand_open(&w->hand, &g->device) &&
       sweep_hand_need(&w->hand, in * (size_t)chunk, (out + sizeof(double)) * (size_t)chunk))
@@ -170,6 +173,7 @@ void sweep_gpu_worker_close(sweep_gpu_worker* w)
 {
   if (!w) return;
   sweep_hand_close(&w->hand);
+  sweep_gpu_order_free(w->order);
   free(w);
 }
 
@@ -181,10 +185,13 @@ double* sweep_gpu_values(sweep_gpu_worker* w)
 bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials)
 {
   sweep_gpu* g = w->g;
-  const size_t in = sizeof(double) * (size_t)g->axes * (size_t)count,
+  const size_t values = sizeof(double) * (size_t)g->axes * (size_t)count,
                results = width_bytes(g) * (size_t)count;
+  int* order = (int*)(void*)((char*)w->hand.in + values);
+  sweep_gpu_order_find(w->order, count, w->hand.in, order);
   sweep_span span;
-  if (!sweep_hand_run(&w->hand, g->function, threads_per_block, count, in, results,
+  if (!sweep_hand_run(&w->hand, g->function, threads_per_block, count,
+                      values + sizeof *order * (size_t)count, results,
                       results + sizeof(int) * (size_t)count, &span))
     return false;
   *result = w->hand.out;

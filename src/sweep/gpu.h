@@ -91,6 +91,12 @@ typedef struct sweep_span
 // `out` bytes come back; false where that failed
 bool sweep_hand_run(sweep_hand* h, void* function, int block, long long count, size_t in,
                     size_t second, size_t out, sweep_span* span);
+// The runs of a chunk in the order in which threads take them: those next to each other in the
+// space of params go together. Made for so many runs at most; value: of each run, by axis.
+typedef struct sweep_gpu_order sweep_gpu_order;
+sweep_gpu_order* sweep_gpu_order_new(int axes, int runs);
+void sweep_gpu_order_free(sweep_gpu_order* o);
+void sweep_gpu_order_find(sweep_gpu_order* o, int count, const double* value, int* order);
 // Time in which any of several was busy: spans are added as they end.
 typedef struct sweep_busy
 {

@@ -347,11 +347,14 @@ static __device__ int follow(const double* value, double* result)
   return trials;
 }
 
+// behind the values of all runs: which one each thread takes
 #ifdef __cplusplus
 extern "C"
 #endif
 __global__ void zwang_runs(long long count, const double* value, double* result, int* trials)
 {
-  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) trials[i] = follow(value + i * AXES, result + i * (COLUMNS + TIMES));
+  const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (thread >= count) return;
+  const long long i = ((const int*)(value + count * AXES))[thread];
+  trials[i] = follow(value + i * AXES, result + i * (COLUMNS + TIMES));
 }
