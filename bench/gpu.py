@@ -70,7 +70,7 @@ COUNTED = {"dadd": 1, "dmul": 1, "dfma": 2}
 PIPE = "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed"
 
 
-def by_counters(folder, model, words, runs=4000000):
+def by_counters(folder, model, words, runs=1000000):
     """operations in double precision of a run as the GPU counts them, and the share of its double pipe's time that launches
     take one at a time; None without NVIDIA's ncu"""
     ncu = shutil.which("ncu")
