@@ -208,16 +208,16 @@ static void put_out(emitter* e, uint32_t v)
 {
   emit_value* at = &e->value[v];
   if (at->output != EMIT_NOWHERE) {
-    int reg = at->reg, k = at->output;
-    if (reg == EMIT_NOWHERE) {
-      // made by a call, at home in its first place
-      if (e->next_output[k] != EMIT_NOWHERE) x86_load(e->x, reg = 0, emit_home(e, v));
-      k = e->next_output[k];
-    }
-    for (; k != EMIT_NOWHERE; k = e->next_output[k]) x86_store(e->x, reg, emit_output_at(e, k));
+    int reg = at->reg, k = e->next_output[at->output];
     at->base = e->out;
     at->offset = emit_output_at(e, at->output).offset;
-  }
+    if (reg != EMIT_NOWHERE)
+      x86_store(e->x, reg, emit_home(e, v));
+    else if (k != EMIT_NOWHERE) // made by a call, at home in its first place
+      x86_load(e->x, reg = 0, emit_home(e, v));
+    for (; k != EMIT_NOWHERE; k = e->next_output[k]) x86_store(e->x, reg, emit_output_at(e, k));
+  } else
+    emit_keep(e, v);
   if (emit_dies(e, v)) emit_release(e, v);
 }
 
@@ -281,7 +281,7 @@ static void put_fixed(emitter* e)
 }
 
 // A call leaves no register of any block as it was, so that all have their homes first.
-static void instruction(emitter* e, int at)
+void emit_instruction(emitter* e, int at)
 {
   const code_ins* ins = &e->t->ins.at[at];
   if (emit_is_fixed(ins->op) || ins->op == CODE_COSINE) return;
@@ -303,7 +303,16 @@ static void instruction(emitter* e, int at)
 static void body(emitter* e)
 {
   for (int b = 0; b < e->blocks; b++) emit_place_start(&e[b]);
-  for (int at = 0; at < e->t->ins.n; at++) instruction(e, at);
+  const code_rolled* r = e->rolled;
+  for (int at = 0, loop = 0; at < e->t->ins.n; at++) {
+    const code_repetition* p = r && loop < r->at.n ? &r->at.at[loop] : NULL;
+    const bool alike = p && at == (int)r->made[p->first + p->from * p->period];
+    loop += alike;
+    if (alike && emit_loop(e, p))
+      at = (int)r->made[p->first + p->to * p->period - 1];
+    else
+      emit_instruction(e, at);
+  }
   emit_lanes(e, 1);
   for (int b = 0; b < e->blocks; b++) put_fixed(&e[b]);
 }
@@ -386,6 +395,9 @@ static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, i
   emitter e[CODE_BLOCKS] = {
       {.t = t, .packed = packed, .x = &x, .lanes = lanes, .row = width, .blocks = blocks}};
 
+  code_rolled rolled = {0};
+  if (blocks == 1 && !packed) rolled = code_roll(t);
+  if (rolled.at.n) e->rolled = &rolled;
   x86_reserve(&x, 4096 + 24 * t->ins.n * blocks);
   pool(e);
   const size_t entry = (size_t)x.bytes.n;
@@ -399,6 +411,7 @@ static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, i
   p->slots = e->slots;
   for (int b = 0; b < blocks; b++) emitter_close(&e[b]);
   base_list_free(&x.bytes);
+  code_rolled_free(&rolled);
   return made;
 }
 

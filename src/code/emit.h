@@ -9,6 +9,7 @@
 
 #include "code/native.h"
 #include "code/pack.h"
+#include "code/roll.h"
 #include "code/x86.h"
 
 enum { EMIT_NEVER = INT32_MAX, EMIT_NOWHERE = -1, EMIT_REGISTERS = 32 };
@@ -21,7 +22,17 @@ typedef struct emit_value
   int32_t offset;
   int32_t slot;   // of the scratch block, or EMIT_NOWHERE
   int32_t output; // the first output it is, or EMIT_NOWHERE
+  int32_t via;    // in a loop, where its home moves: the pointer there, from 1 on
 } emit_value;
+
+// a register that holds base + offset in the first round of a loop, and moves on with every round
+typedef struct emit_pointer
+{
+  int reg, base;
+  int32_t offset, stride;
+} emit_pointer;
+
+enum { EMIT_POINTERS = 6 };
 
 // bit patterns every kernel may need, at the start of the pool, EMIT_PATTERN bytes each
 typedef enum emit_pattern { EMIT_SIGN, EMIT_MAGNITUDE, EMIT_ONE, EMIT_NAN, EMIT_ZERO } emit_pattern;
@@ -32,6 +43,7 @@ typedef struct emitter
 {
   const code_tape* t;
   const code_packed* packed; // null, or t with packs
+  const code_rolled* rolled; // null, or what repeats in t
   x86_code* x;
   int lanes;            // of a register
   int row;              // doubles from one input or output to the next
@@ -47,6 +59,9 @@ typedef struct emitter
   uint32_t locked;           // registers the instruction at hand reads or writes
   int at;                    // that instruction
   int slots;
+  const code_repetition* loop; // at hand, or null
+  int pointers;                // that move in it
+  emit_pointer pointer[EMIT_POINTERS];
   BASE_LIST(int32_t) free_slots, free_wide; // for a value, for a pack
 } emitter;
 
@@ -86,6 +101,21 @@ void emit_release(emitter* e, uint32_t v);
 
 void emit_enter(emitter* e, bool calls); // calls: whether there are any inside
 void emit_leave(emitter* e, bool calls);
+void emit_set_anchors(emitter* e); // again, where their registers were used otherwise
+
+// ---- emit.c: one instruction --------------------------------------------------------------------
+
+void emit_instruction(emitter* e, int at);
+
+// ---- emit_roll.c: loops -------------------------------------------------------------------------
+
+// homes of the values that are read outside of their rounds
+void emit_pin_rounds(emitter* e);
+// value v was just made: what has to be kept of it
+void emit_keep(emitter* e, uint32_t v);
+// The rounds of a repetition that are alike as a loop; false, and nothing is written, where too
+// many things move.
+bool emit_loop(emitter* e, const code_repetition* p);
 
 // ---- emit_call.c: functions ---------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ bool emit_is_call(uint32_t op)
 static void settle_result(emitter* e, uint32_t v)
 {
   emit_value* at = &e->value[v];
+  if (at->base != EMIT_NOWHERE) return;
   if (at->output != EMIT_NOWHERE) {
     at->base = e->out;
     at->offset = emit_output_at(e, at->output).offset;
@@ -44,7 +45,8 @@ static void settle_result(emitter* e, uint32_t v)
 
 static void address_of(emitter* e, int reg, uint32_t v)
 {
-  x86_address(e->x, reg, e->value[v].base, e->value[v].offset);
+  const x86_operand home = emit_home(e, v);
+  x86_address(e->x, reg, home.base, home.offset);
 }
 
 static void function_address(x86_code* x, uint32_t op)

@@ -9,9 +9,11 @@ static bool has_anchors(const emitter* e)
 
 // Registers that hold places further on, for code with addresses enough to pay for them. A short
 // offset reaches 128 units either way; the base itself reaches the first of them.
-static void set_anchors(emitter* e, bool calls)
+void emit_set_anchors(emitter* e)
 {
+  const bool calls = e->in == X86_RBX;
   const int32_t unit = e->packed ? EMIT_PACK : x86_vector_bytes(e->x), reach = 128 * unit;
+  e->x->anchors = 0;
   if (!has_anchors(e)) return;
   x86_anchor_set(e->x, (x86_anchor){calls ? X86_R13 : X86_RDI, X86_POOL, reach});
   x86_anchor_set(e->x, (x86_anchor){calls ? X86_R15 : X86_RAX, e->scratch, 2 * reach});
@@ -38,7 +40,7 @@ void emit_enter(emitter* e, bool calls)
   e->in = calls ? X86_RBX : X86_RSI;
   e->out = calls ? X86_RBP : X86_RDX;
   e->scratch = calls ? X86_R14 : X86_RCX;
-  set_anchors(e, calls);
+  emit_set_anchors(e);
 }
 
 void emit_leave(emitter* e, bool calls)

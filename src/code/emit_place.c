@@ -67,7 +67,7 @@ void emit_place_start(emitter* e)
 {
   for (int i = 0; i < e->t->ins.n; i++)
     e->value[i] =
-        (emit_value){EMIT_NEVER, EMIT_NOWHERE, EMIT_NOWHERE, 0, EMIT_NOWHERE, EMIT_NOWHERE};
+        (emit_value){EMIT_NEVER, EMIT_NOWHERE, EMIT_NOWHERE, 0, EMIT_NOWHERE, EMIT_NOWHERE, 0};
   for (int k = e->t->outputs - 1; k >= 0; k--) {
     e->next_output[k] = e->value[e->t->out[k]].output;
     e->value[e->t->out[k]].output = k;
@@ -79,12 +79,17 @@ void emit_place_start(emitter* e)
   e->locked = 0;
   e->free_slots.n = e->free_wide.n = 0;
   e->slots = 0;
+  emit_pin_rounds(e);
 }
 
 x86_operand emit_home(const emitter* e, uint32_t v)
 {
   const emit_value* at = &e->value[v];
   assert(at->base != EMIT_NOWHERE);
+  if (at->via) {
+    const emit_pointer* p = &e->pointer[at->via - 1];
+    return x86_mem(p->reg, at->offset - p->offset, false);
+  }
   const bool all = at->base == X86_POOL && e->x->avx512 && !e->x->single && !e->packed;
   return x86_mem(at->base, at->offset, all);
 }
@@ -286,8 +291,11 @@ bool emit_is_fixed(uint32_t op)
 }
 
 // As many as values are alive at once: a result beside its operands, a cosine beside its sine, and
-// two for constants on their way into a call.
+// two for constants on their way into a call; what loops keep, and how often one has still to go.
 int code_emit_slots(const code_tape* t)
 {
-  return code_most_alive(t) + 3;
+  code_rolled r = code_roll(t);
+  const int kept = r.frames;
+  code_rolled_free(&r);
+  return code_most_alive(t) + 3 + kept + 1;
 }

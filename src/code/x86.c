@@ -291,3 +291,39 @@ void x86_anchor_set(x86_code* x, x86_anchor a)
   x86_address(x, a.reg, a.base, a.offset);
   x->anchor[x->anchors++] = a;
 }
+
+// REX.W for an address from a base
+static int long_at(x86_operand m)
+{
+  return 0x48 | (m.base & 8) >> 3;
+}
+
+void x86_count_start(x86_code* x, x86_operand count, int32_t times)
+{
+  x86_reserve(x, X86_LONGEST);
+  byte(x, long_at(count));
+  byte(x, 0xc7);
+  address(x, 0, count, 1, 4);
+  four(x, times);
+}
+
+void x86_step(x86_code* x, int reg, int32_t by)
+{
+  x86_reserve(x, X86_LONGEST);
+  byte(x, 0x48 | (reg & 8) >> 3);
+  byte(x, 0x81);
+  byte(x, 0xc0 | (reg & 7));
+  four(x, by);
+}
+
+void x86_count_down(x86_code* x, x86_operand count, int top)
+{
+  x86_reserve(x, 2 * X86_LONGEST);
+  byte(x, long_at(count));
+  byte(x, 0x83);
+  address(x, 5, count, 1, 1);
+  byte(x, 1);
+  byte(x, 0x0f);
+  byte(x, 0x85);
+  four(x, top - (x->bytes.n + 4));
+}

@@ -93,6 +93,11 @@ static inline x86_operand x86_mem(int base, int32_t offset, bool all)
   return (x86_operand){.reg = -1, .base = base, .offset = offset, .all = all};
 }
 
+// loops: a count in memory; register += by; back to the byte `top` while the count is not down
+void x86_count_start(x86_code* x, x86_operand count, int32_t times);
+void x86_step(x86_code* x, int reg, int32_t by);
+void x86_count_down(x86_code* x, x86_operand count, int top);
+
 // the longest instruction
 enum { X86_LONGEST = 16 };
 
