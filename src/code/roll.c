@@ -13,6 +13,7 @@ enum {
   LONGEST = 4096, // instructions of a round
   PLACES = 16384, // a power of two, some times the longest round
   LEAST = 4,      // rounds
+  WORTH = 500,    // instructions of a loop: its end is guessed wrong, its registers begin empty
   LONG = 3000     // instructions from which on code outgrows the cache nearest to the processor
 };
 
@@ -174,7 +175,7 @@ static void find_repetitions(search* s)
     failed_to = to;
     if (p.count < LEAST || to == i) continue;
     find_rounds(s, &p);
-    if (p.to - p.from < LEAST) continue;
+    if (p.to - p.from < LEAST || (p.to - p.from) * period < WORTH) continue;
     for (int k = 0; k < p.count * period; k++) s->r.within[i + k] = s->r.at.n;
     base_push(&s->r.at, p);
     i += p.count * period - 1;
