@@ -304,14 +304,17 @@ static void body(emitter* e)
 {
   for (int b = 0; b < e->blocks; b++) emit_place_start(&e[b]);
   const code_rolled* r = e->rolled;
+  emit_set_anchors(e, 0);
   for (int at = 0, loop = 0; at < e->t->ins.n; at++) {
     const code_repetition* p = r && loop < r->at.n ? &r->at.at[loop] : NULL;
     const bool alike = p && at == (int)r->made[p->first + p->from * p->period];
     loop += alike;
     if (alike && emit_loop(e, p))
       at = (int)r->made[p->first + p->to * p->period - 1];
-    else
+    else {
       emit_instruction(e, at);
+      if (at == e->last_call) emit_set_anchors(e, at + 1);
+    }
   }
   emit_lanes(e, 1);
   for (int b = 0; b < e->blocks; b++) put_fixed(&e[b]);
@@ -341,11 +344,11 @@ static void pool(emitter* e)
   x86_bytes(e->x, zeros, (64 - e->x->bytes.n % 64) % 64);
 }
 
-static bool has_calls(const code_tape* t)
+static int last_call(const code_tape* t)
 {
-  for (int i = 0; i < t->ins.n; i++)
-    if (emit_is_call(t->ins.at[i].op)) return true;
-  return false;
+  for (int i = t->ins.n - 1; i >= 0; i--)
+    if (emit_is_call(t->ins.at[i].op)) return i;
+  return -1;
 }
 
 // registers are shared out among blocks that are worked at in turns
@@ -389,11 +392,17 @@ static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, i
   assert(width == 1 || width == 4 || width == 8);
   assert(blocks == 1 || blocks == CODE_BLOCKS);
   if (level == CODE_INTERPRETED || t->ins.n > LIMIT) return false;
-  const bool avx512 = level == CODE_AVX512, calls = has_calls(t);
+  const int call = last_call(t);
+  const bool avx512 = level == CODE_AVX512, calls = call >= 0;
   const int lanes = width == 8 && !avx512 ? 4 : width;
   x86_code x = {.single = width == 1, .avx512 = avx512, .length = lanes / 4};
-  emitter e[CODE_BLOCKS] = {
-      {.t = t, .packed = packed, .x = &x, .lanes = lanes, .row = width, .blocks = blocks}};
+  emitter e[CODE_BLOCKS] = {{.t = t,
+                             .packed = packed,
+                             .x = &x,
+                             .lanes = lanes,
+                             .row = width,
+                             .last_call = call,
+                             .blocks = blocks}};
 
   code_rolled rolled = {0};
   if (blocks == 1 && !packed) rolled = code_roll(t);

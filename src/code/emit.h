@@ -48,6 +48,7 @@ typedef struct emitter
   int lanes;            // of a register
   int row;              // doubles from one input or output to the next
   int in_at, out_at;    // doubles in front of the first input and output
+  int last_call;        // the instruction behind which there are none, or -1
   int beside, blocks;   // which of so many that are worked at in turns
   int in, out, scratch; // base registers
   emit_value* value;
@@ -101,7 +102,7 @@ void emit_release(emitter* e, uint32_t v);
 
 void emit_enter(emitter* e, bool calls); // calls: whether there are any inside
 void emit_leave(emitter* e, bool calls);
-void emit_set_anchors(emitter* e); // again, where their registers were used otherwise
+void emit_set_anchors(emitter* e, int at); // for the instructions from `at` on
 
 // ---- emit.c: one instruction --------------------------------------------------------------------
 

@@ -7,17 +7,28 @@ static bool has_anchors(const emitter* e)
   return e->t->ins.n > WORTH;
 }
 
-// Registers that hold places further on, for code with addresses enough to pay for them. A short
-// offset reaches 128 units either way; the base itself reaches the first of them.
-void emit_set_anchors(emitter* e)
+// Registers that hold places further on, for code with addresses enough to pay for them, from
+// instruction `at` on. A short offset reaches 128 units either way; the base itself reaches the
+// first of them. While calls are ahead there are few registers that outlive them.
+void emit_set_anchors(emitter* e, int at)
 {
-  const bool calls = e->in == X86_RBX;
-  const int32_t unit = e->packed ? EMIT_PACK : x86_vector_bytes(e->x), reach = 128 * unit;
+  static const int kept[] = {X86_R13, X86_R15, X86_R12},
+                   others[] = {X86_RDI, X86_RAX, X86_R8, X86_R9, X86_R10, X86_R11};
+  const bool calls = at <= e->last_call;
+  const int32_t one = 128 * (e->packed ? 8 : x86_vector_bytes(e->x)),
+                reach = e->packed ? 128 * EMIT_PACK : one;
+  const x86_anchor wanted[] = {{0, X86_POOL, reach},
+                               {0, e->scratch, 2 * reach},
+                               {0, e->scratch, 4 * reach},
+                               {0, e->in, 2 * one + 8 * e->in_at},
+                               {0, e->out, 2 * one + 8 * e->out_at},
+                               {0, e->scratch, 6 * reach}};
   e->x->anchors = 0;
   if (!has_anchors(e)) return;
-  x86_anchor_set(e->x, (x86_anchor){calls ? X86_R13 : X86_RDI, X86_POOL, reach});
-  x86_anchor_set(e->x, (x86_anchor){calls ? X86_R15 : X86_RAX, e->scratch, 2 * reach});
-  x86_anchor_set(e->x, (x86_anchor){calls ? X86_R12 : X86_R8, e->scratch, 4 * reach});
+  const size_t count = calls ? sizeof kept / sizeof *kept : sizeof others / sizeof *others;
+  for (size_t k = 0; k < count; k++)
+    x86_anchor_set(e->x,
+                   (x86_anchor){(calls ? kept : others)[k], wanted[k].base, wanted[k].offset});
 }
 
 // A code_runner is called with the kernel, in, out and scratch in rdi, rsi, rdx and rcx. With calls
@@ -40,7 +51,6 @@ void emit_enter(emitter* e, bool calls)
   e->in = calls ? X86_RBX : X86_RSI;
   e->out = calls ? X86_RBP : X86_RDX;
   e->scratch = calls ? X86_R14 : X86_RCX;
-  emit_set_anchors(e);
 }
 
 void emit_leave(emitter* e, bool calls)

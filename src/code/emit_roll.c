@@ -77,8 +77,7 @@ static bool lasting_home(const emitter* e, uint32_t v, x86_operand* home)
 static int pointer_registers(const emitter* e, const code_repetition* p, const int** reg)
 {
   static const int preserved[] = {X86_R12, X86_R13, X86_R15};
-  static const int others[EMIT_POINTERS] = {X86_RAX,    X86_RDI,    X86_R8,
-                                            X86_R8 + 1, X86_R8 + 2, X86_R8 + 3};
+  static const int others[EMIT_POINTERS] = {X86_RAX, X86_RDI, X86_R8, X86_R9, X86_R10, X86_R11};
   for (int j = 0; j < p->period; j++)
     if (emit_is_call(e->t->ins.at[made(e, p, 0, j)].op)) {
       *reg = preserved;
@@ -234,6 +233,6 @@ bool emit_loop(emitter* e, const code_repetition* p)
   forget_pointers(e, p);
   pass_over(e, p);
   e->loop = NULL;
-  emit_set_anchors(e);
+  emit_set_anchors(e, (int)made(e, p, p->to - 1, p->period - 1) + 1);
   return true;
 }

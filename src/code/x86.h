@@ -14,6 +14,9 @@ enum {
   X86_RSI = 6,
   X86_RDI = 7,
   X86_R8 = 8,
+  X86_R9 = 9,
+  X86_R10 = 10,
+  X86_R11 = 11,
   X86_R12 = 12,
   X86_R13 = 13,
   X86_R14 = 14,
@@ -37,7 +40,7 @@ typedef struct x86_anchor
   int32_t offset;
 } x86_anchor;
 
-enum { X86_ANCHORS = 3 };
+enum { X86_ANCHORS = 6 };
 
 // How wide instructions are: one double, or vectors of 128 << length bits.
 typedef struct x86_code
