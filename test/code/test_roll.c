@@ -216,7 +216,7 @@ static void compare_programs(int count, bool tame)
   for (int i = 0; i < count; i++) {
     graph_random r = {(uint64_t)i * 104729 + 17};
     const program p = some_program(&r, tame);
-    code_kernel* k = kernel_of(&p, 3200 / p.part[0].lines + (int)graph_below(&r, 20));
+    code_kernel* k = kernel_of(&p, 6400 / p.part[0].lines + (int)graph_below(&r, 20));
     code_rolled found = code_roll(&k->tape);
     loops += found.at.n;
     code_rolled_free(&found);
@@ -230,12 +230,12 @@ static void compare_programs(int count, bool tame)
 
 TEST(tapes_that_repeat_themselves_have_the_interpreters_bits)
 {
-  compare_programs(150, true);
+  compare_programs(80, true);
 }
 
 TEST(so_they_have_with_functions)
 {
-  compare_programs(60, false);
+  compare_programs(30, false);
 }
 
 // a sum of products along a chain, and back
@@ -271,8 +271,8 @@ TEST(code_of_a_longer_chain_is_no_longer)
 {
   if (code_level_here() < CODE_AVX2) SKIP("no machine code on this processor");
   for (int width = 1; width <= WIDEST; width *= 8) {
-    const size_t length = length_of(400, width);
-    CHECK(length < 4 * 400); // several operations a round
-    CHECK(10 * length_of(800, width) < 11 * length);
+    const size_t length = length_of(800, width);
+    CHECK(length < 4 * 800); // several operations a round
+    CHECK(10 * length_of(1600, width) < 11 * length);
   }
 }
