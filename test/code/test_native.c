@@ -123,6 +123,41 @@ TEST(long_tapes_without_functions_have_the_interpreters_bits)
   compare_all(150, 2500, true);
 }
 
+// products of inputs, all made before they are summed up; by the sine of an input if calls are
+// asked for
+static size_t length_of_sum(bool calls)
+{
+  enum { LEFT = 60, RIGHT = 20, PRODUCTS = LEFT * RIGHT };
+  uint32_t x[PRODUCTS];
+  code_maker m;
+  code_maker_start(&m, LEFT + RIGHT, 1);
+  for (int i = 0; i < PRODUCTS; i++) {
+    uint32_t a = code_make_in(&m, i % LEFT);
+    if (calls && i % LEFT == 0) a = code_make(&m, CODE_SIN, a, 0, 0);
+    x[i] = code_make(&m, CODE_MUL, a, code_make_in(&m, LEFT + i / LEFT), 0);
+    base_push(&m.tape.way, x[i]);
+  }
+  for (int i = 1; i < PRODUCTS; i++) {
+    x[0] = code_make(&m, CODE_MIN, x[0], x[i], 0);
+    base_push(&m.tape.way, x[0]);
+  }
+  m.tape.out[0] = x[0];
+  code_maker_end(&m);
+  code_kernel* k = code_kernel_new(&m.tape);
+  code_pages p;
+  CHECK(code_emit(&p, &k->tape, 4, 1, CODE_AVX512));
+  const size_t bytes = p.bytes;
+  code_pages_free(&p);
+  code_free(k);
+  return bytes;
+}
+
+TEST(addresses_behind_the_last_call_are_as_short_as_without_calls)
+{
+  if (code_level_here() != CODE_AVX512) SKIP("addresses are short with AVX-512 alone");
+  CHECK(length_of_sum(true) < length_of_sum(false) + 100);
+}
+
 // ---- when a kernel becomes machine code ---------------------------------------------------------
 
 static code_kernel* some_kernel(void)
