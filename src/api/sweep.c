@@ -82,21 +82,24 @@ static uint64_t print_of(const api_sweep* s)
 static void encode(void* context, const sweep_rows* rows, base_text* out)
 {
   const state* st = context;
-  if (st->s->o->table) api_sweep_put(st->s, rows);
+  out_sweep_counts counts = {0};
+  if (st->s->o->table) counts = api_sweep_put(st->s, rows);
   if (st->places)
     out_sweep_place(st->table, rows, out);
   else if (st->is_file)
     out_sweep_encode(&st->s->head, st->s->kind, rows, out);
+  else // a receipt: the rows are where they belong
+    base_text_addn(out, (const char*)&counts, sizeof counts);
 }
 
 static bool write_rows(void* context, const char* bytes, size_t n, int64_t done)
 {
   state* st = context;
   if (!st->is_file) {
-    out_sweep_counts counts = {.failed = st->progress.failed, .doubtful = st->progress.doubtful};
-    api_sweep_count(st->s, st->progress.done, done, &counts);
-    st->progress.failed = counts.failed;
-    st->progress.doubtful = counts.doubtful;
+    out_sweep_counts counts;
+    memcpy(&counts, bytes, sizeof counts);
+    st->progress.failed += counts.failed;
+    st->progress.doubtful += counts.doubtful;
     st->progress.done = done;
     return true;
   }
@@ -115,7 +118,7 @@ static bool pass_progress(void* context, int64_t done)
   if (st->is_file) st->progress.done = done;
   st->progress.seconds = now() - st->started;
   base_call* call = base_call_leave();
-  const bool go_on = !o->progress || o->progress(o->progress_context, &st->progress);
+  const bool go_on = o->progress(o->progress_context, &st->progress);
   base_call_return(call);
   if (go_on) return true;
   st->interrupted = true;
@@ -158,7 +161,7 @@ static sweep_status drive_with(state* st, int64_t first, const sweep_maker* make
                          .context = st,
                          .encode = encode,
                          .write = write_rows,
-                         .progress = pass_progress};
+                         .progress = s->o->progress ? pass_progress : NULL};
   return sweep_drive(&job);
 }
 

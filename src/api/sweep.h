@@ -63,8 +63,7 @@ const char* api_sweep_warnings(const api_sweep* s, const base_notes* notes, cons
 // of those from one on failed or are not to be trusted
 int api_sweep_width(const api_sweep* s);
 void api_sweep_columns(const api_sweep* s, base_text* out);
-void api_sweep_put(const api_sweep* s, const sweep_rows* rows);
-void api_sweep_count(const api_sweep* s, int64_t from, int64_t to, out_sweep_counts* counts);
+out_sweep_counts api_sweep_put(const api_sweep* s, const sweep_rows* rows);
 
 // one run after the other by the ordinary engine
 sweep_maker api_sweep_one_by_one(api_sweep* s);

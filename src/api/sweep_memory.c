@@ -23,25 +23,19 @@ static double quality_of(const sweep_rows* rows, int i)
   return said && !strncmp(said, sweep_doubtful, strlen(sweep_doubtful));
 }
 
-void api_sweep_put(const api_sweep* s, const sweep_rows* rows)
+out_sweep_counts api_sweep_put(const api_sweep* s, const sweep_rows* rows)
 {
   const size_t axes = (size_t)s->plan.axes, results = (size_t)s->want.count;
   const size_t width = (size_t)api_sweep_width(s);
+  out_sweep_counts counts = {0};
   for (int i = 0; i < rows->count && rows->first + i < s->o->table_room; i++) {
     double* to = s->o->table + (size_t)(rows->first + i) * width;
     memcpy(to, rows->value + (size_t)i * axes, sizeof(double) * axes);
     memcpy(to + axes, rows->result + (size_t)i * results, sizeof(double) * results);
     if (s->want.basins) to[axes + results] = rows->basin[i];
-    to[width - 1] = quality_of(rows, i);
+    const double quality = to[width - 1] = quality_of(rows, i);
+    counts.failed += quality < 0;
+    counts.doubtful += quality > 0;
   }
-}
-
-void api_sweep_count(const api_sweep* s, int64_t from, int64_t to, out_sweep_counts* counts)
-{
-  const size_t width = (size_t)api_sweep_width(s);
-  for (int64_t i = from; i < to && i < s->o->table_room; i++) {
-    const double quality = s->o->table[(size_t)(i + 1) * width - 1];
-    counts->failed += quality < 0;
-    counts->doubtful += quality > 0;
-  }
+  return counts;
 }

@@ -62,9 +62,11 @@ static void rows_new(sweep_rows* r, const sweep_job* j)
   r->quality = base_alloc(sizeof *r->quality * count);
 }
 
+// most rows have none
 static void forget_texts(sweep_rows* r, int count)
 {
   for (int i = 0; i < count; i++) {
+    if (!r->quality[i] && !r->reason[i]) continue;
     free(r->quality[i]);
     free(r->reason[i]);
     r->quality[i] = r->reason[i] = NULL;
@@ -126,17 +128,25 @@ static bool is_time_to_write(const ring* g)
   return s->chunk == g->awaited && s->done && (g->ready >= g->enough || g->next >= g->chunks);
 }
 
+// the runs of a chunk and their bytes; false: they cannot be made
+static bool make(const ring* g, void* own, slot* s)
+{
+  const sweep_job* j = g->job;
+  lay_out(g, s->chunk, &s->rows);
+  forget_texts(&s->rows, s->rows.count);
+  const bool fine = own && j->maker->run(own, &s->rows);
+  s->bytes.n = 0;
+  if (fine) j->encode(j->context, &s->rows, &s->bytes);
+  return fine;
+}
+
 static void work(void* context)
 {
   ring* g = context;
   const sweep_job* j = g->job;
   void* own = j->maker->open(j->maker->context);
   for (slot* s; (s = take(g));) {
-    lay_out(g, s->chunk, &s->rows);
-    forget_texts(&s->rows, s->rows.count);
-    const bool fine = own && j->maker->run(own, &s->rows);
-    s->bytes.n = 0;
-    if (fine) j->encode(j->context, &s->rows, &s->bytes);
+    const bool fine = make(g, own, s);
     pthread_mutex_lock(&g->lock);
     if (!fine) g->broken = g->stop = true;
     s->done = true;
@@ -260,6 +270,7 @@ static void in_order(void* context)
   g->status = fine ? SWEEP_DONE : g->broken ? SWEEP_BROKEN : SWEEP_STOPPED;
 }
 
+// threads: 0 where this one makes all
 static void ring_open(ring* g, const sweep_job* job, int threads)
 {
   const int64_t size = chunk_size(job);
@@ -268,6 +279,7 @@ static void ring_open(ring* g, const sweep_job* job, int threads)
   g->chunks = (g->runs - job->first + size - 1) / size;
   g->next = sweep_rank();
   g->slots = (size > few_runs ? slots_per_thread : many_slots_per_thread) * threads;
+  if (!threads) g->slots = 1;
   // another rank may wait for a chunk of this one
   g->enough = sweep_ranks() > 1 || g->slots < 4 ? 1 : g->slots / 4;
   g->slot = base_alloc(sizeof *g->slot * (size_t)g->slots);
@@ -292,9 +304,41 @@ static void ring_close(ring* g)
   pthread_cond_destroy(&g->done);
 }
 
-sweep_status sweep_drive(const sweep_job* job)
+// ---- one thread for all -------------------------------------------------------------------------
+
+// Where one thread makes the runs, nobody is asked meanwhile whether to go on, and no rank waits
+// for this one, it is the thread that is here already: none is started, none wakes another.
+static bool is_alone(const sweep_job* job)
 {
-  int threads = job->threads < 1 ? 1 : job->threads > most_threads ? most_threads : job->threads;
+  return job->threads <= 1 && !job->progress && sweep_ranks() == 1;
+}
+
+static sweep_status drive_alone(const sweep_job* job)
+{
+  ring g = {0};
+  ring_open(&g, job, 0);
+  slot* s = g.slot;
+  void* own = job->maker->open(job->maker->context);
+  g.status = SWEEP_DONE;
+  for (s->chunk = 0; s->chunk < g.chunks && g.status == SWEEP_DONE; s->chunk++) {
+    const int64_t done = done_after(&g, s->chunk);
+    if (!make(&g, own, s))
+      g.status = SWEEP_BROKEN;
+    else if (!job->write(job->context, s->bytes.at, s->bytes.n, done))
+      g.status = SWEEP_STOPPED;
+  }
+  if (own) job->maker->close(own);
+  ring_close(&g);
+  return g.status;
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+
+static sweep_status drive_threads(const sweep_job* job)
+{
+  const int threads = job->threads < 1              ? 1
+                      : job->threads > most_threads ? most_threads
+                                                    : job->threads;
   ring g = {0};
   ring_open(&g, job, threads);
   pthread_t* thread = base_alloc(sizeof *thread * (size_t)threads);
@@ -313,4 +357,9 @@ sweep_status sweep_drive(const sweep_job* job)
   free(thread);
   ring_close(&g);
   return g.status;
+}
+
+sweep_status sweep_drive(const sweep_job* job)
+{
+  return is_alone(job) ? drive_alone(job) : drive_threads(job);
 }

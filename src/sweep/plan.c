@@ -67,26 +67,50 @@ static void draw(const sweep_plan* p, int64_t first, int count, double* value)
   }
 }
 
-void sweep_plan_points(const sweep_plan* p, int64_t first, int count, double* value)
-{
-  bool drawn = has_samples(p);
-  for (int i = 0; i < p->axes; i++) drawn = drawn && p->axis[i].kind == SWEEP_SAMPLED;
-  if (drawn) {
-    assert(first + count <= p->samples);
-    draw(p, first, count, value);
-    return;
-  }
-  for (int i = 0; i < count; i++) sweep_plan_point(p, first + i, value + i * p->axes);
-}
-
-void sweep_plan_point(const sweep_plan* p, int64_t run, double* value)
+// the place of a run on each list and grid; of samples nothing
+static int64_t find_places(const sweep_plan* p, int64_t run, int64_t* at)
 {
   for (int i = p->axes - 1; i >= 0; i--) {
     const sweep_axis* a = &p->axis[i];
     if (a->kind == SWEEP_SAMPLED) continue;
-    value[i] = value_at(a, run % a->count);
+    at[i] = run % a->count;
     run /= a->count;
   }
+  return run; // the number of its sample
+}
+
+// runs of lists and grids that follow each other: places are counted on, as on a clock
+static void count_on(const sweep_plan* p, int64_t first, int count, double* value)
+{
+  assert(p->axes <= SWEEP_MOST_AXES);
+  int64_t at[SWEEP_MOST_AXES] = {0};
+  find_places(p, first, at);
+  for (int k = 0; k < count; k++, value += p->axes) {
+    for (int i = 0; i < p->axes; i++) value[i] = value_at(&p->axis[i], at[i]);
+    for (int i = p->axes - 1; i >= 0 && ++at[i] == p->axis[i].count; i--) at[i] = 0;
+  }
+}
+
+void sweep_plan_points(const sweep_plan* p, int64_t first, int count, double* value)
+{
+  int sampled = 0;
+  for (int i = 0; i < p->axes; i++) sampled += p->axis[i].kind == SWEEP_SAMPLED;
+  if (!sampled && !has_samples(p)) {
+    assert(first + count <= sweep_plan_runs(p));
+    count_on(p, first, count, value);
+  } else if (sampled == p->axes && has_samples(p)) {
+    assert(first + count <= p->samples);
+    draw(p, first, count, value);
+  } else
+    for (int i = 0; i < count; i++) sweep_plan_point(p, first + i, value + i * p->axes);
+}
+
+void sweep_plan_point(const sweep_plan* p, int64_t run, double* value)
+{
+  int64_t at[SWEEP_MOST_AXES] = {0};
+  run = find_places(p, run, at);
+  for (int i = 0; i < p->axes; i++)
+    if (p->axis[i].kind != SWEEP_SAMPLED) value[i] = value_at(&p->axis[i], at[i]);
   assert(run < (has_samples(p) ? p->samples : 1));
   for (int i = 0, dimension = 0; i < p->axes; i++) {
     if (p->axis[i].kind != SWEEP_SAMPLED) continue;

@@ -206,7 +206,7 @@ typedef struct sweep_job
   void (*encode)(void* context, const sweep_rows* rows, base_text* out);
   // bytes of all runs before `done` are out with these; in order, one thread; false: stop
   bool (*write)(void* context, const char* bytes, size_t n, int64_t done);
-  // asked now and then; false: stop
+  // asked now and then; false: stop. Null: nobody asks, and one thread alone is this one.
   bool (*progress)(void* context, int64_t done);
 } sweep_job;
 

@@ -108,19 +108,20 @@ static void put_text(char to[SWEEP_REASON], const char* kind, const char* text)
   to[n] = 0;
 }
 
-static void set_reason(sweep_rows* rows, int i, const char* reason)
+static void drop_reason(sweep_rows* rows, int i)
 {
-  if (!reason && !rows->reason[i]) return;
+  if (!rows->reason[i]) return;
   free(rows->reason[i]);
-  rows->reason[i] = reason ? base_alloc(SWEEP_REASON) : NULL;
-  if (reason) put_text(rows->reason[i], "", reason);
+  rows->reason[i] = NULL;
 }
 
 void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows, int i)
 {
   for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
   rows->basin[i] = -1;
-  set_reason(rows, i, reason);
+  drop_reason(rows, i);
+  rows->reason[i] = base_alloc(SWEEP_REASON);
+  put_text(rows->reason[i], "", reason);
 }
 
 const char sweep_doubtful[] = "doubtful: ";
@@ -140,13 +141,8 @@ void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text)
   free(before);
 }
 
-// results that no run can give there: an event that did not happen has no time, and needs no word
-static void judge_undefined(const sweep_results* want, sweep_rows* rows, int i)
+static void tell_undefined(const sweep_results* want, sweep_rows* rows, int i)
 {
-  bool defined = true;
-  for (int k = 0; k < want->count; k++)
-    defined = defined && isfinite(rows->result[i * want->count + k]);
-  if (defined) return;
   base_text all = {0};
   for (int k = 0; k < want->count; k++) {
     const sweep_wanted* w = &want->wanted[k];
@@ -160,6 +156,15 @@ static void judge_undefined(const sweep_results* want, sweep_rows* rows, int i)
   base_text_free(&all);
 }
 
+// results that no run can give there: an event that did not happen has no time, and needs no word
+static inline void judge_undefined(const sweep_results* want, sweep_rows* rows, int i)
+{
+  const double* result = rows->result + i * want->count;
+  bool defined = true;
+  for (int k = 0; k < want->count; k++) defined = defined && isfinite(result[k]);
+  if (!defined) tell_undefined(want, rows, i);
+}
+
 void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows, int i)
 {
   if (t->status == WALK_UNFINISHED || t->status == WALK_INTERRUPTED || !t->table.rows) {
@@ -169,7 +174,7 @@ void sweep_take(const sweep_results* want, const walk_track* t, sweep_rows* rows
   for (int k = 0; k < want->count; k++)
     rows->result[i * want->count + k] = value_of(&want->wanted[k], t);
   rows->basin[i] = basin_of(want, t);
-  set_reason(rows, i, NULL);
+  drop_reason(rows, i);
   judge_undefined(want, rows, i);
 }
 
@@ -196,6 +201,6 @@ void sweep_take_columns(const sweep_results* want, const double* value, const do
   for (int k = 0; k < want->count; k++)
     rows->result[i * want->count + k] = want->wanted[k].how == SWEEP_FINAL ? *value++ : *times++;
   rows->basin[i] = want->basins ? nearest(want, value) : -1;
-  set_reason(rows, i, NULL);
+  drop_reason(rows, i);
   judge_undefined(want, rows, i);
 }

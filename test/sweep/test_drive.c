@@ -2,6 +2,7 @@
 #include "check.h"
 #include "sweep/sweep.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct made
@@ -10,6 +11,8 @@ typedef struct made
   int64_t stops_at; // runs after which the writer says no, -1
   int64_t rows, done;
   bool in_order;
+  pthread_t caller;
+  bool here; // the caller's thread alone made runs
 } made;
 
 static void* open_one(void* context)
@@ -24,7 +27,8 @@ static void close_one(void* worker)
 
 static bool run_one(void* worker, sweep_rows* rows)
 {
-  const made* m = worker;
+  made* m = worker;
+  if (!pthread_equal(pthread_self(), m->caller)) m->here = false;
   for (int i = 0; i < rows->count; i++) {
     if (rows->first + i == m->fails_at) return false;
     rows->result[i] = rows->value[i] * rows->value[i];
@@ -70,8 +74,9 @@ TEST(a_sweep_is_written_in_order_or_ends_and_says_so)
   const sweep_wanted wanted = {0};
   const sweep_results want = {.count = 1, .wanted = &wanted};
   for (int threads = 1; threads <= 3; threads++)
-    for (int how = 0; how < 3; how++) {
-      made m = {how == 1 ? 300 : -1, how == 2 ? 200 : -1, 0, 0, true};
+    for (int how = 0; how < 6; how++) {
+      const int end = how % 3;
+      made m = {end == 1 ? 300 : -1, end == 2 ? 200 : -1, 0, 0, true, pthread_self(), true};
       const sweep_maker maker = {&m, open_one, run_one, close_one, 7};
       const sweep_job job = {.plan = &plan,
                              .want = &want,
@@ -80,10 +85,12 @@ TEST(a_sweep_is_written_in_order_or_ends_and_says_so)
                              .context = &m,
                              .encode = encode,
                              .write = take,
-                             .progress = ask};
+                             .progress = how < 3 ? ask : NULL};
       const sweep_status got = sweep_drive(&job);
-      CHECK_INT(got, how == 0 ? SWEEP_DONE : how == 1 ? SWEEP_BROKEN : SWEEP_STOPPED);
+      CHECK_INT(got, end == 0 ? SWEEP_DONE : end == 1 ? SWEEP_BROKEN : SWEEP_STOPPED);
       CHECK(m.in_order && m.rows == m.done);
-      CHECK(how == 0 ? m.rows == runs : how == 1 ? m.rows <= 300 : m.rows >= 200 && m.rows < runs);
+      CHECK(end == 0 ? m.rows == runs : end == 1 ? m.rows <= 300 : m.rows >= 200 && m.rows < runs);
+      // nobody asks: no thread is started for one
+      CHECK(m.here == (threads == 1 && how >= 3));
     }
 }

@@ -19,6 +19,31 @@ TEST(grids_and_lists_go_together_with_the_last_fastest)
   }
 }
 
+TEST(points_that_follow_each_other_are_those_of_their_runs)
+{
+  const double list[] = {5, 7, 1};
+  const sweep_axis axis[] = {
+      {.name = "a", .kind = SWEEP_LIST, .count = 3, .value = list},
+      {.name = "b", .kind = SWEEP_GRID, .logarithmic = true, .from = 0.2, .to = 3, .count = 4},
+      {.name = "c", .kind = SWEEP_LIST, .count = 1, .value = list},
+      {.name = "d", .kind = SWEEP_GRID, .from = 0.1, .to = 1, .count = 5},
+      {.name = "e", .kind = SWEEP_SAMPLED, .from = 2, .to = 4}};
+  for (int axes = 4; axes <= 5; axes++) {
+    sweep_plan p = {.axes = axes, .axis = axis};
+    if (axes == 5) p.samples = 2, p.sampling = SWEEP_RANDOM;
+    const int runs = (int)sweep_plan_runs(&p);
+    CHECK_INT(runs, axes == 4 ? 60 : 120);
+    for (int first = 0; first < runs; first += 7) {
+      double all[120 * 5], one[5];
+      sweep_plan_points(&p, first, runs - first, all);
+      for (int i = first; i < runs; i++) {
+        sweep_plan_point(&p, i, one);
+        for (int k = 0; k < axes; k++) CHECK(all[(i - first) * axes + k] == one[k]);
+      }
+    }
+  }
+}
+
 TEST(a_logarithmic_grid_multiplies_by_equal_factors_and_meets_its_ends)
 {
   const sweep_axis axis = {
