@@ -16,10 +16,11 @@ typedef struct entry
   struct entry* _Atomic behind; // in its list, by the hash
   void* thing;
   void (*release)(void*);
-  uint64_t hash; // of the bytes
+  uint64_t hash; // of the bytes and the first letter of the name
   size_t n;
   const char* bytes;
-  char name[]; // with its zero byte, then the bytes
+  const char* what; // where the name was, which others mostly give again
+  char name[];      // with its zero byte, then the bytes
 } entry;
 
 enum { most_deep = 64, most_looks = 200, lists = 64 };
@@ -131,11 +132,12 @@ static uint64_t mixed(uint64_t hash, uint64_t word)
   return hash ^ hash >> 29;
 }
 
-// eight bytes at a time: keys are looked for in every run
+// Eight bytes at a time: keys are looked for in every run. Things of several kinds are kept under
+// the same bytes, and the first letter tells most of them apart.
 static uint64_t hash_of(base_key key)
 {
   const char* at = key.bytes;
-  uint64_t hash = key.n, word;
+  uint64_t hash = key.n << 8 | (unsigned char)*key.what, word;
   size_t left = key.n;
   for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
     memcpy(&word, at, sizeof word);
@@ -148,7 +150,7 @@ static uint64_t hash_of(base_key key)
 
 static bool is_at(const entry* x, base_key key, uint64_t hash)
 {
-  return x->hash == hash && x->n == key.n && !strcmp(x->name, key.what) &&
+  return x->hash == hash && x->n == key.n && (x->what == key.what || !strcmp(x->name, key.what)) &&
          (!key.n || !memcmp(x->bytes, key.bytes, key.n));
 }
 
@@ -197,6 +199,7 @@ void base_kept_add(base_kept* k, base_key key, void* thing, void (*release)(void
   x->hash = hash_of(key);
   x->n = key.n;
   x->bytes = x->name + name;
+  x->what = key.what;
   memcpy(x->name, key.what, name);
   if (key.n) memcpy(x->name + name, key.bytes, key.n);
   entry* _Atomic* list = list_of(k, x->hash);

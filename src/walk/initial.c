@@ -272,7 +272,8 @@ static void find_open(walk_initial* p, walk_initial_part part, const double* gue
   double* Q = base_alloc(sizeof(double) * (size_t)((p->count + 2) * n));
   const int kept = weighted_rows(p, Q);
   double* x = Q + kept * n;
-  for (int i = 0; i < n; i++) {
+  // as many independent rows as unknowns leave nothing open
+  for (int i = 0; i < n && kept < n; i++) {
     if (from[i] == to[i]) continue;
     for (int j = 0; j < n; j++) x[j] = i == j;
     open[p->offset + i] = engine_left_over(kept, n, Q, x) > engine_determined;

@@ -53,8 +53,15 @@ typedef enum walk_initial_part { WALK_POSITIONS, WALK_VELOCITIES, WALK_BOTH } wa
 void walk_initial_collect(walk_initial* p, int count, const model_initial* initial);
 bool walk_initial_build(walk_initial* p, base_notes* notes);
 void walk_initial_free(walk_initial* p);
-// what is kept for all engines with the same equations; its bytes are those of `by`
-base_key walk_initial_key(const walk_initial* p, const char* what, base_text* by);
+// what is kept for all engines with the same equations; its bytes are those of `by`, until its end
+enum { walk_initial_few = 256 };
+typedef struct walk_initial_words
+{
+  base_text text;
+  char few[walk_initial_few];
+} walk_initial_words;
+base_key walk_initial_key(const walk_initial* p, const char* what, walk_initial_words* by);
+void walk_initial_key_end(walk_initial_words* by);
 // sizes of unknowns and equations at the engine's state, whose masses engine_weigh() has seen
 void walk_initial_measure(walk_initial* p);
 // sum over the unknowns of slope times size, at the state for which the kernel ran last

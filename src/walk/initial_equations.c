@@ -6,8 +6,6 @@
 #include <string.h>
 
 enum { most_steps = 100 };
-// bytes of a key that are kept on the stack
-enum { most_few = 256 };
 
 static int evaluate(void* context, const double* x, double* F, double* J)
 {
@@ -221,20 +219,26 @@ static shared* make(const walk_initial* p, base_notes* notes)
   return NULL;
 }
 
-base_key walk_initial_key(const walk_initial* p, const char* what, base_text* by)
+base_key walk_initial_key(const walk_initial* p, const char* what, walk_initial_words* by)
 {
-  base_text_addn(by, (const char*)&p->e->program, sizeof p->e->program);
-  for (int i = 0; i < p->count; i++) base_text_addn(by, (const char*)&p->eq[i].f, sizeof(expr));
-  return (base_key){what, by->at, by->n};
+  // of few equations without memory of the heap: it is looked for in every run
+  by->text = (base_text){.at = by->few, .room = sizeof by->few};
+  if (sizeof(void*) + sizeof(expr) * (size_t)p->count >= sizeof by->few) by->text = (base_text){0};
+  base_text_addn(&by->text, (const char*)&p->e->program, sizeof p->e->program);
+  for (int i = 0; i < p->count; i++)
+    base_text_addn(&by->text, (const char*)&p->eq[i].f, sizeof(expr));
+  return (base_key){what, by->text.at, by->text.n};
+}
+
+void walk_initial_key_end(walk_initial_words* by)
+{
+  if (by->text.at != by->few) base_text_free(&by->text);
 }
 
 static const shared* shared_of(const walk_initial* p, base_notes* notes)
 {
   engine* e = p->e;
-  // of few equations without memory of the heap: it is looked for in every run
-  char few[most_few];
-  base_text by = {.at = few, .room = sizeof few};
-  if (sizeof(void*) + sizeof(expr) * (size_t)p->count >= sizeof few) by = (base_text){0};
+  walk_initial_words by;
   const base_key key = walk_initial_key(p, "initial", &by);
   void* found;
   base_kept_open(e->s->kept);
@@ -243,7 +247,7 @@ static const shared* shared_of(const walk_initial* p, base_notes* notes)
     if (found) engine_keep(e, key, found, release);
   }
   base_kept_unlock(e->s->kept);
-  if (by.at != few) base_text_free(&by);
+  walk_initial_key_end(&by);
   return found;
 }
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 enum { most_parts = 200 };
+// numbers that are kept on the stack: short runs would take them from the heap again and again
+enum { most_few = 64 };
 // roundings of an equation, in those of its terms
 static const double rounding_of_terms = 64 * DBL_EPSILON;
 
@@ -62,7 +64,7 @@ static terms* make(const walk_initial* p)
 static const terms* terms_of(const walk_initial* p)
 {
   engine* e = p->e;
-  base_text by = {0};
+  walk_initial_words by;
   const base_key key = walk_initial_key(p, "terms", &by);
   void* found;
   base_kept_open(e->s->kept);
@@ -71,7 +73,7 @@ static const terms* terms_of(const walk_initial* p)
     engine_keep(e, key, found, release);
   }
   base_kept_unlock(e->s->kept);
-  base_text_free(&by);
+  walk_initial_key_end(&by);
   return found;
 }
 
@@ -93,14 +95,14 @@ static void sizes_of_terms(const walk_initial* p, double* size)
 {
   const terms* x = terms_of(p);
   if (!x->values) return;
-  double* value = base_alloc(sizeof *value * ((size_t)x->part.n + 1));
-  double* scratch = base_alloc(sizeof *scratch * (code_scratch(x->values) + 1));
-  code_run(x->values, p->e->in, value, scratch);
+  const size_t parts = (size_t)x->part.n, room = parts + code_scratch(x->values) + 1;
+  _Alignas(64) double few[most_few];
+  double* value = room > most_few ? base_alloc(sizeof *value * room) : few;
+  code_run(x->values, p->e->in, value, value + parts);
   const int* shape = x->shape.at;
   const double* at = value;
   for (int i = 0; i < p->count; i++) size[i] = size_of(&shape, &at);
-  free(scratch);
-  free(value);
+  if (value != few) free(value);
 }
 
 // How far the equations are from being met; met but for the rounding of its terms, one tells no
@@ -120,16 +122,14 @@ static double* misses(const walk_initial* p)
   return off;
 }
 
-// how far the equations of one kind are from being met: |F_i| over the length of its row; the
-// largest in each group that has no size yet
-static void size_by_equations(walk_initial* p, int order, double* size)
+// miss: how far the equations are from being met, null: not told. That over the length of the row
+// of one kind; the largest in each group that has no size yet
+static void size_by_equations(walk_initial* p, const double* miss, int order, double* size)
 {
   const engine* e = p->e;
   const int n = e->n, n2 = 2 * n;
   const int* group = e->scales->of.group;
   double* most = base_arena_take(e->arena, sizeof(double) * (size_t)(n + 1));
-  code_run(p->kernel, e->in, p->out, p->scratch);
-  const double* miss = e->sparse ? NULL : misses(p);
   for (int i = 0; miss && i < p->count; i++) {
     const double* J = p->out + p->count + i * n2 + order * n;
     double mobility = 0;
@@ -162,10 +162,12 @@ void walk_initial_measure(walk_initial* p)
   p->size = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * n + 1));
   p->metric = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * n + 1));
   p->scale = base_arena_take(e->arena, sizeof(double) * (size_t)(p->count + 1));
+  code_run(p->kernel, e->in, p->out, p->scratch);
+  const double* miss = e->sparse ? NULL : misses(p);
   for (int order = 0; order < 2; order++) {
     double* size = p->size + order * n;
     engine_sizes(e, order ? e->v : e->q, size);
-    size_by_equations(p, order, size);
+    size_by_equations(p, miss, order, size);
     for (int j = 0; j < n; j++) {
       const double span = e->scales->span > 0 ? e->scales->span : 1;
       if (!(size[j] > 0) || !isfinite(size[j])) size[j] = order ? p->size[j] / span : 1;
