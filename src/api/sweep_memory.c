@@ -23,15 +23,25 @@ static double quality_of(const sweep_rows* rows, int i)
   return said && !strncmp(said, sweep_doubtful, strlen(sweep_doubtful));
 }
 
+// numbers of rows that lie behind each other into rows of another width, column by column
+static void put_columns(int rows, const double* from, size_t columns, double* to, size_t width)
+{
+  for (size_t k = 0; k < columns; k++)
+    for (size_t i = 0; i < (size_t)rows; i++) to[i * width + k] = from[i * columns + k];
+}
+
 out_sweep_counts api_sweep_put(const api_sweep* s, const sweep_rows* rows)
 {
   const size_t axes = (size_t)s->plan.axes, results = (size_t)s->want.count;
   const size_t width = (size_t)api_sweep_width(s);
+  const int64_t room = s->o->table_room - rows->first;
+  const int count = room < rows->count ? (int)room : rows->count;
   out_sweep_counts counts = {0};
-  for (int i = 0; i < rows->count && rows->first + i < s->o->table_room; i++) {
-    double* to = s->o->table + (size_t)(rows->first + i) * width;
-    memcpy(to, rows->value + (size_t)i * axes, sizeof(double) * axes);
-    memcpy(to + axes, rows->result + (size_t)i * results, sizeof(double) * results);
+  if (count <= 0) return counts;
+  double* to = s->o->table + (size_t)rows->first * width;
+  put_columns(count, rows->value, axes, to, width);
+  put_columns(count, rows->result, results, to + axes, width);
+  for (int i = 0; i < count; i++, to += width) {
     if (s->want.basins) to[axes + results] = rows->basin[i];
     const double quality = to[width - 1] = quality_of(rows, i);
     counts.failed += quality < 0;

@@ -121,6 +121,9 @@ int code_lanes_of(const code_kernel* k); // the same for those made as this one 
 
 // Make machine code for this width now; is there some?
 bool code_native(const code_kernel* k, int width);
+// The same for kernels of which others do not know yet, null ones passed over, for 4 or 8 states:
+// their code lies together, and they are freed together.
+void code_native_all(int count, code_kernel* const* kernel, int width);
 
 // Evaluate two blocks of 4 or 8 states, that of the second behind all inputs and outputs of the
 // first; scratch as for lanes of twice the width. With machine code, which is made when asked for

@@ -386,8 +386,22 @@ static void bodies(emitter* e, int width)
   }
 }
 
-static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, int width,
-                 int blocks, code_level level)
+// where pieces begin: numbers in them are aligned as in pages of their own
+enum { PIECE = 64 };
+
+static void add_piece(code_sheaf* s, code_pages* p, const x86_code* x, size_t entry)
+{
+  const int from = (s->n + PIECE - 1) / PIECE * PIECE, to = from + x->bytes.n;
+  if (to > s->room) s->at = base_realloc(s->at, (size_t)(s->room = 2 * to));
+  memset(s->at + s->n, 0, (size_t)(from - s->n));
+  memcpy(s->at + from, x->bytes.at, (size_t)x->bytes.n);
+  *p = (code_pages){.entry = (size_t)from + entry};
+  s->n = to;
+}
+
+// sheaf: null where the code has pages of its own
+static bool emit(code_sheaf* sheaf, code_pages* p, const code_tape* t, const code_packed* packed,
+                 int width, int blocks, code_level level)
 {
   assert(width == 1 || width == 4 || width == 8);
   assert(blocks == 1 || blocks == CODE_BLOCKS);
@@ -415,8 +429,11 @@ static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, i
   for (int b = 0; b < blocks; b++) emitter_open(&e[b], &like, b, avx512 ? 32 : 16);
   bodies(e, width);
   emit_leave(e, calls);
-  const bool made = code_pages_new(p, (size_t)x.bytes.n, x.bytes.at, entry);
-
+  bool made = true;
+  if (sheaf)
+    add_piece(sheaf, p, &x, entry);
+  else
+    made = code_pages_new(p, (size_t)x.bytes.n, x.bytes.at, entry);
   p->slots = e->slots;
   for (int b = 0; b < blocks; b++) emitter_close(&e[b]);
   base_list_free(&x.bytes);
@@ -426,10 +443,15 @@ static bool emit(code_pages* p, const code_tape* t, const code_packed* packed, i
 
 bool code_emit_packed(code_pages* p, const code_packed* packed, code_level level)
 {
-  return emit(p, &packed->tape, packed, 1, 1, level);
+  return emit(NULL, p, &packed->tape, packed, 1, 1, level);
 }
 
 bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level)
 {
-  return emit(p, t, NULL, width, blocks, level);
+  return emit(NULL, p, t, NULL, width, blocks, level);
+}
+
+bool code_emit_piece(code_sheaf* s, code_pages* p, const code_tape* t, int width, code_level level)
+{
+  return emit(s, p, t, NULL, width, 1, level);
 }

@@ -59,20 +59,27 @@ static bool emit(code_pages* p, const code_kernel* k, int width, int blocks)
   return code_emit(p, &k->tape, width, blocks, k->level);
 }
 
+static void run_pages(code_kernel* k, int w)
+{
+  code_runner* run;
+  const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
+  assert(k->pages[w].slots <= k->native_slots);
+  memcpy(&run, &entry, sizeof run);
+  atomic_store_explicit(&k->run[w], run, memory_order_release);
+}
+
 // The kernel is const to its users; how it is evaluated is the kernel's own affair. Of several
 // threads the one that counts to the end makes the code, the others go on interpreting.
 static void make(const code_kernel* shared, int width, int blocks)
 {
   code_kernel* k = (code_kernel*)shared;
   const int w = blocks > 1 ? which_pair(width) : which(width);
-  code_runner* run = blocks > 1 ? NULL : code_interpreter(width);
+  code_runner* without = blocks > 1 ? NULL : code_interpreter(width);
   k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
-  if (emit(&k->pages[w], k, width, blocks)) {
-    assert(k->pages[w].slots <= k->native_slots);
-    const void* entry = (const char*)k->pages[w].at + k->pages[w].entry;
-    memcpy(&run, &entry, sizeof run);
-  }
-  atomic_store_explicit(&k->run[w], run, memory_order_release);
+  if (emit(&k->pages[w], k, width, blocks))
+    run_pages(k, w);
+  else
+    atomic_store_explicit(&k->run[w], without, memory_order_release);
 }
 
 static void count(const code_kernel* shared, int width, int evaluations)
@@ -137,6 +144,38 @@ bool code_native_pair(code_kernel* k, int width)
   assert(width == 4 || width == 8);
   if (k->level != CODE_INTERPRETED && !k->pages[which_pair(width)].at) make(k, width, CODE_BLOCKS);
   return k->run[which_pair(width)] != NULL;
+}
+
+// has this kernel no machine code of that width yet, and can it have some?
+static bool is_to_be_made(const code_kernel* k, int width)
+{
+  return k && k->level >= CODE_AVX2 && atomic_load(&k->evaluations[which(width)]) < k->worth;
+}
+
+void code_native_all(int count, code_kernel* const* kernel, int width)
+{
+  assert(width == 4 || width == 8);
+  const int w = which(width);
+  code_pages** piece = base_alloc(sizeof *piece * (size_t)(count + 1));
+  code_kernel** made = base_alloc(sizeof *made * (size_t)(count + 1));
+  code_sheaf sheaf = {0};
+  int pieces = 0;
+  for (int i = 0; i < count; i++) {
+    code_kernel* k = kernel[i];
+    if (k && k->level == CODE_WASM) code_native(k, width);
+    if (!is_to_be_made(k, width)) continue;
+    atomic_store(&k->evaluations[w], k->worth);
+    k->hold[w] = base_hold_begin_with(k, release, &k->pages[w]);
+    atomic_store_explicit(&k->run[w], code_interpreter(width), memory_order_release);
+    if (!code_emit_piece(&sheaf, &k->pages[w], &k->tape, width, k->level)) continue;
+    piece[pieces] = &k->pages[w];
+    made[pieces++] = k;
+  }
+  if (code_sheaf_bind(&sheaf, pieces, piece))
+    for (int i = 0; i < pieces; i++) run_pages(made[i], w);
+  free(sheaf.at);
+  free(made);
+  free(piece);
 }
 
 // without machine code eight lanes share the interpreter's dispatch

@@ -23,6 +23,17 @@ typedef struct code_pages
 bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry);
 void code_pages_free(code_pages* p);
 
+// Code that goes into the same pages, piece behind piece: to get pages, protect them and give them
+// back takes longer than to write a short kernel.
+typedef struct code_sheaf
+{
+  int n, room;
+  uint8_t* at;
+} code_sheaf;
+// The pieces in pages of the first, with which the others' code goes; false where the system
+// refuses.
+bool code_sheaf_bind(const code_sheaf* s, int count, code_pages* const* piece);
+
 // The same for a module of WebAssembly: it has a place in the table of functions, at which `at`
 // points. False where there is no browser around, or it refuses.
 bool code_module_new(code_pages* p, const code_tape* t, int width);
@@ -34,6 +45,8 @@ bool code_module_fuses(void);
 // code_runner; false where that cannot be had.
 enum { CODE_BLOCKS = 2 };
 bool code_emit(code_pages* p, const code_tape* t, int width, int blocks, code_level level);
+// the same as a piece of a sheaf, which has to be bound first
+bool code_emit_piece(code_sheaf* s, code_pages* p, const code_tape* t, int width, code_level level);
 // Blocks of scratch such code may use; of more than one state it aligns them to CODE_ALIGNMENT
 // doubles.
 int code_emit_slots(const code_tape* t);

@@ -18,6 +18,12 @@ void code_pages_free(code_pages* p)
   code_module_free(p);
 }
 
+bool code_sheaf_bind(const code_sheaf* s, int count, code_pages* const* piece)
+{
+  (void)s, (void)count, (void)piece;
+  return false;
+}
+
 #else
 #include <sys/mman.h>
 
@@ -37,7 +43,18 @@ bool code_pages_new(code_pages* p, size_t n, const void* bytes, size_t entry)
 
 void code_pages_free(code_pages* p)
 {
-  if (p->at) munmap(p->at, p->bytes);
+  if (p->bytes) munmap(p->at, p->bytes);
   *p = (code_pages){0};
+}
+
+bool code_sheaf_bind(const code_sheaf* s, int count, code_pages* const* piece)
+{
+  code_pages all = {0};
+  if (!count || !code_pages_new(&all, (size_t)s->n, s->at, 0)) return false;
+  for (int i = 0; i < count; i++) {
+    piece[i]->at = all.at;
+    piece[i]->bytes = i ? 0 : all.bytes;
+  }
+  return true;
 }
 #endif

@@ -79,12 +79,10 @@ sweep_bundle* sweep_bundle_new(mech_system* s, const walk_options* o, int axes, 
   const step_lanes_problem p = problem_of(b);
   b->stages = sweep_stages_new(&b->rates, &p);
   b->pairs = sweep_stages_pair(b->stages, b->width);
-  code_native(b->rates, b->width);
-  code_native(b->start, b->width);
-  code_native(b->results, b->width);
-  code_native(b->energy, b->width);
-  if (b->nearest) code_native(b->nearest, b->width);
-  sweep_settle_ready(&b->settle, b->width);
+  code_native_all(7,
+                  (code_kernel*[]){b->rates, b->start, b->results, b->energy, b->nearest,
+                                   b->settle.places, b->settle.speeds},
+                  b->width);
   // what is not found at once by the model as it is will hardly be by others
   *why = "its start is not found at once";
   if (!b->rows || makes_run(b, s->model, param)) return b;

@@ -184,6 +184,27 @@ static int run_often(const code_kernel* k, int width, int times)
   return bad;
 }
 
+TEST(kernels_whose_code_lies_together_have_the_interpreters_bits)
+{
+  enum { kernels = 5 };
+  if (code_level_here() == CODE_INTERPRETED) SKIP("no machine code on this processor");
+  for (int width = 4; width <= WIDEST; width *= 2) {
+    code_kernel* k[kernels] = {NULL};
+    for (int i = 1; i < kernels; i++) {
+      graph_random r = {(uint64_t)i};
+      k[i] = tape_kernel(&r, 60 * i, false);
+    }
+    code_native_all(kernels, k, width);
+    for (int i = 1; i < kernels; i++) {
+      const code_pages* p = &k[i]->pages[width / 4];
+      CHECK(code_native(k[i], width));
+      CHECK(p->at == k[1]->pages[width / 4].at && (p->bytes > 0) == (i == 1));
+      CHECK_INT(run_often(k[i], width, 3), 0);
+    }
+    for (int i = 0; i < kernels; i++) code_free(k[i]);
+  }
+}
+
 static code_runner* runner(const code_kernel* k, int width)
 {
   return atomic_load(&k->run[width / 4]);
