@@ -1,6 +1,7 @@
 // Runs of a sweep side by side: one system for all, with what is varied as inputs of its kernels.
 #include "api/sweep.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,9 +87,22 @@ typedef struct worker
 {
   const api_bundle* b;
   sweep_bundle_worker* lanes;
+  // in units of the model, and with columns of basins behind the results; null: as they are in rows
   double *value, *result;
   bool* done;
 } worker;
+
+static bool has_units(const api_bundle* b)
+{
+  bool has = false;
+  for (int k = 0; k < b->s->plan.axes; k++) has = has || b->scale[k] != 1;
+  return has;
+}
+
+static double* doubles(int count)
+{
+  return base_alloc(sizeof(double) * (size_t)(count + 1));
+}
 
 static void* open_worker(void* context)
 {
@@ -96,8 +110,8 @@ static void* open_worker(void* context)
   w->b = context;
   w->lanes = sweep_bundle_open(w->b->bundle);
   const int chunk = w->b->chunk;
-  w->value = base_alloc(sizeof(double) * (size_t)(chunk * w->b->s->plan.axes + 1));
-  w->result = base_alloc(sizeof(double) * (size_t)(chunk * w->b->columns + 1));
+  if (has_units(w->b)) w->value = doubles(chunk * w->b->s->plan.axes);
+  if (w->b->s->want.basins) w->result = doubles(chunk * w->b->columns);
   w->done = base_alloc((size_t)chunk);
   return w;
 }
@@ -117,14 +131,16 @@ static bool run(void* context, sweep_rows* rows)
   worker* w = context;
   const api_sweep* s = w->b->s;
   const int axes = s->plan.axes, columns = w->b->columns;
-  for (int i = 0; i < rows->count; i++)
+  for (int i = 0; i < rows->count && w->value; i++)
     for (int k = 0; k < axes; k++)
       w->value[i * axes + k] = rows->value[i * axes + k] * w->b->scale[k];
-  sweep_bundle_run(w->lanes, rows->count, w->value, w->result, w->done);
+  double* result = w->result ? w->result : rows->result;
+  assert(w->result || columns == s->want.count);
+  sweep_bundle_run(w->lanes, rows->count, w->value ? w->value : rows->value, result, w->done);
   bool fine = true;
   for (int i = 0; i < rows->count && fine; i++) {
     if (w->done[i])
-      sweep_take_columns(&s->want, w->result + i * columns, NULL, rows, i);
+      sweep_take_columns(&s->want, result + i * columns, NULL, rows, i);
     else
       fine = api_sweep_one(s, rows, i);
   }
