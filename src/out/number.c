@@ -78,6 +78,17 @@ static wide power_of_ten(int s)
   return s < 20 ? small[s] : (wide)small[19] * small[s - 19];
 }
 
+// the double next to it
+static double rounded_power_of_ten(int s)
+{
+  static const double list[39] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+                                  1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+                                  1e20, 1e21, 1e22, 1e23, 1e24, 1e25, 1e26, 1e27, 1e28, 1e29,
+                                  1e30, 1e31, 1e32, 1e33, 1e34, 1e35, 1e36, 1e37, 1e38};
+  assert(s >= 0 && s < 39);
+  return list[s];
+}
+
 // the last `count` digits of x, two at a time
 static void put_digits(char* out, uint32_t x, int count)
 {
@@ -160,6 +171,26 @@ static int stands_for(double away, double left, double half, bool power_of_two)
   return fabs(off) < room - doubt ? 1 : fabs(off) > room + doubt ? 0 : -1;
 }
 
+// D of 17 digits, what the number is above it, and what stands_for() is told
+typedef struct spread
+{
+  uint64_t D;
+  double left, half;
+  bool power_of_two;
+} spread;
+
+// The nearest number that ends with the noughts of `step`, one for 15 digits or for 16; of two the
+// even one. As stands_for(). The step is a number where this is called, and divides as one.
+static inline int try_fewer(const spread* s, unsigned step, uint64_t* nearest)
+{
+  const uint64_t whole = s->D / step;
+  const int over = (int)(s->D - whole * step);
+  const bool tie = over + s->left == step / 2.0;
+  const int away = over + s->left > step / 2.0 || (tie && whole % 2) ? (int)step - over : -over;
+  *nearest = s->D + (uint64_t)away;
+  return stands_for(away, s->left, s->half, s->power_of_two);
+}
+
 int out_number(char digits[32], double x)
 {
   static const uint64_t most = 100000000000000000; // 10^17
@@ -180,6 +211,8 @@ int out_number(char digits[32], double x)
   // (binary - 1) log10 2, rounded down: the exponent, or one less
   int exponent = floor_of_log(binary - 1);
   if (exponent < -22) exponent = -22;
+  // two powers of ten may lie between two powers of two: then the size says which
+  if (exponent >= -1 && exponent < 15 && size >= rounded_power_of_ten(exponent + 1)) exponent++;
   double left;
   uint64_t D = scaled(m, power_of_ten(16 - exponent), 53 - binary, &left);
   // it was one less, or rounding carried into an 18th digit
@@ -189,17 +222,14 @@ int out_number(char digits[32], double x)
   }
   assert(D >= most / 10 && D < most);
 
-  const double half = times_two_to((double)power_of_ten(16 - exponent), binary - 54);
-  for (int step = 100; step > 1; step /= 10) {
-    // the nearest number of 15, then of 16 digits; of two the even one
-    const int over = (int)(D % (uint64_t)step);
-    const bool odd = D / (uint64_t)step % 2, tie = over + left == step / 2.0;
-    const int away = over + left > step / 2.0 || (tie && odd) ? step - over : -over;
-    const int same = stands_for(away, left, half, m == (uint64_t)1 << 52);
-    if (same < 0 || (same && D + (uint64_t)away >= most)) return by_trial(digits, x);
-    if (same) return write_digits(digits, x < 0, D + (uint64_t)away, exponent);
-  }
-  return write_digits(digits, x < 0, D, exponent);
+  const double half = times_two_to(rounded_power_of_ten(16 - exponent), binary - 54);
+  const spread all = {D, left, half, m == (uint64_t)1 << 52};
+  uint64_t nearest;
+  int same = try_fewer(&all, 100, &nearest);
+  if (!same) same = try_fewer(&all, 10, &nearest);
+  if (!same) return write_digits(digits, x < 0, D, exponent);
+  if (same < 0 || nearest >= most) return by_trial(digits, x);
+  return write_digits(digits, x < 0, nearest, exponent);
 }
 
 void out_number_add(base_text* out, double x)
