@@ -386,19 +386,6 @@ static void bodies(emitter* e, int width)
   }
 }
 
-// where pieces begin: numbers in them are aligned as in pages of their own
-enum { PIECE = 64 };
-
-static void add_piece(code_sheaf* s, code_pages* p, const x86_code* x, size_t entry)
-{
-  const int from = (s->n + PIECE - 1) / PIECE * PIECE, to = from + x->bytes.n;
-  if (to > s->room) s->at = base_realloc(s->at, (size_t)(s->room = 2 * to));
-  memset(s->at + s->n, 0, (size_t)(from - s->n));
-  memcpy(s->at + from, x->bytes.at, (size_t)x->bytes.n);
-  *p = (code_pages){.entry = (size_t)from + entry};
-  s->n = to;
-}
-
 // sheaf: null where the code has pages of its own
 static bool emit(code_sheaf* sheaf, code_pages* p, const code_tape* t, const code_packed* packed,
                  int width, int blocks, code_level level)
@@ -431,7 +418,7 @@ static bool emit(code_sheaf* sheaf, code_pages* p, const code_tape* t, const cod
   emit_leave(e, calls);
   bool made = true;
   if (sheaf)
-    add_piece(sheaf, p, &x, entry);
+    code_sheaf_add(sheaf, p, x.bytes.n, x.bytes.at, entry);
   else
     made = code_pages_new(p, (size_t)x.bytes.n, x.bytes.at, entry);
   p->slots = e->slots;

@@ -30,6 +30,8 @@ typedef struct code_sheaf
   int n, room;
   uint8_t* at;
 } code_sheaf;
+// one piece more, which is to be bound
+void code_sheaf_add(code_sheaf* s, code_pages* p, int n, const void* bytes, size_t entry);
 // The pieces in pages of the first, with which the others' code goes; false where the system
 // refuses.
 bool code_sheaf_bind(const code_sheaf* s, int count, code_pages* const* piece);

@@ -3,6 +3,19 @@
 
 #include <string.h>
 
+// where pieces begin: numbers in them are aligned as in pages of their own
+enum { PIECE = 64 };
+
+void code_sheaf_add(code_sheaf* s, code_pages* p, int n, const void* bytes, size_t entry)
+{
+  const int from = (s->n + PIECE - 1) / PIECE * PIECE, to = from + n;
+  if (to > s->room) s->at = base_realloc(s->at, (size_t)(s->room = 2 * to));
+  memset(s->at + s->n, 0, (size_t)(from - s->n));
+  memcpy(s->at + from, bytes, (size_t)n);
+  *p = (code_pages){.entry = (size_t)from + entry};
+  s->n = to;
+}
+
 #if defined(__EMSCRIPTEN__)
 
 // a browser has modules in place of pages

@@ -15,8 +15,6 @@ enum { inverse_turns = 6 };
 static const double others = 0.1;
 // of an eigenvalue: turns that change it by less are over
 static const double settled = 0.01;
-// of the square of a row's length: as little is left of it by rounding where it depends on others
-static const double dependent = 1e-13;
 // times what is near: a singular value that is found nearly shows that rows are not
 static const double well_beyond = 1.2;
 
@@ -98,7 +96,7 @@ static double length_of(int n, const double* row)
 static double least_of_two(const double* G)
 {
   const double half = (G[0] - G[3]) / 2, cross = G[2] * G[2], square = G[0] * G[3];
-  if (!(square - cross > dependent * square)) return 0;
+  if (!(square - cross > engine_least_pivot * square)) return 0;
   return (square - cross) / ((G[0] + G[3]) / 2 + sqrt(half * half + cross));
 }
 
@@ -122,7 +120,7 @@ double engine_rank_margin(engine_rank* k)
   }
   k->shortest = shortest;
   if (m == 2) return sqrt(least_of_two(G));
-  if (!num_cholesky(m, G, dependent)) return 0;
+  if (!num_cholesky(m, G, engine_least_pivot)) return 0;
   begin_anew(m, x);
   for (int i = 0; i < m; i++) size += x[i] * x[i];
   double growth = 0, before = INFINITY;
