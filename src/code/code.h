@@ -95,9 +95,9 @@ int code_inputs(const code_kernel* k);
 int code_outputs(const code_kernel* k);
 // of an output that does not depend on the inputs; not a number where it does
 double code_output_number(const code_kernel* k, int output);
-bool code_uses(const code_kernel* k, int input); // does anything depend on it?
-int code_operations(const code_kernel* k);       // real operations on the tape
-size_t code_scratch(const code_kernel* k);       // doubles of scratch one evaluation needs
+void code_uses(const code_kernel* k, bool* input); // of each input: does anything depend on it?
+int code_operations(const code_kernel* k);         // real operations on the tape
+size_t code_scratch(const code_kernel* k);         // doubles of scratch one evaluation needs
 
 // Evaluate: out may not overlap in. No lock, and no allocation once the kernel is machine code,
 // which it becomes after some evaluations, or when code_native asks for it. Where the processor has

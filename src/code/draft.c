@@ -2,6 +2,7 @@
 #include "code/kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct code_draft
 {
@@ -124,12 +125,12 @@ code_kernel* code_by_reciprocals(const code_kernel* k, int from)
   return made;
 }
 
-bool code_uses(const code_kernel* k, int input)
+void code_uses(const code_kernel* k, bool* input)
 {
   const code_tape* t = &k->tape;
+  memset(input, 0, (size_t)t->inputs);
   for (int i = 0; i < t->ins.n; i++)
-    if (t->ins.at[i].op == CODE_IN && (int)t->ins.at[i].a == input) return true;
-  return false;
+    if (t->ins.at[i].op == CODE_IN) input[t->ins.at[i].a] = true;
 }
 
 // ---- what stays and what moves ------------------------------------------------------------------

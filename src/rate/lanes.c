@@ -252,17 +252,12 @@ rate_lanes* rate_lanes_new(engine* e, rate_velocities which)
   s->Y = take(e, 2 * n + 1, sizeof *s->Y);
   s->F = take(e, 2 * n + 1, sizeof *s->F);
   s->rate = take(e, 2 * n + 1, sizeof *s->rate);
-  s->turning = take(e, 2 * n + 1, sizeof *s->turning);
   const rate_equations* q = rate_shared_equations(e->program);
   s->needed = q->needed;
   s->timed = q->timed;
   s->undefined = q->undefined;
-  s->ode = (step_abreast){.Y = s->Y,
-                          .F = s->F,
-                          .rate = s->rate,
-                          .times = times,
-                          .evaluate = rate_lanes_evaluate,
-                          .turning = s->turning};
+  s->ode = (step_abreast){
+      .Y = s->Y, .F = s->F, .rate = s->rate, .times = times, .evaluate = rate_lanes_evaluate};
   return s;
 }
 

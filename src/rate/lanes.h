@@ -24,6 +24,7 @@ typedef struct rate_lanes_choice
   // Of the kernel what the turns of an iteration need: null, or what the rates of components that
   // others need are made of, and what of it stays meanwhile (null: nothing).
   const code_kernel *moves, *stays;
+  const bool* uses; // by input of what moves: the time, then the components
 } rate_lanes_choice;
 
 struct rate_lanes
@@ -43,8 +44,7 @@ struct rate_lanes
   // to be made
   double* part_turn;
   bool stale;
-  bool* turning; // by component: the kernel of turns needs it
-  size_t rows;   // of inputs that there is room for
+  size_t rows; // of inputs that there is room for
   double** Y;
   const double** F;
   int* rate;

@@ -11,6 +11,7 @@ enum { width = rate_lanes_width };
 typedef struct parts
 {
   code_kernel *stays, *moves;
+  bool* uses; // by input of what moves
 } parts;
 
 static void release(void* thing)
@@ -18,6 +19,7 @@ static void release(void* thing)
   parts* p = thing;
   code_free(p->stays);
   code_free(p->moves);
+  free(p->uses);
   free(p);
 }
 
@@ -45,7 +47,10 @@ static parts* split(const rate_lanes* s, const rate_lanes_choice* c)
     moving[1 + i] = s->needed[i];
     moving[1 + n + i] = !c->depends[i];
   }
-  code_split(c->kernel, outputs_of(s, c, output), output, moving, &p->stays, &p->moves);
+  if (code_split(c->kernel, outputs_of(s, c, output), output, moving, &p->stays, &p->moves)) {
+    p->uses = base_alloc((size_t)code_inputs(p->moves) + 1);
+    code_uses(p->moves, p->uses);
+  }
   free(output);
   free(moving);
   return p;
@@ -65,6 +70,7 @@ void rate_lanes_turn_make(rate_lanes* s, rate_lanes_choice* c)
   base_kept_unlock(e->s->kept);
   c->moves = ((parts*)found)->moves;
   c->stays = ((parts*)found)->stays;
+  c->uses = ((parts*)found)->uses;
 }
 
 size_t rate_lanes_turn_rows(const rate_lanes* s)
@@ -86,7 +92,7 @@ void rate_lanes_turn_rebase(rate_lanes* s)
   const rate_lanes_choice* c = s->now;
   s->ode.turn = c->moves ? rate_lanes_evaluate_turn : NULL;
   if (!c->moves) return;
-  for (int i = 0; i < 2 * s->e->n; i++) s->turning[i] = code_uses(c->moves, 1 + i);
+  s->ode.turning = c->uses + 1;
   code_native(c->moves, s->lanes);
   if (c->stays) code_native(c->stays, s->lanes);
 }
