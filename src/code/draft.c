@@ -186,6 +186,19 @@ static void find_between(splitting* s, int outputs, const int* output)
   free(listed);
 }
 
+// of what moves; a cosine without its sine is a call of its own
+static int moving_cost(const splitting* s)
+{
+  const code_tape* t = s->t;
+  int sum = 0;
+  for (int i = 0; i < t->ins.n; i++) {
+    const code_ins* x = &t->ins.at[i];
+    if (!s->wanted[i] || s->steady[i]) continue;
+    sum += x->op == CODE_COSINE && !s->wanted[x->a] ? function_cost : cost_of(x);
+  }
+  return sum;
+}
+
 // the kernel of what stays
 static code_kernel* steady_part(const splitting* s)
 {
@@ -234,14 +247,10 @@ bool code_split(const code_kernel* k, int outputs, const int* output, const bool
   splitting s = {t, steady, base_alloc((size_t)t->ins.n + 1), 0,
                  base_alloc(sizeof *s.value * (size_t)(t->ins.n + 1))};
   find_between(&s, outputs, output);
-  *moves = moving_part(&s, outputs, output);
-  *stays = NULL;
-  const bool pays = 4 * cost(*moves) <= 3 * cost(k);
-  if (pays && s.between) *stays = steady_part(&s);
-  if (!pays) {
-    code_free(*moves);
-    *moves = NULL;
-  }
+  // known before any of it is made: a long kernel takes its time
+  const bool pays = 4 * moving_cost(&s) <= 3 * cost(k);
+  *moves = pays ? moving_part(&s, outputs, output) : NULL;
+  *stays = pays && s.between ? steady_part(&s) : NULL;
   free(steady);
   free(s.wanted);
   free(s.value);

@@ -88,7 +88,12 @@ TEST(a_kernel_that_moves_as_a_whole_is_left_alone)
   CHECK(uses[1] && !uses[0]);
   code_free(stays);
   code_free(moves);
+  // and that is known before anything is made: lists of the splitting alone are taken
+  enum { lists = 4, none_fails = 1000000 };
+  base_fault_plan(BASE_FAULT_MEMORY, none_fails, 0);
   CHECK(!code_split(k, 2, (int[]){0, 1}, (bool[]){true, true}, &stays, &moves));
+  CHECK(base_fault_count(BASE_FAULT_MEMORY) == lists);
+  base_fault_plan(BASE_FAULT_MEMORY, 0, 0);
   CHECK(!stays && !moves);
   code_free(k);
   expr_pool_free(p);
