@@ -90,45 +90,68 @@ void code_maker_end(code_maker* m)
 
 static uint32_t hash(const code_ins* x)
 {
-  uint64_t h = x->op * 0x9e3779b97f4a7c15u;
-  h = (h ^ (h >> 29) ^ x->a) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 29) ^ x->b) * 0x94d049bb133111ebu;
-  h = (h ^ (h >> 29) ^ x->c) * 0x9e3779b97f4a7c15u;
-  return (uint32_t)(h >> 32);
+  const uint64_t h = ((uint64_t)x->a << 32 | x->b) * 0x9e3779b97f4a7c15u;
+  return (uint32_t)(((h ^ (h >> 29) ^ ((uint64_t)x->c << 32 | x->op)) * 0xbf58476d1ce4e5b9u) >> 32);
 }
 
-// The place of an equal instruction, or the empty place where it belongs: near those of what is
-// made of values as late, and where NEAR of these are taken near those of them that found none
-// either, anywhere in the table. Of a long tape what is at work stays in the cache.
-static uint32_t* place(code_maker* m, const code_ins* x)
+static bool is_same(const code_ins* x, const code_ins* y)
 {
-  enum { NEAR = 8, SPREAD = 64, TRIES = 6 };
-  const uint32_t h = hash(x), some = x->a > x->b ? x->a : x->b, latest = some > x->c ? some : x->c;
-  const uint32_t group = 2 * latest / SPREAD;
-  uint32_t i = x->op == CODE_CONST ? h : group * SPREAD + h % SPREAD;
-  for (int left = NEAR, tries = x->op == CODE_CONST ? 0 : TRIES;;) {
-    i &= m->mask;
-    uint32_t at = m->table[i];
-    if (!at || memcmp(&m->tape.ins.at[at - 1], x, sizeof *x) == 0) return &m->table[i];
-    if (--left > 0) {
-      i++;
-    } else if (tries > 0) {
-      const uint64_t other = ((uint64_t)group * TRIES + (uint64_t)tries) * 0x9e3779b97f4a7c15u;
-      i = (uint32_t)(other >> 32) * SPREAD + (h >> tries) % SPREAD;
-      left = NEAR;
-      tries--;
-    } else {
-      i += h / SPREAD | 1;
-    }
+  return x->a == y->a && x->op == y->op && x->b == y->b && x->c == y->c;
+}
+
+// Where an instruction is looked for: near those of what is made of values as late, and where NEAR
+// of these places are taken near those of them that found none either, anywhere in the table. Of a
+// long tape what is at work stays in the cache.
+enum { NEAR = 8, SPREAD = 64, TRIES = 6 };
+
+typedef struct search
+{
+  uint32_t hash, at, group;
+  int left, tries; // places nearby and groups of places that are still to be looked at
+} search;
+
+static inline search search_for(const code_ins* x)
+{
+  const uint32_t h = hash(x), some = x->a > x->b ? x->a : x->b, latest = some > x->c ? some : x->c,
+                 group = 2 * latest / SPREAD;
+  const bool number = x->op == CODE_CONST;
+  return (search){h, number ? h : group * SPREAD + h % SPREAD, group, NEAR, number ? 0 : TRIES};
+}
+
+static inline void step_on(search* s)
+{
+  if (--s->left > 0) {
+    s->at++;
+  } else if (s->tries > 0) {
+    const uint64_t other = ((uint64_t)s->group * TRIES + (uint64_t)s->tries) * 0x9e3779b97f4a7c15u;
+    s->at = (uint32_t)(other >> 32) * SPREAD + (s->hash >> s->tries) % SPREAD;
+    s->left = NEAR;
+    s->tries--;
+  } else {
+    s->at += s->hash / SPREAD | 1;
   }
 }
 
+// the place of an equal instruction, or the empty place where it belongs
+static uint32_t* place(code_maker* m, const code_ins* x)
+{
+  for (search s = search_for(x);; step_on(&s)) {
+    uint32_t* const at = &m->table[s.at & m->mask];
+    if (!*at || is_same(&m->tape.ins.at[*at - 1], x)) return at;
+  }
+}
+
+// all on the tape differ
 static void grow(code_maker* m)
 {
   free(m->table);
   m->mask = 2 * m->mask + 1;
   m->table = base_alloc(((size_t)m->mask + 1) * sizeof *m->table);
-  for (int i = 0; i < m->tape.ins.n; i++) *place(m, &m->tape.ins.at[i]) = (uint32_t)i + 1;
+  for (int i = 0; i < m->tape.ins.n; i++) {
+    search s = search_for(&m->tape.ins.at[i]);
+    while (m->table[s.at & m->mask]) step_on(&s);
+    m->table[s.at & m->mask] = (uint32_t)i + 1;
+  }
 }
 
 static uint32_t share(code_maker* m, code_ins x)
