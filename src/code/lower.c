@@ -30,10 +30,11 @@ typedef struct lowering
   const expr_pool* p;
   entry* table; // what each expression became
   uint32_t mask, used;
-  int* input;             // by symbol: its input plus one; 0: it is none
-  code_nested_sums inner; // sums that hold shorter ones
-  BASE_LIST(expr) terms;  // of the sum at hand
-  double by;              // in front of the first
+  int* input;                     // by symbol: its input plus one; 0: it is none
+  code_nested_sums inner;         // sums that hold shorter ones
+  BASE_LIST(expr) terms;          // of the sum at hand
+  BASE_LIST(signed_value) values; // what they became
+  double by;                      // in front of the first
 } lowering;
 
 // ---- what each expression became ----------------------------------------------------------------
@@ -210,20 +211,30 @@ static signed_value term_value(lowering* w, int i)
   return (signed_value){v.value, v.minus != (w->by < 0)};
 }
 
+static bool list_values(lowering* w)
+{
+  bool any_plus = false;
+  w->values.n = 0;
+  for (int i = 0; i < w->terms.n; i++) {
+    const signed_value v = term_value(w, i);
+    base_push(&w->values, v);
+    any_plus = any_plus || !v.minus;
+  }
+  return any_plus;
+}
+
 // Terms in four passes: what is added before what is subtracted, plain values before products, so
 // that a sum with a positive term needs no negation and each product can be fused into the sum.
 static signed_value sum(lowering* w, expr e)
 {
   list_terms(w, e);
-  int n = w->terms.n;
-  bool any_plus = false;
-  for (int i = 0; i < n && !any_plus; i++) any_plus = !term_value(w, i).minus;
-
+  const bool any_plus = list_values(w);
+  const int n = w->values.n;
   uint32_t made = NO_VALUE;
   for (int pass = 0; pass < 4; pass++) {
     bool products = pass & 1, minus = pass & 2;
     for (int i = 0; i < n; i++) {
-      signed_value v = term_value(w, i);
+      const signed_value v = w->values.at[i];
       bool is_product = w->m->tape.ins.at[v.value].op == CODE_MUL;
       // a sum of negative terms alone is the negative of their sum
       if (is_product != products || (v.minus && any_plus) != minus) continue;
@@ -356,16 +367,21 @@ static bool push_arguments(lowering* w, expr e, stack* pending)
   return pending->n > before;
 }
 
+// Marks an expression whose arguments were pushed: they are made when it is met again. No pool has
+// as many.
+static const expr opened = (expr)1 << 31;
+
 // make everything below one output, depth first
 static bool reach(lowering* w, expr output, stack* pending, expr* missing)
 {
   pending->n = 0;
   base_push(pending, output);
   while (pending->n > 0) {
-    expr e = pending->at[pending->n - 1];
+    const expr top = pending->at[pending->n - 1], e = top & ~opened;
     if (!is_made(w, e)) {
       if (is_unknown(w, e)) return *missing = e, false;
-      if (push_arguments(w, e, pending)) continue;
+      pending->at[pending->n - 1] |= opened;
+      if (top == e && push_arguments(w, e, pending)) continue;
       keep(w, e, make(w, e));
     }
     pending->n--;
@@ -399,6 +415,7 @@ bool code_lower_bound(code_maker* m, const expr_pool* p, int count, const expr* 
   base_list_free(&pending);
   base_list_free(&w.inner);
   base_list_free(&w.terms);
+  base_list_free(&w.values);
   free(w.input);
   free(w.table);
   return all;
