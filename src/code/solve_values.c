@@ -117,8 +117,8 @@ static range product(range a, range b, bool square)
   for (int i = 0; i < 4; i++) {
     // nought times anything
     const double value = isnan(x[i]) ? 0 : x[i];
-    r.least = fmin(r.least, value);
-    r.most = fmax(r.most, value);
+    if (value < r.least) r.least = value;
+    if (value > r.most) r.most = value;
   }
   if (square) r.least = fmax(r.least, 0);
   return r;
