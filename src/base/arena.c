@@ -37,6 +37,15 @@ static chunk* push(const base_arena* a, chunk* below, size_t room)
   return c;
 }
 
+// A block that fills a chunk by itself is of zeros from the system, where it has such: pages of it
+// that nobody writes to take no memory.
+static chunk* push_filled(const base_arena* a, chunk* below, size_t room)
+{
+  chunk* c = base_alloc_with(a, sizeof(chunk) + room);
+  *c = (chunk){.below = below, .start = below->start + below->used, .room = room, .clear = room};
+  return c;
+}
+
 base_arena* base_arena_new(void)
 {
   base_arena* a = base_realloc(NULL, sizeof *a + sizeof(chunk) + first_room);
@@ -62,7 +71,7 @@ __attribute__((noinline)) static void* take_more(base_arena* a, size_t n)
     // chunks grow up to a bound, so little is wasted and few are needed
     const size_t times = a->top->room < quick_growth ? 4 : 2;
     const size_t room = times * a->top->room < most_growth ? times * a->top->room : most_growth;
-    a->top = push(a, a->top, n > room ? n : room);
+    a->top = n > room ? push_filled(a, a->top, n) : push(a, a->top, room);
   }
   chunk* c = a->top;
   void* p = c->data + c->used;
