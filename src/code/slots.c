@@ -31,10 +31,25 @@ static void find_last_uses(allocation* a)
   for (int i = 0; i < t->outputs; i++) a->last[t->out[i]] = t->ins.n;
 }
 
+// as much as is needed: kernels stay, and many values are inputs
+static void take_room(allocation* a)
+{
+  code_kernel* k = a->k;
+  size_t constants = 0, steps = 0;
+  for (int i = 0; i < a->t->ins.n; i++) {
+    const uint32_t op = a->t->ins.at[i].op;
+    constants += op == CODE_CONST;
+    steps += op != CODE_CONST && op != CODE_IN && op != CODE_COSINE;
+  }
+  k->constant = base_alloc(constants * sizeof *k->constant + 1);
+  k->step = base_alloc(steps * sizeof *k->step + 1);
+  k->stretch = base_alloc((steps + 1) * sizeof *k->stretch);
+  k->out_slot = base_alloc((size_t)a->t->outputs * sizeof *k->out_slot + 1);
+}
+
 static void place_fixed(allocation* a)
 {
   code_kernel* k = a->k;
-  k->constant = base_alloc((size_t)a->t->ins.n * sizeof *k->constant + 1);
   for (int i = 0; i < a->t->ins.n; i++) {
     const code_ins* x = &a->t->ins.at[i];
     if (x->op == CODE_IN) a->slot[i] = x->a;
@@ -86,9 +101,7 @@ void code_slots(code_kernel* k, const code_tape* t)
   allocation a = {.k = k, .t = t};
   a.slot = base_alloc((size_t)t->ins.n * sizeof *a.slot + 1);
   a.last = base_alloc((size_t)t->ins.n * sizeof *a.last + 1);
-  k->step = base_alloc((size_t)t->ins.n * sizeof *k->step + 1);
-  k->stretch = base_alloc(((size_t)t->ins.n + 1) * sizeof *k->stretch);
-  k->out_slot = base_alloc((size_t)t->outputs * sizeof *k->out_slot + 1);
+  take_room(&a);
   find_last_uses(&a);
   place_fixed(&a);
 
@@ -101,6 +114,7 @@ void code_slots(code_kernel* k, const code_tape* t)
       add_step(&a, i);
   }
   k->stretch[k->stretches] = (code_stretch){CODE_END, 0};
+  k->stretch = base_realloc(k->stretch, ((size_t)k->stretches + 1) * sizeof *k->stretch);
   for (int i = 0; i < t->outputs; i++) k->out_slot[i] = a.slot[t->out[i]];
   free(a.slot);
   free(a.last);
