@@ -113,12 +113,15 @@ char* base_arena_strndup(base_arena* a, const char* text, size_t n)
 char* base_arena_printf(base_arena* a, const char* format, ...)
 {
   assert(format);
+  // most are names, which are written once
+  char few[64];
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = vsnprintf(few, sizeof few, format, args);
   va_end(args);
   if (length < 0) base_no_room();
   char* text = base_arena_take(a, (size_t)length + 1);
+  if ((size_t)length < sizeof few) return memcpy(text, few, (size_t)length + 1);
   va_start(args, format);
   vsnprintf(text, (size_t)length + 1, format, args);
   va_end(args);

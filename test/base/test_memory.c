@@ -76,6 +76,27 @@ TEST(an_arena_keeps_texts)
   CHECK_TEXT(base_arena_strdup(a, "θ"), "θ");
   CHECK_TEXT(base_arena_strndup(a, "abcdef", 2), "ab");
   CHECK_TEXT(base_arena_printf(a, "%d coordinates of %s", 3, "skater"), "3 coordinates of skater");
+  // whatever their length
+  for (int n = 0; n < 300; n++) {
+    const char* text = base_arena_printf(a, "%0*d", n + 1, 7);
+    CHECK(strlen(text) == (size_t)n + 1 && text[n] == '7' && strspn(text, "0") == (size_t)n);
+  }
+  base_arena_free(a);
+}
+
+TEST(a_block_that_fills_a_chunk_by_itself_is_zeroed_and_leaves_the_arena_as_it_was)
+{
+  enum { large = 1 << 21, small = 100 };
+  base_arena* a = base_arena_new();
+  const size_t mark = base_arena_mark(a);
+  for (int turn = 0; turn < 2; turn++) {
+    unsigned char *p = base_arena_take(a, large), *q = base_arena_take(a, small);
+    for (int i = 0; i < large; i++) CHECK(p[i] == 0);
+    for (int i = 0; i < small; i++) CHECK(q[i] == 0);
+    memset(p, 1, large);
+    memset(q, 1, small);
+    base_arena_cut(a, mark);
+  }
   base_arena_free(a);
 }
 
