@@ -154,16 +154,19 @@ void rate_flow_set_tolerances(rate_flow* f)
 {
   const engine_scales* s = f->e->scales;
   const int n = f->e->n;
+  const bool reduced = f->reduced;
+  const double *V = s->speed, *terms = s->speed_terms;
+  double *of_place = f->abs_tol, *of_speed = f->abs_tol + n;
   const double wish = absolute_share * f->tolerance;
   const double least = f->wide     ? engine_wide_least * f->tolerance
                        : f->series ? engine_series_least
                                    : engine_balanced;
   for (int i = 0; i < n; i++) {
     const double place = wish * s->place[i], place_least = least * s->place_terms[i],
-                 speed = wish * rate_flow_speed_size(f, i, s->speed),
-                 speed_least = least * rate_flow_speed_size(f, i, s->speed_terms);
-    f->abs_tol[i] = positive(place > place_least ? place : place_least, least);
-    f->abs_tol[n + i] = positive(speed > speed_least ? speed : speed_least, least);
+                 speed = wish * (reduced ? rate_flow_speed_size(f, i, V) : V[i]),
+                 speed_least = least * (reduced ? rate_flow_speed_size(f, i, terms) : terms[i]);
+    of_place[i] = positive(place > place_least ? place : place_least, least);
+    of_speed[i] = positive(speed > speed_least ? speed : speed_least, least);
   }
   f->abs_tol[2 * n] = positive(wish * engine_scale_energy(f->e), least);
   if (f->heeds_noise) find_noise(f);
