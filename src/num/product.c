@@ -78,13 +78,21 @@ INLINE void strips(const factors* f, int c, double* C)
 
 INLINE void one_row(const factors* f, int from, double* C)
 {
-  for (int c = from; c < f->columns; c++) C[c] = 0;
-  for (int j = 0; j < f->inner; j++) {
+  const int halves = (f->columns - from) / HALF * HALF;
+  for (int c = from; c < from + halves; c++) C[c] = 0;
+  for (int j = 0; j < f->inner && halves; j++) {
     const double a = f->A[(size_t)j * f->along], *b = f->B + (size_t)j * f->columns;
     if (a == 0) continue;
-    int c = from;
-    for (; c + HALF <= f->columns; c += HALF) *(half*)(C + c) += a * *(const half*)(b + c);
-    for (; c < f->columns; c++) C[c] += a * b[c];
+    for (int c = from; c < from + halves; c += HALF) *(half*)(C + c) += a * *(const half*)(b + c);
+  }
+  // of a few columns each sum stays in a register: through memory a term would wait for the last
+  for (int c = from + halves; c < f->columns; c++) {
+    double sum = 0;
+    for (int j = 0; j < f->inner; j++) {
+      const double a = f->A[(size_t)j * f->along];
+      if (a != 0) sum += a * f->B[(size_t)j * f->columns + c];
+    }
+    C[c] = sum;
   }
 }
 
