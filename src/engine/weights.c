@@ -66,10 +66,18 @@ static void share_in_vectors(const engine* e, double* mass)
     }
 }
 
+static bool all_have_mass(const engine* e, const double* mass)
+{
+  bool all = true;
+  for (int j = 0; j < e->n; j++) all = all && mass[j] > 0;
+  return all;
+}
+
 // rows lend, and what was lent is lent on along rows that bind coordinates without mass to others
 static void lend_all(engine* e, double* mass)
 {
   double *lent = e->work.lent, most = 0;
+  if (all_have_mass(e, mass)) return;
   for (int j = 0; j < e->n; j++) most = fmax(most, mass[j]);
   bool more = true;
   for (int turn = 0; turn < e->n && more; turn++) {

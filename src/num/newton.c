@@ -260,7 +260,7 @@ static int iterate(newton* s, double tolerance, int most, int* nudged)
 // that fit equally well the one nearest the guess is meant.
 static void unwind(newton* s, const double* guess, double tolerance)
 {
-  const double turn = 2 * acos(-1);
+  const double turn = 6.283185307179586; // 2 pi
   for (int j = 0; j < s->n; j++) {
     const double turns = round((s->best[j] - guess[j]) / turn);
     if (turns == 0 || !isfinite(turns)) continue;

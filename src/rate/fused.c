@@ -161,9 +161,8 @@ static bool may_hang(const engine* e, const rate_problem* p)
 static const code_kernel* better(const engine* e, const rate_fused* f, int guard,
                                  const code_kernel* best, const code_kernel* k)
 {
-  return k && is_safe(e, k, guard, f->out) && (!best || code_operations(k) < code_operations(best))
-             ? k
-             : best;
+  if (!k || (best && code_operations(k) >= code_operations(best))) return best;
+  return is_safe(e, k, guard, f->out) ? k : best;
 }
 
 // the cheapest of all ways among those that are safe here; null if none is

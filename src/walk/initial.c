@@ -29,11 +29,12 @@ static int weighted_rows(walk_initial* p, double* Q)
   code_run(p->kernel, p->e->in, p->out, p->scratch);
   for (int r = 0; r < p->rows && kept < n; r++) {
     const double* J = p->out + p->count + p->row[r] * n2 + p->offset;
-    double *row = Q + kept * n, norm = 0;
+    double *row = Q + kept * n, square = 0;
     for (int j = 0; j < n; j++) {
       row[j] = J[j] / weight_of(p, p->offset + j);
-      norm = hypot(norm, row[j]);
+      square += row[j] * row[j];
     }
+    const double norm = sqrt(square);
     for (int j = 0; j < n && norm > 0; j++) row[j] /= norm;
     const double left = norm > 0 ? engine_left_over(kept, n, Q, row) : 0;
     if (!(left > engine_redundant)) continue;
@@ -46,13 +47,13 @@ static int weighted_rows(walk_initial* p, double* Q)
 // d = W (g - x); its length
 static double way_to(const walk_initial* p, const double* guess, double* d)
 {
-  double length = 0;
+  double square = 0;
   for (int j = 0; j < p->unknowns; j++) {
     const int i = p->offset + j;
     d[j] = weight_of(p, i) * (guess[i] - p->e->q[i]);
-    length = hypot(length, d[j]);
+    square += d[j] * d[j];
   }
-  return length;
+  return sqrt(square);
 }
 
 // A solution found after all unknowns were moved may lie nearer to the guess g, as where some of
@@ -105,21 +106,23 @@ static int guards_of(const model* m)
 }
 
 // The best state so far: guards it keeps (-1: it does not obey the equations), how far from the
-// guess or from obeying it is, and whether the guess was shaken for it.
+// guess or from obeying it is (0: the first that is found and keeps all, which nothing is compared
+// with).
 typedef struct candidate
 {
   int kept;
   double off;
 } candidate;
 
-static candidate attempt(walk_initial* p, walk_initial_part part, const double* guess, int turn,
-                         uint64_t* seed, double* d)
+// all: guards that there are
+static candidate attempt(walk_initial* p, walk_initial_part part, const double* guess, int all,
+                         int turn, uint64_t* seed, double* d)
 {
   engine* e = p->e;
   const int n2 = 2 * e->n;
   memcpy(e->q, guess, sizeof(double) * (size_t)n2);
   const int from = part == WALK_VELOCITIES ? e->n : 0, n = part == WALK_BOTH ? n2 : e->n;
-  const double share = engine_beside * pow(10, (turn - 1) / 3);
+  const double share = turn ? engine_beside * pow(10, (turn - 1) / 3) : 0;
   if (turn) engine_shake(e->q + from, n, guess + from, share, p->size + from, seed);
   const num_newton_result found = walk_initial_attempt(p, part);
   if (found.solved && turn && e->sparse) settle_many(p, part, guess, share);
@@ -127,7 +130,7 @@ static candidate attempt(walk_initial* p, walk_initial_part part, const double* 
   if (!found.solved) return (candidate){-1, walk_initial_miss(p, part)};
   walk_initial_clear(p, guess);
   const int kept = part == WALK_VELOCITIES || !e->model->contacts ? 0 : contact_guard_kept(e);
-  return (candidate){kept, way_to(p, guess, d)};
+  return (candidate){kept, turn || kept < all ? way_to(p, guess, d) : 0};
 }
 
 // how far the equations are from being met at the guess; the engine is left with the state it has
@@ -159,7 +162,7 @@ static bool solve_one(walk_initial* p, walk_initial_part part, bool* shaken)
   candidate taken = {-1, INFINITY};
   bool broken = false, at_once = false; // some state was found, and breaks a guard; without shaking
   for (int turn = 0; turn < 13 && (taken.kept < all || broken); turn++) {
-    const candidate now = attempt(p, part, guess, turn, &seed, d);
+    const candidate now = attempt(p, part, guess, all, turn, &seed, d);
     // mostly a state is found at once, and nobody asks
     if (turn == 0 && now.kept < 0) taken.off = miss_of_guess(p, part, guess, d);
     broken = broken || (now.kept >= 0 && now.kept < all);
@@ -333,7 +336,7 @@ static void tell_other(walk_initial* p, const walk_request* a, const double* gue
   int differs = -1;
   double other = 0;
   for (int turn = 7; turn < 13 && differs < 0 && off > engine_assembly_far; turn++) {
-    const candidate now = attempt(p, WALK_POSITIONS, guess, turn, &seed, d);
+    const candidate now = attempt(p, WALK_POSITIONS, guess, 0, turn, &seed, d);
     if (now.kept < kept || now.off > engine_assembly_near * off) continue;
     double most = engine_assembly_far;
     for (int i = 0; i < e->n; i++) {
@@ -384,7 +387,12 @@ static bool solve_from(walk_initial* p, const walk_request* a, double* moved)
   memcpy(guess, e->q, sizeof(double) * (size_t)n2);
   walk_initial_measure(p);
   const bool solved = solve_parts(p, &shaken, &jointly);
-  for (int i = 0; i < e->n; i++) *moved = hypot(*moved, weight_of(p, i) * (e->q[i] - guess[i]));
+  double square = 0;
+  for (int i = 0; i < e->n; i++) {
+    const double way = weight_of(p, i) * (e->q[i] - guess[i]);
+    square += way * way;
+  }
+  *moved = sqrt(square);
   if (solved) engine_weigh(e);
   if (solved) note_guesses(p, a, guess, jointly);
   if (solved && a->moved && !shaken && !jointly && !e->sparse && !p->one_place)
