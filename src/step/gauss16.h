@@ -61,6 +61,16 @@ typedef void gauss16_miss(const gauss16_sums* s, const double* const* F, double*
 // rows i of out, eight each: the matrix times x[i], for the components that are moved
 typedef void gauss16_apply(const double* matrix, int count, const gauss16_move* move,
                            const double* const* x, double* out);
+// Of slopes as coefficients on P_0 .. P_7 in rows i of x, eight each: what they are at from + by
+// c_l, far outside of the step that they belong to. The first terms of their polynomial, as many as
+// do not outgrow those before: rounding grows as the terms do, and would be all of those that
+// follow.
+typedef void gauss16_far_off(const gauss16_table* t, double from, double by, int count,
+                             const gauss16_move* move, double* x);
+// weights h b_j that add up to h to the last bit
+typedef void gauss16_weigh(double h, const double* b, double* weight);
+// one number for all stages
+typedef void gauss16_spread(double x, double* to);
 // rest[i], eight each: carry, and the matrix times the slopes of the components that are moved; of
 // the one whose rate such a component is, the matrix times its stages
 typedef void gauss16_owe(const gauss16_sums* s, const double* matrix, const double* const* F,
@@ -82,6 +92,9 @@ typedef struct gauss16_kind
   gauss16_sweep* sweep;
   gauss16_miss* miss;
   gauss16_apply* apply;
+  gauss16_far_off* far_off;
+  gauss16_weigh* weigh;
+  gauss16_spread* spread;
   gauss16_owe* owe;
   gauss16_shift* shift;
   gauss16_basis* basis;

@@ -8,6 +8,11 @@
 //   SETTLE(v)      where a compiler would put off computing v until registers run out: it has to be
 //                  known here
 // Every lane is computed alike: the bits do not depend on LANES.
+// Legendre's polynomials of u, u2 its square
+#define P2(U2)    (1.5 * (U2)-0.5)
+#define P3(U, U2) ((U) * (2.5 * (U2)-1.5))
+#define P4(U2)    ((4.375 * (U2)-3.75) * (U2) + 0.375)
+
 #if defined(__clang__)
 #define EIGHT _Pragma("clang loop unroll(full)")
 #else
@@ -188,6 +193,48 @@ GAUSS_TARGET static void GAUSS(apply)(const double* matrix, int count, const gau
   }
 }
 
+// see gauss16_far_off
+GAUSS_TARGET static void GAUSS(far_off)(const gauss16_table* t, double from, double by, int count,
+                                        const gauss16_move* move, double* x)
+{
+  // at the last stage, which tells how large the terms become
+  const double u = 2 * (from + by * t->c[7]) - 1, u2 = u * u;
+  const double at_end[5] = {1, u, P2(u2), P3(u, u2), P4(u2)};
+  for (int k = 0; k < count; k++) {
+    double a[5], *at = x + 8 * move[k].of;
+    double all = fabs(a[0] = at[0]) + fabs((a[1] = at[1]) * u);
+    bool grows = false;
+    for (int j = 2; j < 5; j++) {
+      const double size = fabs(at[j] * at_end[j]);
+      grows = grows || !(size <= all);
+      a[j] = grows ? 0 : at[j];
+      all += size;
+    }
+    for (int l = 0; l < 8; l += LANES) {
+      const V v = ALL(2.0) * (ALL(from) + ALL(by) * LOAD(t->c + l)) - ALL(1.0), v2 = v * v;
+      const V low = ALL(a[0]) + ALL(a[1]) * v, square = ALL(a[2]) * P2(v2);
+      STORE(at + l, low + square + (ALL(a[3]) * P3(v, v2) + ALL(a[4]) * P4(v2)));
+    }
+  }
+}
+
+// see gauss16_weigh: the ends are put in while all is in registers, or who reads it whole would
+// wait for them
+GAUSS_TARGET static void GAUSS(weigh)(double h, const double* b, double* weight)
+{
+  static const double middle[8] = {0, 1, 1, 1, 1, 1, 1, 0}, ends[8] = {1, 0, 0, 0, 0, 0, 0, 1};
+  double left = h;
+  for (int j = 1; j < 7; j++) left -= h * b[j];
+  for (int l = 0; l < 8; l += LANES)
+    STORE(weight + l, ALL(h) * LOAD(b + l) * LOAD(middle + l) + ALL(left / 2) * LOAD(ends + l));
+}
+
+// see gauss16_spread
+GAUSS_TARGET static void GAUSS(spread)(double x, double* to)
+{
+  for (int l = 0; l < 8; l += LANES) STORE(to + l, ALL(x));
+}
+
 // see gauss16_owe
 GAUSS_TARGET static void GAUSS(owe)(const gauss16_sums* s, const double* matrix,
                                     const double* const* F, double* rest)
@@ -249,6 +296,9 @@ GAUSS_TARGET static bool GAUSS(ends)(const gauss16_sums* s, int n, const double*
 }
 
 #undef EIGHT
+#undef P2
+#undef P3
+#undef P4
 #undef MATRIX
 #undef HOLD
 #undef COLUMN

@@ -24,13 +24,15 @@ void gauss16_first_length(gauss16* s, double direction, double left)
   const double h = direction * fmin(0.01 * (speed > 0 && size > 0 ? size / speed : 1), left);
   gauss16_sums sum;
   gauss16_set_sums(s, h, b->y, s->carry, &sum);
+  const bool brief = l->turn && !s->fine;
+  if (brief) sum.move = s->turn;
   gauss16_predict_first(s);
   s->kind->sweep(&sum, s->at);
   gauss16_set_times(s, b->t, s->t_carry, h);
   s->h = h;
-  if (gauss16_evaluate(s)) return;
+  if (gauss16_evaluate_turn(s, brief)) return;
   const double first = s->kind->sweep(&sum, l->F), noise = 16 * s->rounding;
-  if (gauss16_evaluate(s)) return;
+  if (gauss16_evaluate_turn(s, brief)) return;
   const double second = s->kind->sweep(&sum, l->F);
   const double gain = first > noise ? step_larger(second, noise) / first : first_gain * first_gain;
   const double factor = sqrt(first_gain / gain) * s->first_share;
@@ -66,6 +68,31 @@ static double longest_factor(const gauss16* s, double h, double error)
 {
   if (error > gauss16_nothing) return gauss16_far;
   return s->probe > 0 ? beyond_first(s, fabs(h)) : longer_from_nothing;
+}
+
+// A first step is begun again where it may be at least so much longer and, as far as it tells, at
+// most; where its turns were so few, and would then gain no less than this; and where it errs so
+// little that a mistake about it does no harm.
+static const double worth_longer = 2, most_longer = 8, gain_of_longer = 0.12, far_too_exact = 1e-4;
+// what the error of a short step tells of a long one is not much
+static const double safe_longer = 0.6;
+enum { few_turns = 4 };
+
+bool gauss16_begins_longer(gauss16* s, double h, int count)
+{
+  if (!s->turns || s->turns > few_turns) return false;
+  const double by_turns = gain_of_longer / s->theta;
+  // turns that hardly tell a bound leave it to components that they do not see
+  if (count < s->steering && by_turns > most_longer) return false;
+  const double error = gauss16_error_of(s, h, count, 8 * s->theta * s->change);
+  if (!(error < far_too_exact)) return false;
+  const bool none = error <= gauss16_nothing;
+  const double by_error = none ? most_longer : safe_longer * gauss16_root(&s->table, error);
+  const double factor = fmin(fmin(by_error, most_longer), by_turns);
+  if (!(factor >= worth_longer)) return false;
+  s->tried = h;
+  s->longer = factor * fabs(h);
+  return true;
 }
 
 // the length of the next step by the error of this one, which is taken to grow on as it did

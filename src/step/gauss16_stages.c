@@ -12,8 +12,6 @@ enum { most_turns = 24, half_of_them = 12 };
 enum { worth_brief = 2 };
 // turns that do not halve what the best one changed: none of the next will
 enum { idle_turns = 3 };
-// of the polynomial of slopes, where it tells of a step far longer than its own
-enum { far_terms = 5 };
 // coefficients of the slopes up to this many times those by rounding say nothing
 static const double noise_share = 8;
 // Of what was heard before, beside what is heard now: noise is a matter of chance, and of many
@@ -28,9 +26,7 @@ static const double goal = 0.03; // what the iteration may leave, in units of th
 // The weights add up to h. *out is filled in place: a copy of it would wait for all of these.
 void gauss16_set_sums(gauss16* s, double h, const double* y, const double* carry, gauss16_sums* out)
 {
-  double left = h;
-  for (int j = 1; j < 7; j++) left -= s->weight[j] = h * s->table.b[j];
-  s->weight[0] = s->weight[7] = left / 2;
+  s->kind->weigh(h, s->table.b, s->weight);
   out->mu = s->table.mu;
   out->weight = s->weight;
   out->h = h;
@@ -61,7 +57,7 @@ int gauss16_evaluate(gauss16* s)
 int gauss16_evaluate_at(gauss16* s, double t, double t_carry, const double* y)
 {
   for (int i = 0; i < s->base.ode.n; i++)
-    for (int l = 0; l < 8 && s->lanes->Y[i]; l++) s->lanes->Y[i][l] = y[i];
+    if (s->lanes->Y[i]) s->kind->spread(y[i], s->lanes->Y[i]);
   gauss16_set_times(s, t, t_carry, 0);
   return gauss16_evaluate(s);
 }
@@ -75,7 +71,7 @@ int gauss16_stand(gauss16* s)
     const int i = s->move[k].of;
     const double slope = s->lanes->F[i][0];
     if (!isfinite(slope)) return s->code = step_not_finite;
-    for (int l = 0; l < 8; l++) s->slopes[8 * i + l] = slope;
+    s->kind->spread(slope, s->slopes + 8 * i);
   }
   s->known = true;
   return 0;
@@ -89,32 +85,10 @@ void gauss16_shorten(gauss16* s, double share, const double* const* slopes)
   s->kind->apply(columns, s->count, s->move, slopes, s->predicted);
 }
 
-// Far outside of the step that slopes belong to, at from + by c in units of it: the first terms of
-// their polynomial, as many as do not outgrow those before. Rounding grows as the terms do, and
-// would be all of those that follow.
 static void predict_far(gauss16* s, double from, double by, const double* const* slopes)
 {
-  double P[far_terms][8];
-  for (int l = 0; l < 8; l++) {
-    P[0][l] = 1;
-    P[1][l] = 2 * (from + by * s->table.c[l]) - 1;
-  }
-  for (int j = 2; j < far_terms; j++)
-    for (int l = 0; l < 8; l++)
-      P[j][l] = ((2 * j - 1) * P[1][l] * P[j - 1][l] - (j - 1) * P[j - 2][l]) / j;
   s->kind->apply(s->table.legendre, s->count, s->move, slopes, s->predicted);
-  for (int k = 0; k < s->count; k++) {
-    double a[far_terms], *at = s->predicted + 8 * s->move[k].of;
-    memcpy(a, at, sizeof a);
-    for (int l = 0; l < 8; l++) at[l] = a[0] + a[1] * P[1][l];
-    double all = fabs(a[0]) + fabs(a[1] * P[1][7]);
-    for (int j = 2; j < far_terms; j++) {
-      const double size = fabs(a[j] * P[j][7]);
-      if (!(size <= all)) break;
-      all += size;
-      for (int l = 0; l < 8; l++) at[l] += a[j] * P[j][l];
-    }
-  }
+  s->kind->far_off(&s->table, from, by, s->count, s->move, s->predicted);
 }
 
 // from those of another step with the same start, which was too long, or a short one before the
@@ -131,8 +105,10 @@ static void predict_by_tried(gauss16* s, double share)
 // where no step was made yet: the slope at the start
 void gauss16_predict_first(gauss16* s)
 {
-  for (int k = 0; k < s->count; k++)
-    for (int l = 0, i = 8 * s->move[k].of; l < 8; l++) s->predicted[i + l] = s->slopes[i + 7];
+  for (int k = 0; k < s->count; k++) {
+    const int i = 8 * s->move[k].of;
+    s->kind->spread(s->slopes[i + 7], s->predicted + i);
+  }
 }
 
 // at stages behind the last step, in units of it
@@ -202,7 +178,9 @@ double gauss16_error_of(gauss16* s, double h, int count, double noise)
     if (last <= 8 * DBL_EPSILON * slope || fabs(h) * last * s->over[i] <= noise) continue;
     // a_8 = last^2 / before
     const double V = first + before + last, a4 = step_larger(before, last), square = last * last;
-    const double error = square * square / (a4 * a4 * V) * s->over[i];
+    // a component may begin as nothing: of a first step its unit is that of the end
+    const double grown = s->eager ? 1 + s->rel_tol * fabs(h * a[0]) * s->over[i] : 1;
+    const double error = square * square / (a4 * a4 * V * grown) * s->over[i];
     if (s->heard && last <= noise_share * s->noise[i])
       unheeded = step_larger(unheeded, error);
     else if (!(error <= most))
@@ -270,7 +248,7 @@ static bool errs_too_much(gauss16* s, double h, double change, bool brief)
   return s->too_long > 1;
 }
 
-static int evaluate_turn(gauss16* s, bool brief)
+int gauss16_evaluate_turn(gauss16* s, bool brief)
 {
   if (!brief) return gauss16_evaluate(s);
   s->base.counts.evaluations++;
@@ -288,9 +266,10 @@ static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brie
   double before = INFINITY, least = INFINITY;
   int growing = 0, idle = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {
-    if (evaluate_turn(s, brief)) return false;
+    if (gauss16_evaluate_turn(s, brief)) return false;
     const double change = s->kind->sweep(sum, s->lanes->F);
     if (!(change < INFINITY)) return false;
+    s->change = change;
     // the stages are what their slopes give, whatever the turns before gained
     s->settled = change == 0;
     if (s->settled) return true;
@@ -310,14 +289,15 @@ static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brie
   return false;
 }
 
-bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look)
+bool gauss16_iterate(gauss16* s, gauss16_sums* sum, bool look)
 {
   // where few turns do, as in a part of a step that was made, one more would be no gain
-  const bool brief = s->lanes->turn && !s->fine && look && s->took >= worth_brief;
+  const bool brief = s->lanes->turn && !s->fine && look && (s->took >= worth_brief || s->probe > 0);
   if (!brief) return turn_about(s, sum, look, false);
-  gauss16_sums turn = *sum;
-  turn.move = s->turn;
-  if (!turn_about(s, &turn, look, true)) return false;
+  sum->move = s->turn;
+  if (!turn_about(s, sum, look, true)) return false;
+  if (s->eager && gauss16_begins_longer(s, sum->h, s->count)) return false;
+  sum->move = s->move;
   // what was left out: the sums of these stages, then all slopes there
   s->kind->sweep(sum, s->lanes->F);
   return !gauss16_evaluate(s);
@@ -343,8 +323,9 @@ bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum)
   s->kind->sweep(sum, s->at);
   if (s->fine) find_rest(s, sum);
   gauss16_set_times(s, s->base.t, s->t_carry, h);
-  s->too_long = 0;
-  const bool solved = gauss16_iterate(s, sum, look);
+  s->too_long = s->longer = 0;
+  const bool solved =
+      gauss16_iterate(s, sum, look) && !(s->eager && gauss16_begins_longer(s, h, s->steering));
   if (solved) s->took = s->turns;
   return solved;
 }

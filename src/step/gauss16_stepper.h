@@ -28,7 +28,10 @@ typedef struct gauss16
   double error;          // of the last step
   double first_share;    // of the usual first step, for this tolerance
   double probe, gain; // a length tried before the first step (0: not any more), and its turns' gain
+  double longer;      // what is tried instead of a first step that is far too short, else 0
+  bool eager;         // the step being tried may be begun again longer
   double theta;       // of the last iteration: how much a turn gains
+  double change;      // by its last turn
   int turns;          // of it
   int took;           // turns of the last step that came to an end
   bool settled;       // its last turn changed nothing
@@ -81,6 +84,8 @@ void gauss16_set_sums(gauss16* s, double h, const double* y, const double* carry
                       gauss16_sums* out);
 void gauss16_set_times(gauss16* s, double t, double t_carry, double h);
 int gauss16_evaluate(gauss16* s);
+// brief: only what turns need
+int gauss16_evaluate_turn(gauss16* s, bool brief);
 // all stages at one state
 int gauss16_evaluate_at(gauss16* s, double t, double t_carry, const double* y);
 // the slopes at the state itself
@@ -99,7 +104,7 @@ void gauss16_hear(gauss16* s, double h);
 double gauss16_error_of(gauss16* s, double h, int count, double noise);
 // Repeat until the stages stand, and all slopes there; false where it does not come to an end.
 // look: the step may be too long, and is given up where that shows.
-bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look);
+bool gauss16_iterate(gauss16* s, gauss16_sums* sum, bool look);
 // the stages of a step of length h and their slopes; look: it may be too long
 bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum);
 
@@ -120,5 +125,9 @@ bool gauss16_refine(gauss16* s, const gauss16_sums* sum);
 void gauss16_first_length(gauss16* s, double direction, double left);
 // how much longer it is for this tolerance
 double gauss16_first_share(double rel_tol);
+// Is the first step, of length h, whose turns have come to an end, far shorter than it may be? Then
+// a longer one is tried from its slopes, and what a step takes beside its turns is spared. count:
+// of the components that steer, those whose slopes are known.
+bool gauss16_begins_longer(gauss16* s, double h, int count);
 // the length of the next step by the error of this one, which is taken to grow on as it did
 double gauss16_next_length(gauss16* s, double h, double error);

@@ -343,7 +343,12 @@ static bool attempt(gauss16* s, double t_limit, bool first, double* wish)
   if (s->out_of_length) return false;
   const double h = direction * length, add = h + s->t_carry;
   const double t_new = last ? t_limit : t + add;
+  s->eager = first && !last && s->probe > 0 && !s->fine;
   double error = try_step(s, h, length > base->least_step);
+  if (s->longer > 0) {
+    *wish = s->longer;
+    return false;
+  }
   if (step_stepper_takes(base, length, error)) {
     if (finish(s, h, *wish, error, t_new, last ? 0 : add - (t_new - t))) return true;
     error = INFINITY;
@@ -366,9 +371,12 @@ static step_status step(step_stepper* base, double t_limit)
   double wish = step_larger(fabs(s->h), base->least_step);
   s->heard = false;
   if (s->noisy || ++s->unheard > steps_unheard) gauss16_hear(s, direction * wish);
+  bool first = true;
   for (int k = 0; k < most_attempts; k++) {
-    if (attempt(s, t_limit, k == 0, &wish)) return STEP_OK;
+    if (attempt(s, t_limit, first, &wish)) return STEP_OK;
     if (s->out_of_length || s->code < 0) break;
+    if (s->longer > 0) continue;
+    first = false;
     s->wary = s->wary || s->code;
     base->counts.rejected++;
   }

@@ -152,13 +152,15 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
   enum { n = 5 };
   gauss16_table t;
   t = *gauss16_table_find();
-  double want[n][8], want_columns[64], want_applied[8 * n], want_miss[8 * n], want_change = 0;
+  double want[n][8], want_columns[64], want_applied[8 * n], want_far[8 * n], want_weighed[8];
+  double want_miss[8 * n], want_change = 0;
   for (int lanes = 1; lanes <= 8; lanes *= 2) {
     const gauss16_kind* kind = gauss16_kind_of(lanes);
     if (!kind) continue;
     unsigned seed = 7;
     double F[n][8], Y[n][8], y[n], carry[n], over[n], weight[8], columns[64];
-    double applied[8 * n], miss[8 * n] = {0}, rest[8 * n], lines[8 * gauss16_block];
+    double applied[8 * n], far[8 * n], weighed[8], one[8], miss[8 * n] = {0}, rest[8 * n],
+                                                                    lines[8 * gauss16_block];
     for (int i = 0; i < 8 * n; i++) rest[i] = 1e-16 * noise(&seed);
     for (int l = 0; l < 8; l++) weight[l] = noise(&seed);
     const double ratio = 1 + noise(&seed);
@@ -188,10 +190,17 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     kind->miss(&sums, slopes, miss);
     kind->basis(1, ratio, t.c, t.over, columns);
     kind->apply(columns, 3, move, slopes, applied);
+    memcpy(far, applied, sizeof far);
+    kind->far_off(&t, 1, 4 * ratio, 3, move, far);
+    kind->weigh(ratio, t.b, weighed);
+    kind->spread(ratio, one);
+    for (int l = 0; l < 8; l++) CHECK(one[l] == ratio);
     if (lanes == 1) {
       memcpy(want, Y, sizeof Y);
       memcpy(want_columns, columns, sizeof columns);
       memcpy(want_applied, applied, sizeof applied);
+      memcpy(want_far, far, sizeof far);
+      memcpy(want_weighed, weighed, sizeof weighed);
       memcpy(want_miss, miss, sizeof miss);
       want_change = change;
     }
@@ -199,6 +208,8 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
     CHECK(memcmp(want_miss, miss, sizeof miss) == 0);
     CHECK(memcmp(want_columns, columns, sizeof columns) == 0);
     CHECK(memcmp(want_applied, applied, 24 * sizeof *applied) == 0);
+    CHECK(memcmp(want_far, far, 24 * sizeof *far) == 0);
+    CHECK(memcmp(want_weighed, weighed, sizeof weighed) == 0);
   }
 }
 
@@ -262,7 +273,7 @@ TEST(gauss16_has_order_sixteen)
   CHECK_NEAR(order, 16, 0.5);
 }
 
-// what a turn gains goes with the length of the step: the second is far longer than the first
+// a first step that is far too short is begun again longer
 TEST(gauss16_comes_to_long_steps_soon)
 {
   const double abs_tol[2] = {1e-9, 1e-9}, y[2] = {1, 0}, t_end = 15;
@@ -278,14 +289,14 @@ TEST(gauss16_comes_to_long_steps_soon)
   printf("# steps of %.3g, %.3g, %.3g, the longest %.3g; %ld in all, %ld rejected\n", length[0],
          length[1], length[2], s->counts.largest_step, (long)s->counts.steps,
          (long)s->counts.rejected);
-  CHECK(length[2] > s->counts.largest_step / 4);
+  CHECK(length[0] > s->counts.largest_step / 4);
   CHECK_INT(s->counts.rejected, 0);
   CHECK_NEAR(s->y[0], cos(t_end), 1e-9);
   step_method_gauss16.destroy(s);
 }
 
-// The first step begins from the polynomial of a short one, the second from that of the first,
-// which is far shorter: both are soon done, and so is what they are to come to.
+// Each trial of the first step begins from the polynomial of the one before: together they take
+// hardly more turns than a step of that length does.
 TEST(gauss16_begins_long_steps_near_where_they_end)
 {
   const double abs_tol[2] = {1e-9, 1e-9}, y[2] = {1, 0}, t_end = 15;
@@ -300,8 +311,8 @@ TEST(gauss16_begins_long_steps_near_where_they_end)
   }
   while (s->t < t_end && step_method_gauss16.step(s, t_end) == STEP_OK) continue;
   printf("# %ld and %ld turns, %ld in all\n", turns[0], turns[1], (long)s->counts.evaluations);
-  // two more tell how long the first may be
-  CHECK(turns[0] <= 2 + 3 && turns[1] <= 5);
+  // two more tell how long the first may be, one is left out of the second
+  CHECK(turns[0] <= 2 + turns[1] + 2);
   step_method_gauss16.destroy(s);
 }
 

@@ -123,7 +123,7 @@ TABLE = [
         # with velocities in the place of momenta volumes change with det M, which stays between bounds
         ("double pendulum", DOUBLE, [], 0, 2e-4))],
     *[(f"next exponent, {name}, over its error", model, "chaos", [], off(1, 0), 0, 4, 0) for name, model in (("double pendulum", DOUBLE), ("Henon and Heiles", HEILES))],
-    *[(f"energy, {name}", model + "output E = kinetic() + potential()\nrun 0 .. 1\n", "run", ["--at", "0,1"], lambda o: o["columns"]["E"][1], want, 1e-10, 0)
+    *[(f"energy, {name}", model + "output E = kinetic() + potential()\nrun 0 .. 1\n", "run", ["--at", "0,1", "--tol", "1e-12"], lambda o: o["columns"]["E"][1], want, 1e-10, 0)
       for name, model, want in (("double pendulum", DOUBLE, -3 * 9.81 * math.cos(2)), ("Henon and Heiles", HEILES, 0.13533333333333333))],
     # of periodic motions exponents are known: those told have to lie within their errors, however short the run
     *[(f"exponent {k}, {name}, to {until}, over its error", model, "chaos", ["--until", str(until), *options], off(k, want), 0, 3, 0)
