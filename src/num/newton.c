@@ -22,6 +22,7 @@ typedef struct newton
   void* context;
   const double *weight, *scale;
   num_null *wide, *tall, *damped; // factors of J, of J^T, of (J, mu 1)
+  int rank;                       // by those of the last J that a full step was made with, or -1
   double *F, *J;                  // at x, divided by scale and weight
   double *F_old, *J_old;          // at the point the step starts from
   double* work;                   // J^T or (J, mu 1)
@@ -84,7 +85,10 @@ static double euclid(size_t n, const double* x)
 static void full_step(newton* s)
 {
   int m = s->m, n = s->n;
-  if (num_null_factor(s->wide, m, n, s->J_old, 0) == m) {
+  // of linear equations the factors stay
+  const bool same = s->rank >= 0 && !memcmp(s->J, s->J_old, sizeof *s->J * (size_t)m * (size_t)n);
+  if (!same) s->rank = num_null_factor(s->wide, m, n, s->J_old, 0);
+  if (s->rank == m) {
     num_null_solve(s->wide, s->J_old, s->F_old, s->dx);
   } else {
     // rows depend on each other: all of them have a say, in the least-squares sense
@@ -286,6 +290,7 @@ num_newton_result num_newton(int m, int n, num_equations* f, void* context, cons
   newton s = {.m = m, .n = n, .f = f, .context = context, .weight = weight, .scale = scale};
   lay_out(&s, memory);
   s.mu = 0.1;
+  s.rank = -1;
   s.least = INFINITY;
   memcpy(s.x, x, (size_t)n * sizeof *x);
   memcpy(s.best, x, (size_t)n * sizeof *x);

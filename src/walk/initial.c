@@ -363,12 +363,13 @@ static void tell_other(walk_initial* p, const walk_request* a, const double* gue
 
 // Do the guesses meet the equations to the last bit, whatever they are measured by? Most models say
 // their start outright, and short runs would be a good part of their time in looking for it.
-static bool are_met_outright(const walk_initial* p)
+static bool are_met_outright(walk_initial* p)
 {
   const engine* e = p->e;
   const int outputs = p->count * (1 + 2 * e->n);
   if (e->sparse || e->model->contacts) return false;
   code_run(p->kernel, e->in, p->out, p->scratch);
+  p->fresh = true;
   double sum = 0; // not zero where a slope is not a number
   for (int i = 0; i < outputs; i++) {
     if (i < p->count && p->out[i] != 0) return false;

@@ -34,6 +34,7 @@ typedef struct walk_initial
   int offset;                // first unknown: 0 positions, n velocities
   const code_kernel* kernel; // F of all equations, then J of all equations by q and v
   double* out;
+  bool fresh; // it is that of the guesses, which the engine has
   double* scratch;
   double* weight; // 2n: of guesses against what nothing is said of
   // 2n: sizes of the unknowns, powers of two, and what they weigh in units of them; sizes of the

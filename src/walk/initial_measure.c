@@ -9,7 +9,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { most_parts = 200 };
 // numbers that are kept on the stack: short runs would take them from the heap again and again
@@ -146,8 +148,18 @@ static void size_by_equations(walk_initial* p, const double* miss, int order, do
     if (!(size[j] > 0) && e->work.mass[j] > 0) size[j] = most[group[j]] / sqrt(e->work.mass[j]);
 }
 
+// the least above x > 0, by the bits of the exponent where that has all its digits
 static double power_of_two(double x)
 {
+  const uint64_t exponents = (uint64_t)0x7ff << 52;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= exponents;
+  if (bits) {
+    double below;
+    memcpy(&below, &bits, sizeof below);
+    return 2 * below;
+  }
   int exponent;
   frexp(x, &exponent);
   return ldexp(1, exponent);
@@ -162,7 +174,7 @@ void walk_initial_measure(walk_initial* p)
   p->size = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * n + 1));
   p->metric = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * n + 1));
   p->scale = base_arena_take(e->arena, sizeof(double) * (size_t)(p->count + 1));
-  code_run(p->kernel, e->in, p->out, p->scratch);
+  if (!p->fresh) code_run(p->kernel, e->in, p->out, p->scratch);
   const double* miss = e->sparse ? NULL : misses(p);
   for (int order = 0; order < 2; order++) {
     double* size = p->size + order * n;

@@ -429,14 +429,11 @@ walk_track* walk_run_plainly(mech_system* s, const walk_options* o, base_notes* 
   const bool ready = walk_run_open(&r);
   walk_track* t = r.track;
   if (ready) {
-    const double ready_at = seconds_now();
     walk_run_steps(&r);
     t = r.track; // another one, where it has started anew
     walk_run_end(&r);
     // the clock is asked no more than it has to be: short runs feel it
-    const double over_at = seconds_now();
-    t->seconds_steps = over_at - ready_at;
-    t->seconds = over_at - started;
+    t->seconds = seconds_now() - started;
   }
   walk_run_close(&r);
   if (ready) return t;

@@ -200,7 +200,7 @@ struct walk_track
   walk_digits digits;
   int closed;                    // contacts at the end, where it could not go on
   bool slow;                     // it could, but it would take too long
-  double seconds, seconds_steps; // all of it, and from the first step on
+  double seconds;
 };
 
 // Null only when the input is wrong (errors noted): then nothing was computed.
