@@ -76,13 +76,14 @@ struct step_lanes
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define LANES        4
-#define KIND(NAME)   NAME##_avx2
-#define TARGET       __attribute__((target("avx2,fma")))
-#define FMA(A, B, C) ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
-#define MARKS(MASK)  ((uint32_t)_mm256_movemask_pd((__m256d)(MASK)))
-#define MAX(A, B)    ((V)_mm256_max_pd((__m256d)(A), (__m256d)(B)))
-#define MIN(A, B)    ((V)_mm256_min_pd((__m256d)(A), (__m256d)(B)))
+#define LANES            4
+#define KIND(NAME)       NAME##_avx2
+#define TARGET           __attribute__((target("avx2,fma")))
+#define FMA(A, B, C)     ((V)_mm256_fmadd_pd((__m256d)(A), (__m256d)(B), (__m256d)(C)))
+#define MARKS(MASK)      ((uint32_t)_mm256_movemask_pd((__m256d)(MASK)))
+#define MAX(A, B)        ((V)_mm256_max_pd((__m256d)(A), (__m256d)(B)))
+#define MIN(A, B)        ((V)_mm256_min_pd((__m256d)(A), (__m256d)(B)))
+#define PICK(MASK, A, B) ((V)_mm256_blendv_pd((__m256d)(B), (__m256d)(A), (__m256d)(MASK)))
 #include "step/lanes_kernel.h"
 #undef LANES
 #undef KIND
@@ -90,15 +91,24 @@ struct step_lanes
 #undef MARKS
 #undef MAX
 #undef MIN
+#undef PICK
 #undef TARGET
 
-#define LANES        8
-#define KIND(NAME)   NAME##_avx512
-#define TARGET       __attribute__((target("avx512f,avx512dq,avx512vl")))
-#define FMA(A, B, C) ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
-#define MARKS(MASK)  ((uint32_t)_mm512_movepi64_mask((__m512i)(MASK)))
-#define MAX(A, B)    ((V)_mm512_max_pd((__m512d)(A), (__m512d)(B)))
-#define MIN(A, B)    ((V)_mm512_min_pd((__m512d)(A), (__m512d)(B)))
+#define LANES            8
+#define KIND(NAME)       NAME##_avx512
+#define TARGET           __attribute__((target("avx512f,avx512dq,avx512vl")))
+#define FMA(A, B, C)     ((V)_mm512_fmadd_pd((__m512d)(A), (__m512d)(B), (__m512d)(C)))
+#define MARKS(MASK)      ((uint32_t)(uint8_t)(MASK))
+#define MAX(A, B)        ((V)_mm512_max_pd((__m512d)(A), (__m512d)(B)))
+#define MIN(A, B)        ((V)_mm512_min_pd((__m512d)(A), (__m512d)(B)))
+#define PICK(MASK, A, B) ((V)_mm512_mask_blend_pd((__mmask8)(MASK), (__m512d)(B), (__m512d)(A)))
+#define MASK             __mmask8
+#define NOWHERE          ((__mmask8)0)
+#define LESS(A, B)       _mm512_cmp_pd_mask((__m512d)(A), (__m512d)(B), _CMP_LT_OQ)
+#define UPTO(A, B)       _mm512_cmp_pd_mask((__m512d)(A), (__m512d)(B), _CMP_LE_OQ)
+#define MORE(A, B)       _mm512_cmpgt_epi64_mask((__m512i)(A), (__m512i)(B))
+#define READ(ROW)        _mm512_movepi64_mask(*(const __m512i*)(ROW))
+#define ONES(MASK)       ((I)_mm512_movm_epi64((__mmask8)(MASK)))
 #include "step/lanes_kernel.h"
 #undef LANES
 #undef KIND
@@ -106,6 +116,7 @@ struct step_lanes
 #undef MARKS
 #undef MAX
 #undef MIN
+#undef PICK
 #undef TARGET
 #endif
 

@@ -3,11 +3,11 @@
 
 // ---- tolerances ---------------------------------------------------------------------------------
 
-// What an error of component i is compared with, its size being y: relative to itself and to the
+// What an error of a component is compared with, its size being y: relative to itself and to the
 // largest of its kind, but not more than 1, which is in `most`.
-INLINE V KIND(unit)(const step_lanes* s, int i, V y, const V* most)
+INLINE V KIND(unit)(const step_lanes* s, V y, V most)
 {
-  return MAX(ALL(s->rel_tol) * (y + most[i >= s->p.places]), ALL(least_absolute));
+  return MAX(ALL(s->rel_tol) * (y + most), ALL(least_absolute));
 }
 
 // One over x, which is above zero, to seven digits and without a division, which takes longer than
@@ -24,10 +24,11 @@ INLINE V KIND(over)(V x)
 // the largest of each kind so far, and of y
 INLINE void KIND(see)(const step_lanes* s, const double* y, V* seen)
 {
-  for (int i = 0; i < s->p.n; i++) {
-    V* kind = &seen[i >= s->p.places];
-    *kind = MAX(KIND(size)(((const V*)y)[i]), *kind);
-  }
+  V place = seen[0], speed = seen[1];
+  for (int i = 0; i < s->p.places; i++) place = MAX(KIND(size)(((const V*)y)[i]), place);
+  for (int i = s->p.places; i < s->p.n; i++) speed = MAX(KIND(size)(((const V*)y)[i]), speed);
+  seen[0] = place;
+  seen[1] = speed;
 }
 
 // ---- the beginning of a run ---------------------------------------------------------------------
@@ -44,7 +45,7 @@ INLINE KIND(sizes) KIND(measure)(const step_lanes* s, const V* seen, const V* k1
   KIND(sizes) z = {ALL(0), ALL(0), ALL(0), ALL(0)};
   for (int i = 0; i < s->p.n; i++) {
     const V y = KIND(size)(((V*)s->y)[i]), k0 = ((V*)s->k0)[i];
-    const V unit = KIND(unit)(s, i, y, seen), over = KIND(over)(unit);
+    const V unit = KIND(unit)(s, y, seen[i >= s->p.places]), over = KIND(over)(unit);
     z.place = MAX(y * over, z.place);
     z.rate = MAX(KIND(size)(k0) * over, z.rate);
     z.total += unit;
@@ -61,7 +62,7 @@ static TARGET void KIND(begin)(step_lanes* s)
 {
   const int n = s->p.n;
   V *in = (V*)s->in, *y = (V*)s->y, *t = (V*)s->t;
-  const I begins = *(I*)s->begins;
+  const MASK begins = READ(s->begins);
   in[0] = *t;
   for (int i = 0; i < n; i++) in[1 + i] = y[i];
   s->p.rates(s->context, s->in, s->k[1]);
@@ -78,7 +79,7 @@ static TARGET void KIND(begin)(step_lanes* s)
   const KIND(sizes) first = KIND(measure)(s, seen, NULL);
   const V d0 = first.place, d1 = first.rate;
   const V floor_ = ALL(1e4 * DBL_EPSILON) * MAX(KIND(size)(*t), MIN(span, ALL(1)));
-  V h0 = KIND(choose)((d0 < ALL(1e-5)) | (d1 < ALL(1e-5)), ALL(1e-6), ALL(0.01) * d0 / d1);
+  V h0 = KIND(choose)(LESS(d0, ALL(1e-5)) | LESS(d1, ALL(1e-5)), ALL(1e-6), ALL(0.01) * d0 / d1);
   h0 = MIN(MAX(h0, floor_), span);
   in[0] = *t + h0;
   for (int i = 0; i < n; i++) in[1 + i] = FMA(h0, k0[i], y[i]);
@@ -86,11 +87,11 @@ static TARGET void KIND(begin)(step_lanes* s)
   const KIND(sizes) second = KIND(measure)(s, seen, (const V*)s->k[1]);
   const V bend = second.bend / h0, most = MAX(d1, bend), total = second.total + bend;
   V h1 = KIND(exp2)(ALL(1.0 / 8) * (ALL(-6.643856189774724) - KIND(log2)(MAX(most, ALL(1e-15)))));
-  h1 = KIND(choose)(most <= ALL(1e-15), MAX(ALL(1e-6), h0 * ALL(1e-3)), h1);
+  h1 = KIND(choose)(UPTO(most, ALL(1e-15)), MAX(ALL(1e-6), h0 * ALL(1e-3)), h1);
   V h = MIN(MAX(MIN(ALL(100) * h0, h1), floor_), span);
-  h = KIND(choose)(total * ALL(0) == ALL(0), h, h0 * ALL(1.0 / 16));
+  h = KIND(choose)(KIND(finite)(total), h, h0 * ALL(1.0 / 16));
   *(V*)s->h = KIND(choose)(begins, h, *(V*)s->h);
   *(V*)s->log_error = KIND(choose)(begins, ALL(log_least_error), *(V*)s->log_error);
-  *(I*)s->begins = begins & 0;
+  *(I*)s->begins = (I){0};
   s->fresh = false;
 }

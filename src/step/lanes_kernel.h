@@ -5,6 +5,9 @@
 //   FMA(a, b, c)    fused
 //   MARKS(mask)     the lanes in which it holds, a bit each
 //   MAX(a, b)       a > b ? a : b, so b where one is no number; MIN(a, b) likewise
+//   PICK(m, a, b)   a where the mask holds, else b
+// and, where masks are not vectors of all bits or none, what they are and how they are made: MASK,
+// NOWHERE, LESS and UPTO of numbers, MORE of integers, READ a row of them, ONES for such a row.
 // Every operation is one rounding of one lane, so that no lane knows of its neighbours and every
 // kind of vector gives the same bits.
 
@@ -16,6 +19,15 @@ typedef int64_t KIND(I) __attribute__((vector_size(8 * LANES)));
 #define REAL(X) ((V)(X))
 #define INLINE  static inline __attribute__((always_inline)) TARGET
 #define ALL(X)  KIND(all)(X)
+#ifndef MASK
+#define MASK       I
+#define NOWHERE    ((I){0})
+#define LESS(A, B) ((I)((A) < (B)))
+#define UPTO(A, B) ((I)((A) <= (B)))
+#define MORE(A, B) ((I)((A) > (B)))
+#define READ(ROW)  (*(const I*)(ROW))
+#define ONES(MASK) (MASK)
+#endif
 #include "step/lanes_numbers.h"
 
 // behind what it is made of
@@ -40,14 +52,14 @@ typedef int64_t KIND(I) __attribute__((vector_size(8 * LANES)));
 
 // Where something watched is not above zero at a stage or the end of a step; or passes zero and
 // comes back between the stages, as it seems: then the step is not made here.
-INLINE I KIND(passes)(const step_lanes* s)
+INLINE MASK KIND(passes)(const step_lanes* s)
 {
-  I passed = BITS(ALL(0));
+  MASK passed = NOWHERE;
   const V *k0 = (const V*)s->k0 + s->kept - s->p.watches, *last = (const V*)s->k[12] + s->p.watch;
   const V* m = (const V*)s->made + step_lanes_made(&s->p) - 4 * s->p.watches;
   for (int i = 0; i < s->p.watches; i++, m += 4) {
     const V begin = k0[i], third = m[1], half = m[2], late = m[3], end = last[i];
-    passed |= ~(m[0] > ALL(0)) | ~(end > ALL(0));
+    passed |= ~LESS(ALL(0), m[0]) | ~LESS(ALL(0), end);
     passed |= KIND(dips)(begin, third, half, c5, c9) |
               KIND(dips)(third, half, late, c9 - c5, c10 - c5) |
               KIND(dips)(half, late, end, c10 - c9, 1 - c9) | KIND(dips)(begin, half, end, c9, 1);
@@ -56,14 +68,14 @@ INLINE I KIND(passes)(const step_lanes* s)
 }
 
 // the end of a step where the motion may be; the lanes in which that is known
-INLINE I KIND(settle)(step_lanes* s, V t_new, const bool watched)
+INLINE MASK KIND(settle)(step_lanes* s, V t_new, const bool watched)
 {
   V* in = (V*)s->in;
   in[0] = t_new;
-  if (!watched || !s->p.settle) return ~BITS(ALL(0));
+  if (!watched || !s->p.settle) return ~NOWHERE;
   s->p.settle(s->context, s->in, s->well);
   for (int i = 0; i < s->p.n; i++) ((V*)s->y_new)[i] = in[1 + i];
-  return *(V*)s->well > ALL(0);
+  return LESS(ALL(0), *(V*)s->well);
 }
 
 // What the slopes of component i make: that of the step, sum b k, and its two errors. All are made
@@ -165,7 +177,7 @@ typedef struct KIND(plan)
 {
   V h, t_new, t_carry, limit, next, seen[2];
   V above, below, log_e; // the square of the error is above / below
-  I last, stuck, known, well, passed, unsafe, arrived, leaves, accepted, refused;
+  MASK last, stuck, known, well, passed, unsafe, arrived, leaves, accepted, refused;
 } KIND(plan);
 
 // the length of the step, and the inputs of its stages
@@ -173,12 +185,12 @@ INLINE void KIND(set_out)(step_lanes* s, KIND(plan) * p)
 {
   const V t = *(V*)s->t, carry = *(V*)s->t_carry, wish = *(V*)s->h;
   const V limit = MIN(t + *(V*)s->longest, *(V*)s->t_end), left = limit - t;
-  const I last = wish >= left * ALL(1 - 1e-12);
-  V h = KIND(choose)(ALL(2) * wish > left, left * ALL(0.5), wish);
+  const MASK last = UPTO(left * ALL(1 - 1e-12), wish);
+  V h = KIND(choose)(LESS(left, ALL(2) * wish), left * ALL(0.5), wish);
   h = KIND(choose)(last, left, h);
   // no step of that length can be told from none
-  p->stuck = *(I*)s->active &
-             ((~last & (h < ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~(h >= ALL(DBL_MIN)));
+  p->stuck = READ(s->active) &
+             ((~last & LESS(h, ALL(16 * DBL_EPSILON) * KIND(size)(t))) | ~UPTO(ALL(DBL_MIN), h));
   const V add = h + carry, t_new = KIND(choose)(last, limit, t + add);
   p->t_carry = KIND(choose)(last, ALL(0), add - (t_new - t));
   V* in = (V*)s->in;
@@ -199,6 +211,33 @@ INLINE void KIND(arrive)(step_lanes* s, KIND(plan) * p, const bool watched)
   s->p.rates(s->context, s->in, s->k[12]);
 }
 
+// the largest of each over its unit; a sum that is no finite number where one of them is none
+typedef struct KIND(errors)
+{
+  V fifth, third, total;
+} KIND(errors);
+
+// of places or of speeds, of which `most` is the largest so far
+INLINE void KIND(add_errors)(const step_lanes* s, int from, int to, V h, V most, const bool fine,
+                             KIND(errors) * e)
+{
+  const int n = s->p.n;
+  const V *fifth = (const V*)s->made + s->kept - s->p.watches, *third = fifth + n, *end = third + n;
+  for (int i = from; i < to; i++) {
+    const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
+    V unit = KIND(unit)(s, y, most);
+    if (fine) {
+      const V slope = MAX(KIND(size)(((V*)s->k0)[i]), KIND(size)(end[i]));
+      unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
+    }
+    const V over = KIND(over)(unit);
+    e->fifth = MAX(KIND(size)(fifth[i]) * over, e->fifth);
+    e->third = MAX(KIND(size)(third[i]) * over, e->third);
+    e->total += unit;
+    e->total = FMA(fifth[i], ((V*)s->k[12])[s->p.row[i]], e->total);
+  }
+}
+
 // The error of a step in units of the tolerance; as step_method_dop853, that is
 //   (h e5)^2 / sqrt((h e5)^2 + 0.01 (h e3)^2)
 // of the largest e5 and e3. Beyond `plenty` it only matters that it is too large, and of `none`
@@ -207,34 +246,27 @@ INLINE void KIND(arrive)(step_lanes* s, KIND(plan) * p, const bool watched)
 INLINE void KIND(error)(const step_lanes* s, const V* most, KIND(plan) * p)
 {
   const V h = p->h;
-  const int n = s->p.n;
-  const V *fifth = (const V*)s->made + s->kept - s->p.watches, *third = fifth + n, *end = third + n;
-  V most5 = ALL(0), most3 = ALL(0), total = ALL(0);
-  for (int i = 0; i < n; i++) {
-    const V y = MAX(KIND(size)(((V*)s->y)[i]), KIND(size)(((V*)s->y_new)[i]));
-    V unit = KIND(unit)(s, i, y, most);
-    if (s->fine) {
-      const V slope = MAX(KIND(size)(((V*)s->k0)[i]), KIND(size)(end[i]));
-      unit = MAX(unit, ALL(8 * DBL_EPSILON) * h * slope);
-    }
-    const V over = KIND(over)(unit);
-    most5 = MAX(KIND(size)(fifth[i]) * over, most5);
-    most3 = MAX(KIND(size)(third[i]) * over, most3);
-    total += unit;
-    total = FMA(fifth[i], ((V*)s->k[12])[s->p.row[i]], total);
+  const int places = s->p.places, n = s->p.n;
+  KIND(errors) e = {ALL(0), ALL(0), ALL(0)};
+  if (s->fine) {
+    KIND(add_errors)(s, 0, places, h, most[0], true, &e);
+    KIND(add_errors)(s, places, n, h, most[1], true, &e);
+  } else {
+    KIND(add_errors)(s, 0, places, h, most[0], false, &e);
+    KIND(add_errors)(s, places, n, h, most[1], false, &e);
   }
-  const V plenty = ALL(1e60), none = ALL(1e-40), by5 = MIN(h * most5, plenty),
-          by3 = MIN(h * most3, plenty);
+  const V plenty = ALL(1e60), none = ALL(1e-40), by5 = MIN(h * e.fifth, plenty),
+          by3 = MIN(h * e.third, plenty);
   const V square5 = by5 * by5;
   p->above = square5 * square5;
   p->below = FMA(ALL(0.01) * by3, by3, square5 + none);
-  p->known = total * ALL(0) == ALL(0);
+  p->known = KIND(finite)(e.total);
 }
 
 // the error of the step, and the lanes in which it cannot be taken for one
 INLINE void KIND(weigh)(step_lanes* s, KIND(plan) * p, const bool watched)
 {
-  p->passed = watched ? KIND(passes)(s) : BITS(ALL(0));
+  p->passed = watched ? KIND(passes)(s) : NOWHERE;
   const V guard =
       KIND(least)(((V*)s->made)[s->kept - s->p.watches + 3 * s->p.n], ((V*)s->k[12])[s->p.guard]);
   p->seen[0] = *(V*)s->seen_place;
@@ -242,7 +274,7 @@ INLINE void KIND(weigh)(step_lanes* s, KIND(plan) * p, const bool watched)
   KIND(see)(s, s->y_new, p->seen);
   const V most[2] = {MIN(p->seen[0], ALL(1)), MIN(p->seen[1], ALL(1))};
   KIND(error)(s, most, p);
-  p->unsafe = ~(guard > ALL(0)) | ~p->known | ~p->well;
+  p->unsafe = ~LESS(ALL(0), guard) | ~p->known | ~p->well;
 }
 
 // What every lane does next, and the length of its next step. Not watched: nothing but steps to the
@@ -250,9 +282,10 @@ INLINE void KIND(weigh)(step_lanes* s, KIND(plan) * p, const bool watched)
 INLINE void KIND(decide)(step_lanes* s, KIND(plan) * p, const bool watched)
 {
   const V h = p->h, wish = *(V*)s->h;
-  const I unsafe = p->unsafe, able = *(I*)s->active & ~p->stuck, good = p->above <= p->below;
+  const MASK unsafe = p->unsafe, able = READ(s->active) & ~p->stuck,
+             good = UPTO(p->above, p->below);
   // a step that is too long for its error is made shorter first
-  p->arrived = watched && s->p.before ? able & p->last & (p->limit >= *(V*)s->t_end) : able & 0;
+  p->arrived = watched && s->p.before ? able & p->last & UPTO(*(V*)s->t_end, p->limit) : NOWHERE;
   p->leaves = able & p->passed & (unsafe | good) & ~p->arrived;
   p->accepted = able & ~unsafe & good & ~p->leaves & ~p->arrived;
   p->refused = able & ~p->accepted & ~p->leaves & ~p->arrived;
@@ -262,16 +295,16 @@ INLINE void KIND(decide)(step_lanes* s, KIND(plan) * p, const bool watched)
   const V power =
       KIND(choose)(p->accepted, FMA(ALL(0.008), p->log_e, ALL(0.04) * *(V*)s->log_error), ALL(0));
   const V factor = ALL(0.9) * KIND(exp2)(FMA(ALL(-1.0 / 8), p->log_e, power));
-  const V most = KIND(choose)(*(I*)s->steps == 0, ALL(most_growth), ALL(6));
+  const V most = KIND(choose)(MORE(*(I*)s->steps, (I){0}), ALL(6), ALL(most_growth));
   V next = h * MIN(MAX(factor, ALL(1.0 / 3)), most);
-  next = KIND(choose)(*(I*)s->rejected, MIN(next, h), next);
-  next = KIND(choose)(h < wish, MAX(next, wish), next);
+  next = KIND(choose)(READ(s->rejected), MIN(next, h), next);
+  next = KIND(choose)(LESS(h, wish), MAX(next, wish), next);
   const V back = KIND(choose)(unsafe, h * ALL(0.5), h * MAX(factor, ALL(1.0 / 6)));
   p->next = KIND(choose)(p->accepted, next, KIND(choose)(p->refused, back, wish));
 }
 
 // the state behind the step, where it is accepted
-INLINE void KIND(take_where)(step_lanes* s, I accepted)
+INLINE void KIND(take_where)(step_lanes* s, MASK accepted)
 {
   for (int i = 0; i < s->p.n; i++) {
     V *y = (V*)s->y + i, *c = (V*)s->carry + i;
@@ -298,29 +331,32 @@ INLINE void KIND(take_all)(step_lanes* s)
 // carried out where it holds
 INLINE void KIND(carry_out)(step_lanes* s, const KIND(plan) * p)
 {
-  const I active = *(I*)s->active, accepted = p->accepted;
+  const MASK active = READ(s->active), accepted = p->accepted, others = ~accepted;
   *(V*)s->h = p->next;
   *(V*)s->log_error =
       KIND(choose)(accepted, MAX(p->log_e, ALL(log_least_error)), *(V*)s->log_error);
-  *(I*)s->rejected = (*(I*)s->rejected & ~accepted) | p->refused;
-  *(I*)s->trouble = (*(I*)s->trouble - (p->refused & p->unsafe)) & ~accepted;
+  *(I*)s->rejected = ONES((READ(s->rejected) & others) | p->refused);
+  const I trouble = (*(I*)s->trouble - ONES(p->refused & p->unsafe)) & ONES(others),
+          steps = *(I*)s->steps - *(I*)s->active;
+  *(I*)s->trouble = trouble;
+  *(I*)s->steps = steps;
   const V t = KIND(choose)(accepted, p->t_new, *(V*)s->t);
   *(V*)s->t = t;
   *(V*)s->t_carry = KIND(choose)(accepted, p->t_carry, *(V*)s->t_carry);
-  *(I*)s->steps -= active;
   if (s->p.along >= 0) *(V*)s->sum += KIND(choose)(accepted, p->h * ((V*)s->made)[s->p.n], ALL(0));
-  if (MARKS(~accepted))
+  if (MARKS(others))
     KIND(take_where)(s, accepted);
   else
     KIND(take_all)(s);
   *(V*)s->seen_place = KIND(choose)(accepted, p->seen[0], *(V*)s->seen_place);
   *(V*)s->seen_speed = KIND(choose)(accepted, p->seen[1], *(V*)s->seen_speed);
-  const I lost =
-      p->stuck | (active & ((*(I*)s->trouble > most_trouble) | (*(I*)s->steps > most_steps)));
-  const I ended = active & ~lost & ((t >= *(V*)s->t_end) | p->arrived);
-  *(I*)s->lost = lost;
-  *(I*)s->left = p->leaves;
-  *(I*)s->ended = ended;
+  const MASK weary =
+                 MORE(trouble, KIND(count)(most_trouble)) | MORE(steps, KIND(count)(most_steps)),
+             lost = p->stuck | (active & weary),
+             ended = active & ~lost & (UPTO(*(V*)s->t_end, t) | p->arrived);
+  *(I*)s->lost = ONES(lost);
+  *(I*)s->left = ONES(p->leaves);
+  *(I*)s->ended = ONES(ended);
   s->news = MARKS(lost | p->leaves | ended);
 }
 
@@ -386,3 +422,10 @@ static TARGET void KIND(both_watched)(step_lanes* s)
 #undef REAL
 #undef INLINE
 #undef ALL
+#undef MASK
+#undef NOWHERE
+#undef LESS
+#undef UPTO
+#undef MORE
+#undef READ
+#undef ONES

@@ -8,14 +8,25 @@ INLINE V KIND(all)(double x)
   return v;
 }
 
-INLINE V KIND(choose)(I mask, V yes, V no)
+INLINE I KIND(count)(int64_t n)
 {
-  return REAL((mask & BITS(yes)) | (~mask & BITS(no)));
+  return (I){0} + n;
+}
+
+INLINE V KIND(choose)(MASK mask, V yes, V no)
+{
+  return PICK(mask, yes, no);
 }
 
 INLINE V KIND(size)(V x)
 {
   return REAL(BITS(x) & INT64_MAX);
+}
+
+INLINE MASK KIND(finite)(V x)
+{
+  const V none = x * ALL(0); // or no number
+  return UPTO(none, ALL(0));
 }
 
 // log2 and 2^x to six digits, enough to steer steps, and without a division: polynomials that meet
@@ -49,16 +60,16 @@ INLINE V KIND(exp2)(V x)
 // no number where one of the two is none
 INLINE V KIND(least)(V a, V b)
 {
-  return KIND(choose)(a < b, a, KIND(choose)(b <= a, b, a + b));
+  return KIND(choose)(LESS(a, b), a, KIND(choose)(UPTO(b, a), b, a + b));
 }
 
 // A parabola through values a, b, c at times 0, B, C comes down to zero, or near it, between them
 // and rises again.
-INLINE I KIND(dips)(V a, V b, V c, double B, double C)
+INLINE MASK KIND(dips)(V a, V b, V c, double B, double C)
 {
   const V left = (b - a) * ALL(1 / B), right = (c - b) * ALL(1 / (C - B));
   const V bend = (right - left) * ALL(1 / C), down = left - bend * ALL(B),
           up = right + bend * ALL(C - B);
-  return (down < ALL(0)) & (up > ALL(0)) &
-         ~(a - down * down / (ALL(4) * bend) > ALL(step_near) * b);
+  return LESS(down, ALL(0)) & LESS(ALL(0), up) &
+         ~LESS(ALL(step_near) * b, a - down * down / (ALL(4) * bend));
 }

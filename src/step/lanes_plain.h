@@ -30,13 +30,15 @@ static inline __attribute__((always_inline)) uint32_t KIND(marks)(KIND(masks) ma
   return marks;
 }
 
-#define FMA(A, B, C) KIND(fma)(A, B, C)
-#define MARKS(MASK)  KIND(marks)(MASK)
-#define MAX(A, B)    KIND(max)(A, B)
-#define MIN(A, B)    KIND(min)(A, B)
+#define FMA(A, B, C)     KIND(fma)(A, B, C)
+#define MARKS(MASK)      KIND(marks)(MASK)
+#define MAX(A, B)        KIND(max)(A, B)
+#define MIN(A, B)        KIND(min)(A, B)
+#define PICK(MASK, A, B) REAL(((MASK)&BITS(A)) | (~(MASK)&BITS(B)))
 #include "step/lanes_kernel.h"
 #undef FUSED
 #undef FMA
 #undef MARKS
 #undef MAX
 #undef MIN
+#undef PICK
