@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { slopes = 13, most_trouble = 12, most_steps = 1000000, alignment = 64 };
+enum { rows_on_the_way = 8 };
 // of a value that is watched: so near to zero it may pass it unseen
 static const double step_near = 0.1;
 // forces that balance leave rounding of about this size
@@ -44,8 +45,10 @@ struct step_lanes
   double *k0, *made;           // the latter; what the stages have made
   double *y, *carry, *y_new, *carried; // n rows
   double* k[slopes];                   // `outputs` rows; but for the last where they are needed
-  double *t, *t_carry, *t_end, *h;     // one row each, as all that follow
-  double *log_error, *longest, *seen_place, *seen_speed, *sum, *well;
+  // one row each, one behind the other, as all that follow; the first rows_on_the_way say where a
+  // run is on its way
+  double *t, *t_carry, *t_end, *h, *log_error, *longest, *seen_place, *seen_speed;
+  double *sum, *well;
   int64_t *active, *begins, *rejected, *ended, *left, *lost; // masks: all bits or none
   int64_t *trouble, *steps;                                  // counts
   bool fresh;                                                // a run begins
@@ -232,45 +235,52 @@ static step_lanes* block_of(const step_lanes* s, int* lane)
   return s->second;
 }
 
-static void put(step_lanes* s, int lane, const step_lanes_run* r)
+// the beginning of a run, but for what its first rates tell
+static void lay(step_lanes* s, int lane, const step_lanes_run* r)
 {
   const int w = s->p.width;
   s->t[lane] = r->t;
+  s->t_carry[lane] = 0;
   s->t_end[lane] = r->t_end;
   s->longest[lane] = r->longest;
-  s->t_carry[lane] = s->seen_place[lane] = s->seen_speed[lane] = s->sum[lane] = 0;
   for (int i = 0; i < s->p.n; i++) {
     s->y[i * w + lane] = r->y[i];
     s->carry[i * w + lane] = 0;
   }
-  for (int i = 1 + s->p.n; i < s->p.inputs; i++) s->in[i * w + lane] = r->rest[i - 1 - s->p.n];
-  s->active[lane] = s->begins[lane] = -1;
+  const int rest = s->p.inputs - 1 - s->p.n;
+  double* in = s->in + (1 + s->p.n) * w + lane;
+  for (int i = 0; i < rest; i++) in[i * w] = r->rest[i];
+  s->begins[lane] = -1;
+  s->fresh = true;
+}
+
+// nothing has happened to it yet
+static void clear(step_lanes* s, int lane)
+{
+  s->sum[lane] = 0;
+  s->active[lane] = -1;
   s->rejected[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
   s->trouble[lane] = s->steps[lane] = 0;
-  s->fresh = true;
 }
 
 void step_lanes_put(step_lanes* all, int lane, const step_lanes_run* r)
 {
   step_lanes* s = block_of(all, &lane);
-  put(s, lane, r);
+  lay(s, lane, r);
+  clear(s, lane);
 }
 
 // where a lane is on its way, from another one
 static void copy(step_lanes* s, int lane, const step_lanes* from, int with)
 {
-  const int w = s->p.width;
-  double* const rows[] = {s->t, s->t_carry, s->t_end, s->h, s->log_error, s->longest};
-  double* const its[] = {from->t, from->t_carry,   from->t_end,
-                         from->h, from->log_error, from->longest};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) rows[i][lane] = its[i][with];
+  const int w = s->p.width, given = s->p.inputs + 1 + s->kept;
+  for (int i = 0; i < rows_on_the_way; i++) s->t[i * w + lane] = from->t[i * w + with];
   for (int i = 0; i < s->p.n; i++) {
     s->y[i * w + lane] = from->y[i * w + with];
     s->carry[i * w + lane] = from->carry[i * w + with];
   }
-  const int given = s->p.inputs + 1 + s->kept;
   for (int i = 1 + s->p.n; i < given; i++) s->in[i * w + lane] = from->in[i * w + with];
-  s->begins[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
+  s->begins[lane] = 0;
 }
 
 // an idle lane goes along with a lane that has a run: its numbers are ordinary ones
@@ -279,13 +289,13 @@ void step_lanes_idle(step_lanes* all, int lane, int with)
   step_lanes* s = block_of(all, &lane);
   const step_lanes* from = block_of(all, &with);
   copy(s, lane, from, with);
-  s->active[lane] = 0;
+  s->active[lane] = s->ended[lane] = s->left[lane] = s->lost[lane] = 0;
 }
 
 void step_lanes_wait(step_lanes* s, int place, const step_lanes_run* r)
 {
   if (!s->waiting) s->waiting = open_block(&s->p, s->context, NULL);
-  put(s->waiting, place, r);
+  lay(s->waiting, place, r);
 }
 
 void step_lanes_take(step_lanes* all, int lane, int place)
@@ -293,11 +303,7 @@ void step_lanes_take(step_lanes* all, int lane, int place)
   step_lanes *s = block_of(all, &lane), *from = all->waiting;
   if (from->fresh) from->begin(from);
   copy(s, lane, from, place);
-  s->seen_place[lane] = from->seen_place[place];
-  s->seen_speed[lane] = from->seen_speed[place];
-  s->sum[lane] = 0;
-  s->active[lane] = -1;
-  s->rejected[lane] = s->trouble[lane] = s->steps[lane] = 0;
+  clear(s, lane);
 }
 
 static void begin(step_lanes* s)

@@ -1,15 +1,11 @@
 // Many runs side by side: starts, steps and results in lanes, lanes filled again as runs end.
-#include "sweep/bundle.h"
+#include "sweep/bundle_worker.h"
 
 #include "sweep/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { rows_of_a_run = 501 };
-// what may be left of a velocity constraint at the start
-static const double start_tolerance = 1e-11;
 
 static void rates(void* context, const double* in, double* out);
 static void settle(void* context, double* in, double* well);
@@ -111,50 +107,6 @@ void sweep_bundle_free(sweep_bundle* b)
 
 // ---- one thread ---------------------------------------------------------------------------------
 
-// H at the start of a run, the largest energy seen, and the work done until its end
-typedef struct account
-{
-  double H, largest, work;
-} account;
-
-// runs that wait for their results
-typedef struct ended
-{
-  int count;
-  int* run;
-  double *in, *out;
-  account* account;
-} ended;
-
-// runs whose starts are known
-typedef struct ready
-{
-  int count, next;
-  int* run;
-  bool* fine;
-  double *t, *t_end, *y; // lanes, lanes, lanes by (n + l)
-  account* account;
-} ready;
-
-struct sweep_bundle_worker
-{
-  const sweep_bundle* b;
-  step_lanes* lanes;
-  double *scratch, *shift;
-  double *start_in, *start_out, *near_out, *y;
-  double *energy_in, *energy_out;
-  int abreast;      // lanes
-  int* run;         // of each lane
-  account* account; // of each lane
-  ready ready;
-  ended ended;
-  // the task
-  int count, taken;
-  const double* value;
-  double* result;
-  bool* done;
-};
-
 static void rates(void* context, const double* in, double* out)
 {
   sweep_bundle_worker* w = context;
@@ -184,12 +136,6 @@ static double* doubles(size_t count)
   return base_alloc(sizeof(double) * (count + 1));
 }
 
-// The larger one, b where one is no number; fmax is a call.
-static double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
-
 static size_t scratch_of(const sweep_bundle* b)
 {
   const code_kernel* all[] = {b->rates, b->stages, b->start, b->results, b->nearest, b->energy};
@@ -215,21 +161,18 @@ sweep_bundle_worker* sweep_bundle_open(const sweep_bundle* b)
   w->start_out = doubles(width * (size_t)code_outputs(b->start));
   w->near_out = doubles(b->nearest ? width * (size_t)code_outputs(b->nearest) : 0);
   w->y = doubles(state);
-  w->energy_in = doubles(width * (size_t)p.inputs);
   w->energy_out = doubles(width * (size_t)code_outputs(b->energy));
   w->abreast = step_lanes_abreast(&p);
   w->run = base_alloc(sizeof(int) * (size_t)w->abreast);
-  w->account = base_alloc(sizeof(account) * (size_t)w->abreast);
-  w->ready = (ready){.run = base_alloc(sizeof(int) * width),
-                     .fine = base_alloc(width),
-                     .t = doubles(width),
-                     .t_end = doubles(width),
-                     .y = doubles(width * state),
-                     .account = base_alloc(sizeof(account) * width)};
-  w->ended = (ended){.run = base_alloc(sizeof(int) * width),
-                     .in = doubles(width * (size_t)p.inputs),
-                     .out = doubles(width * (size_t)code_outputs(b->results)),
-                     .account = base_alloc(sizeof(account) * width)};
+  w->account = base_alloc(sizeof(sweep_account) * (size_t)w->abreast);
+  w->ready = (sweep_ready){.run = base_alloc(sizeof(int) * width),
+                           .fine = base_alloc(width),
+                           .in = doubles(width * (size_t)p.inputs),
+                           .account = base_alloc(sizeof(sweep_account) * width)};
+  w->ended = (sweep_ended){.run = base_alloc(sizeof(int) * width),
+                           .in = doubles(width * (size_t)p.inputs),
+                           .out = doubles(width * (size_t)code_outputs(b->results)),
+                           .account = base_alloc(sizeof(sweep_account) * width)};
   return w;
 }
 
@@ -237,119 +180,22 @@ void sweep_bundle_close(sweep_bundle_worker* w)
 {
   if (!w) return;
   step_lanes_free(w->lanes);
-  void* const all[] = {w->shift,     w->scratch,     w->start_in,  w->start_out,
-                       w->near_out,  w->y,           w->energy_in, w->energy_out,
-                       w->run,       w->account,     w->ready.run, w->ready.fine,
-                       w->ready.t,   w->ready.t_end, w->ready.y,   w->ready.account,
-                       w->ended.run, w->ended.in,    w->ended.out, w->ended.account};
+  void* const all[] = {w->shift,      w->scratch,      w->start_in,      w->start_out, w->near_out,
+                       w->y,          w->energy_out,   w->run,           w->account,   w->ready.run,
+                       w->ready.fine, w->ready.in,     w->ready.account, w->ended.run, w->ended.in,
+                       w->ended.out,  w->ended.account};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   free(w);
 }
 
-// ---- starts -------------------------------------------------------------------------------------
-
-static bool is_met(const sweep_bundle* b, const double* left, int lane)
-{
-  bool met = true;
-  for (int k = 0; k < b->rows; k++) met = met && fabs(left[k * b->width + lane]) <= start_tolerance;
-  return met;
-}
-
-// the start of one lane from what the kernels gave; false: the ordinary way
-static bool take_start(sweep_bundle_worker* w, int lane)
-{
-  const sweep_bundle* b = w->b;
-  const int W = b->width, n = b->n, l = b->l;
-  const double* out = w->start_out + lane;
-  double* y = w->ready.y + lane * (n + l);
-  for (int i = 0; i < n + l; i++) y[i] = out[(2 + i) * W];
-  for (int i = 0; i < b->bounds; i++)
-    if (!(out[(2 + n + l + b->rows + i) * W] >= 0)) return false;
-  if (!is_met(b, w->start_out + (2 + n + l) * W, lane)) {
-    const double* near = w->near_out + lane;
-    if (!b->nearest || !(near[b->free * W] > 0)) return false;
-    if (!is_met(b, w->near_out + (b->free + 1 + l) * W, lane)) return false;
-    for (int i = 0; i < l; i++) y[n + i] = near[(b->free + 1 + i) * W];
-  }
-  w->ready.t[lane] = out[0];
-  w->ready.t_end[lane] = out[W];
-  bool sound = true;
-  for (int i = 0; i < n + l; i++) sound = sound && isfinite(y[i]);
-  return sound && isfinite(out[0]) && isfinite(out[W]) && out[W] > out[0];
-}
-
-// the energies at the starts that were found
-static void open_accounts(sweep_bundle_worker* w)
-{
-  const sweep_bundle* b = w->b;
-  const ready* r = &w->ready;
-  const int W = b->width, state = b->n + b->l;
-  for (int lane = 0; lane < W; lane++) {
-    double* in = w->energy_in + lane;
-    in[0] = r->t[lane];
-    for (int i = 0; i < state; i++) in[(1 + i) * W] = r->y[lane * state + i];
-    for (int i = 0; i < b->axes; i++) in[(1 + state + i) * W] = w->start_in[i * W + lane];
-  }
-  code_run_lanes(b->energy, W, w->energy_in, w->energy_out, w->scratch);
-  for (int lane = 0; lane < W; lane++) {
-    const double H = w->energy_out[lane], T = w->energy_out[W + lane];
-    r->account[lane] = (account){.H = H, .largest = larger(fabs(H), fabs(T))};
-  }
-}
-
-// Those that were found wait for lanes. In the other places one of them waits, too: its numbers are
-// ordinary ones.
-static void begin_ready(sweep_bundle_worker* w)
-{
-  const sweep_bundle* b = w->b;
-  const ready* r = &w->ready;
-  int some = 0;
-  while (some < r->count && !r->fine[some]) some++;
-  for (int place = 0; place < b->width && some < r->count; place++) {
-    const int i = place < r->count && r->fine[place] ? place : some;
-    const double span = r->t_end[i] - r->t[i];
-    const step_lanes_run run = {.t = r->t[i],
-                                .t_end = r->t_end[i],
-                                .longest = b->by_time ? span / rows_of_a_run : INFINITY,
-                                .y = r->y + i * (b->n + b->l),
-                                .rest = w->value + r->run[i] * b->axes};
-    step_lanes_wait(w->lanes, place, &run);
-  }
-}
-
-// the starts of the next runs, a block at a time
-static void make_ready(sweep_bundle_worker* w)
-{
-  const sweep_bundle* b = w->b;
-  ready* r = &w->ready;
-  const int left = w->count - w->taken;
-  r->count = left < b->width ? left : b->width;
-  r->next = 0;
-  if (!r->count) return;
-  for (int lane = 0; lane < b->width; lane++) {
-    const int run = w->taken + (lane < r->count ? lane : 0);
-    r->run[lane] = run;
-    for (int i = 0; i < b->axes; i++)
-      w->start_in[i * b->width + lane] = w->value[run * b->axes + i];
-  }
-  w->taken += r->count;
-  code_run_lanes(b->start, b->width, w->start_in, w->start_out, w->scratch);
-  bool met = true;
-  for (int lane = 0; lane < r->count; lane++)
-    met = met && is_met(b, w->start_out + (2 + b->n + b->l) * b->width, lane);
-  if (b->nearest && !met)
-    code_run_lanes(b->nearest, b->width, w->start_in, w->near_out, w->scratch);
-  for (int lane = 0; lane < r->count; lane++) r->fine[lane] = take_start(w, lane);
-  open_accounts(w);
-  begin_ready(w);
-}
+// ---- runs ---------------------------------------------------------------------------------------
 
 // the next run that can be made in lanes goes into this one; false: there is none
 static bool fill(sweep_bundle_worker* w, int lane)
 {
-  ready* r = &w->ready;
+  sweep_ready* r = &w->ready;
   for (;;) {
-    if (r->next == r->count) make_ready(w);
+    if (r->next == r->count) sweep_bundle_make_ready(w);
     if (!r->count) return false;
     const int i = r->next++;
     if (!r->fine[i]) continue;
@@ -364,16 +210,17 @@ static bool fill(sweep_bundle_worker* w, int lane)
 
 // has energy changed by the work of the forces alone? As walk/trust.c has it; of the energies
 // between start and end nothing is known here, so that this is the stricter.
-static bool is_trusted(const sweep_bundle* b, const account* a, double H, double T)
+static bool is_trusted(const sweep_bundle* b, const sweep_account* a, double H, double T)
 {
-  const double largest = larger(larger(a->largest, fabs(H)), larger(fabs(T), fabs(a->work)));
+  const double largest =
+      sweep_larger(sweep_larger(a->largest, fabs(H)), sweep_larger(fabs(T), fabs(a->work)));
   return fabs(H - a->H - a->work) <= b->allowed * (largest > 0 ? largest : 1);
 }
 
 static void put_out(sweep_bundle_worker* w)
 {
   const sweep_bundle* b = w->b;
-  ended* e = &w->ended;
+  sweep_ended* e = &w->ended;
   const int W = b->width, inputs = 1 + b->n + b->l + b->axes;
   for (int lane = e->count; lane < W && e->count; lane++)
     for (int i = 0; i < inputs; i++) e->in[i * W + lane] = e->in[i * W];
@@ -395,7 +242,7 @@ static void put_out(sweep_bundle_worker* w)
 static void finish(sweep_bundle_worker* w, int lane)
 {
   const sweep_bundle* b = w->b;
-  ended* e = &w->ended;
+  sweep_ended* e = &w->ended;
   const int W = b->width, at = e->count++, run = w->run[lane];
   e->run[at] = run;
   e->in[at] = step_lanes_get(w->lanes, lane, w->y, NULL);
