@@ -65,12 +65,19 @@ static uint32_t copy(code_draft* d, const code_ins* x, const uint32_t* at, const
   }
 }
 
+// One kernel is finished after the other. Depth first from the outputs, what waits for itself all
+// along, like the speeds of a step from stage to stage, would stand alone in front of the calls of
+// functions that could go on beside it, further away than a processor looks.
 void code_draft_put(code_draft* d, const code_kernel* k, const int* in, int* out)
 {
   const code_tape* t = &k->tape;
   uint32_t* at = base_alloc(sizeof *at * (size_t)(t->ins.n + 1));
   for (int i = 0; i < t->ins.n; i++) at[i] = copy(d, &t->ins.at[i], at, in);
-  for (int i = 0; i < t->outputs; i++) out[i] = (int)at[t->out[i]];
+  for (int i = 0; i < t->outputs; i++) {
+    out[i] = (int)at[t->out[i]];
+    base_push(&d->maker.tape.way, at[t->out[i]]);
+  }
+  d->maker.tape.led = true;
   free(at);
 }
 

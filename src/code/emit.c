@@ -11,10 +11,16 @@
 
 // ---- operations ---------------------------------------------------------------------------------
 
+// Is it better read where it is than what goes with it? Numbers never stay in registers.
+static bool is_read_last(const emitter* e, uint32_t v, uint32_t with)
+{
+  return !emit_in_register(e, v) && (emit_in_register(e, with) || e->value[v].base == X86_POOL);
+}
+
 static void binary(emitter* e, const code_ins* ins, x86_arithmetic op, bool commutes, bool minus)
 {
   uint32_t p = ins->a, q = ins->b;
-  if (commutes && !emit_in_register(e, p) && emit_in_register(e, q)) {
+  if (commutes && is_read_last(e, p, q)) {
     p = ins->b;
     q = ins->a;
   }
@@ -63,7 +69,7 @@ static void fused(emitter* e, const code_ins* ins, int negations)
     if (emit_in_register(e, v[k])) emit_read_register(e, v[k]);
   int d;
   if (over == ins->c) {
-    const bool swap = !emit_in_register(e, ins->a) && emit_in_register(e, ins->b);
+    const bool swap = is_read_last(e, ins->a, ins->b);
     const uint32_t p = swap ? ins->b : ins->a, q = swap ? ins->a : ins->b;
     const int s = emit_read_register(e, p);
     const x86_operand rm = p == q ? x86_reg(s) : emit_read(e, q);

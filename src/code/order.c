@@ -2,7 +2,7 @@
 // empties all registers; then depth first from the outputs, the deeper operand first. Of a linear
 // problem that goes through all of it once for the factors, once more for the right sides, and
 // again for the pivots that are watched; whoever made it knows a way that takes all three together
-// (ldl.c).
+// (ldl.c). Kernels made of kernels keep their order (draft.c).
 #include "code/tape.h"
 
 #include <assert.h>
@@ -185,7 +185,7 @@ int code_most_alive(const code_tape* t)
 
 code_tape code_order(const code_tape* t)
 {
-  if (t->way.n > MANY) return order_by(t, t->way.n, t->way.at);
+  if (t->way.n > MANY || t->led) return order_by(t, t->way.n, t->way.at);
   code_tape plain = order_by(t, 0, NULL);
   const int alive = t->way.n ? code_most_alive(&plain) : 0;
   if (alive <= FEW) return plain;

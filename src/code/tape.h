@@ -75,6 +75,7 @@ typedef struct code_tape
   bool own_pairs; // of one state, too, sine-cosine pairs are by code's own kernel (trig.h)
   BASE_LIST(code_ins) ins;
   BASE_LIST(uint32_t) way; // an order of some of its values that may keep fewer alive (code_order)
+  bool led;                // they are made in that order even where others keep fewer
 } code_tape;
 
 const char* code_op_name(uint32_t op);
