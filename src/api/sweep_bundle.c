@@ -139,10 +139,12 @@ static bool run(void* context, sweep_rows* rows)
   sweep_bundle_run(w->lanes, rows->count, w->value ? w->value : rows->value, result, w->done);
   bool fine = true;
   for (int i = 0; i < rows->count && fine; i++) {
-    if (w->done[i])
+    if (!w->done[i])
+      fine = api_sweep_one(s, rows, i);
+    else if (w->result)
       sweep_take_columns(&s->want, result + i * columns, NULL, rows, i);
     else
-      fine = api_sweep_one(s, rows, i);
+      sweep_take_ends(&s->want, rows, i);
   }
   return fine;
 }

@@ -11,23 +11,20 @@ enum { rows_of_a_run = 501 };
 static const double start_tolerance = 1e-11;
 
 // Rows of numbers of W lanes, row by row, so that lanes stay side by side: `bad` grows where one is
-// larger than `most`, or less than `least`, or no number.
+// larger than `most`, or no number.
 static inline __attribute__((always_inline)) void judge(const int W, int rows, const double* x,
-                                                        double least, double most, double* bad)
+                                                        double most, double* bad)
 {
   for (int i = 0; i < rows; i++)
-    for (int l = 0; l < W; l++) {
-      const double z = x[i * W + l];
-      bad[l] += (z <= most ? 0 : 1) + (z >= least ? 0 : 1);
-    }
+    for (int l = 0; l < W; l++) bad[l] += fabs(x[i * W + l]) <= most ? 0 : 1;
 }
 
-static void judge_rows(int W, int rows, const double* x, double least, double most, double* bad)
+static void judge_rows(int W, int rows, const double* x, double most, double* bad)
 {
   if (W == STEP_ABREAST)
-    judge(STEP_ABREAST, rows, x, least, most, bad);
+    judge(STEP_ABREAST, rows, x, most, bad);
   else
-    judge(4, rows, x, least, most, bad);
+    judge(4, rows, x, most, bad);
 }
 
 // velocities put on the constraints, in a lane where those given are not
@@ -55,16 +52,17 @@ static void take_starts(sweep_bundle_worker* w)
   memcpy(r->in, out, row);
   memcpy(r->in + W, out + 2 * W, row * (size_t)state);
   memcpy(r->in + (1 + state) * W, w->start_in, row * (size_t)b->axes);
-  judge_rows(W, b->bounds, left + b->rows * W, 0, INFINITY, bad);
-  judge_rows(W, b->rows, left, -start_tolerance, start_tolerance, unmet);
+  for (int i = 0; i < b->bounds; i++)
+    for (int l = 0; l < W; l++) bad[l] += left[(b->rows + i) * W + l] >= 0 ? 0 : 1;
+  judge_rows(W, b->rows, left, start_tolerance, unmet);
   for (int l = 0; l < W; l++) any += unmet[l];
   if (any > 0 && b->nearest) code_run_lanes(b->nearest, W, w->start_in, w->near_out, w->scratch);
   for (int l = 0; l < W && any > 0; l++) {
     if (unmet[l] > 0 && b->nearest) take_nearest(w, l, bad);
     if (!b->nearest) bad[l] += unmet[l];
   }
-  judge_rows(W, 1 + state, r->in, -DBL_MAX, DBL_MAX, bad);
-  judge_rows(W, 1, out + W, -DBL_MAX, DBL_MAX, bad);
+  judge_rows(W, 1 + state, r->in, DBL_MAX, bad);
+  judge_rows(W, 1, out + W, DBL_MAX, bad);
   for (int l = 0; l < W; l++) r->fine[l] = bad[l] == 0 && out[W + l] > out[l];
 }
 

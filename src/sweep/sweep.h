@@ -179,6 +179,8 @@ int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int
 // the row of a run from the values of these columns at its end, and the times and counts wanted
 void sweep_take_columns(const sweep_results* want, const double* value, const double* times,
                         sweep_rows* rows, int i);
+// where all results are of the end, without basins, and lie in the rows already
+void sweep_take_ends(const sweep_results* want, sweep_rows* rows, int i);
 
 // ---- doing it -----------------------------------------------------------------------------------
 

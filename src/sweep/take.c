@@ -204,3 +204,10 @@ void sweep_take_columns(const sweep_results* want, const double* value, const do
   drop_reason(rows, i);
   judge_undefined(want, rows, i);
 }
+
+void sweep_take_ends(const sweep_results* want, sweep_rows* rows, int i)
+{
+  rows->basin[i] = -1;
+  drop_reason(rows, i);
+  judge_undefined(want, rows, i);
+}
