@@ -71,13 +71,10 @@ sweep_maker api_sweep_one_by_one(api_sweep* s);
 bool api_sweep_one(const api_sweep* s, sweep_rows* rows, int i);
 walk_options api_sweep_run_options(const api_sweep* s);
 
-// several side by side: the model and its system with what is varied as inputs
+// several side by side: kernels of the model's system with what is varied as inputs
 typedef struct api_bundle
 {
   const api_sweep* s;
-  base_notes* notes;
-  zw_model* model;
-  zw_system* system;
   sweep_bundle* bundle;
   int* column; // of the results and the basins
   int columns;

@@ -1,4 +1,4 @@
-// Runs of a sweep side by side: one system for all, with what is varied as inputs of its kernels.
+// Runs of a sweep side by side: kernels of one system for all, with what is varied as inputs.
 #include "api/sweep.h"
 
 #include <assert.h>
@@ -19,52 +19,60 @@ static int chunk_of(int64_t runs, int threads)
 }
 
 // params that differ, and further ones for starts that differ
-static bool make_params(api_bundle* b, int* param)
+static bool make_params(api_bundle* b, model* m, int* param)
 {
   const api_sweep* s = b->s;
   // each has an equilibrium of its own
-  if (b->model->model->settle) return false;
+  if (m->settle) return false;
   for (int i = 0; i < s->plan.axes; i++) {
     const model_varied* v = &s->varied[i];
-    param[i] = v->param >= 0 ? v->param : model_start_param(b->model->model, v);
-    b->scale[i] = b->model->model->param[param[i]].scale;
+    param[i] = v->param >= 0 ? v->param : model_start_param(m, v);
+    b->scale[i] = m->param[param[i]].scale;
   }
   return true;
 }
 
-static bool open_model(api_bundle* b)
+static zw_model* open_model(const api_sweep* s, base_notes* notes)
 {
-  const api_sweep* s = b->s;
   const char** name = base_alloc(sizeof *name * (size_t)(s->plan.axes + 1));
   int count = 0;
   for (int i = 0; i < s->plan.axes; i++)
     if (s->varied[i].param >= 0) name[count++] = s->plan.axis[i].name;
-  b->model = api_model_kept(s->source, name, count, b->notes);
+  zw_model* m = api_model_kept(s->source, name, count, notes);
   free(name);
-  return b->model && api_sum_sources(b->notes) == s->sources;
+  return m;
+}
+
+// The kernels hold all that runs need: of model and system nothing is left behind them.
+static void make(api_bundle* b, base_notes* notes, bool gpu, const char** why)
+{
+  const api_sweep* s = b->s;
+  const walk_options o = api_sweep_run_options(s);
+  int* param = base_alloc(sizeof *param * (size_t)(s->plan.axes + 1));
+  *why = "the model does not take these params as inputs";
+  zw_model* m = open_model(s, notes);
+  const bool fits = m && api_sum_sources(notes) == s->sources && make_params(b, m->model, param);
+  zw_system* y = fits ? api_system_new(m, notes) : NULL;
+  if (y && *api_sweep_warnings(s, notes, NULL, s->arena))
+    *why = "warnings are given with every run";
+  else if (y)
+    b->bundle =
+        sweep_bundle_new(y->system, &o, s->plan.axes, param, b->columns, b->column, gpu, why);
+  api_object_drop(y);
+  api_object_drop(m);
+  free(param);
 }
 
 bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why)
 {
-  *b = (api_bundle){.s = s, .notes = base_notes_new()};
-  const walk_options o = api_sweep_run_options(s);
-  int* param = base_alloc(sizeof *param * (size_t)(s->plan.axes + 1));
-  b->scale = base_alloc(sizeof *b->scale * (size_t)(s->plan.axes + 1));
+  *b = (api_bundle){.s = s, .scale = base_alloc(sizeof *b->scale * (size_t)(s->plan.axes + 1))};
   b->columns = sweep_columns(&s->want, gpu, s->arena, &b->column);
   *why = "results need more than the end of the run";
   if (b->columns >= 0) {
-    *why = "the model does not take these params as inputs";
-    if (open_model(b) && make_params(b, param)) b->system = api_system_new(b->model, b->notes);
+    base_notes* notes = base_notes_new();
+    make(b, notes, gpu, why);
+    base_notes_free(notes);
   }
-  if (b->system && *api_sweep_warnings(s, b->notes, NULL, s->arena)) {
-    *why = "warnings are given with every run";
-    api_object_drop(b->system);
-    b->system = NULL;
-  }
-  if (b->system)
-    b->bundle = sweep_bundle_new(b->system->system, &o, s->plan.axes, param, b->columns, b->column,
-                                 gpu, why);
-  free(param);
   if (b->bundle) return true;
   api_bundle_close(b);
   return false;
@@ -72,11 +80,7 @@ bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** w
 
 void api_bundle_close(api_bundle* b)
 {
-  if (!b->notes) return;
   sweep_bundle_free(b->bundle);
-  api_object_drop(b->system);
-  api_object_drop(b->model);
-  base_notes_free(b->notes);
   free(b->scale);
   *b = (api_bundle){0};
 }

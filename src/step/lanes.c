@@ -44,7 +44,7 @@ struct step_lanes
                                // of the step, what is kept of the rates at its beginning
   double *k0, *made;           // the latter; what the stages have made
   double *y, *carry, *y_new, *carried; // n rows
-  double* k[slopes];                   // `outputs` rows; but for the last where they are needed
+  double* k[slopes];                   // `outputs` rows; null where others make the stages
   // one row each, one behind the other, as all that follow; the first rows_on_the_way say where a
   // run is on its way
   double *t, *t_carry, *t_end, *h, *log_error, *longest, *seen_place, *seen_speed;
@@ -150,6 +150,13 @@ int step_lanes_abreast(const step_lanes_problem* p)
   return p->pair ? 2 * p->width : p->width;
 }
 
+// The slopes of the first stage hold those of a beginning, too, and those of the last one are at
+// the end of the step.
+static bool is_held(const step_lanes_problem* p, int slope)
+{
+  return !p->stages || slope == 1 || slope == slopes - 1;
+}
+
 // the first block has room for the inputs and results of both
 static step_lanes* open_block(const step_lanes_problem* p, void* context, step_lanes* first)
 {
@@ -163,12 +170,14 @@ static step_lanes* open_block(const step_lanes_problem* p, void* context, step_l
   memcpy(s->from, p->row, sizeof(int) * (size_t)p->n);
   if (p->along >= 0) s->from[p->n] = p->along;
   for (int i = 0; i < p->watches; i++) s->from[s->kept - p->watches + i] = p->watch + i;
+  size_t held = 0;
+  for (int i = 0; i < slopes; i++) held += is_held(p, i);
   const size_t n = (size_t)p->n, given = (size_t)(p->inputs + 1 + s->kept),
                made = (size_t)step_lanes_made(p),
                blocks = first     ? 0
                         : p->pair ? 2
                                   : 1,
-               rows = blocks * (given + made) + 4 * n + slopes * (size_t)p->outputs + 18;
+               rows = blocks * (given + made) + 4 * n + held * (size_t)p->outputs + 18;
   s->block = base_alloc(rows * (size_t)p->width * sizeof(double) + alignment);
   double* at = (double*)(((uintptr_t)s->block + alignment - 1) / alignment * alignment);
   const size_t row = (size_t)p->width;
@@ -184,7 +193,8 @@ static step_lanes* open_block(const step_lanes_problem* p, void* context, step_l
   TAKE(carry, n);
   TAKE(y_new, n);
   TAKE(carried, n);
-  for (int i = 0; i < slopes; i++) TAKE(k[i], (size_t)p->outputs);
+  for (int i = 0; i < slopes; i++)
+    if (is_held(p, i)) TAKE(k[i], (size_t)p->outputs);
   TAKE(t, 1);
   TAKE(t_carry, 1);
   TAKE(t_end, 1);
