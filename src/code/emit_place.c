@@ -294,8 +294,5 @@ bool emit_is_fixed(uint32_t op)
 // two for constants on their way into a call; what loops keep, and how often one has still to go.
 int code_emit_slots(const code_tape* t)
 {
-  code_rolled r = code_roll(t);
-  const int kept = r.frames;
-  code_rolled_free(&r);
-  return code_most_alive(t) + 3 + kept + 1;
+  return code_most_alive(t) + 3 + (t->loops ? t->loops->frames : 0) + 1;
 }

@@ -1,6 +1,7 @@
 // The door's functions: expressions in, a kernel out, and evaluation.
 #include "code/kernel.h"
 
+#include "code/roll.h"
 #include "code/target_wasm.h"
 
 #include <assert.h>
@@ -28,9 +29,11 @@ code_kernel* code_kernel_with_twins(code_tape* t, const code_twin* twin)
   return k;
 }
 
-static int native_slots(const code_tape* t)
+static int native_slots(code_tape* t)
 {
-  return code_level_here() == CODE_WASM ? code_wasm_slots(t) : code_emit_slots(t);
+  if (code_level_here() == CODE_WASM) return code_wasm_slots(t);
+  code_roll_find(t);
+  return code_emit_slots(t);
 }
 
 // An order for the interpreter costs as much as it saves in some twenty evaluations: a long kernel

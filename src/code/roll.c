@@ -40,19 +40,30 @@ static int operands_of(const code_ins* x, uint32_t v[3])
   return code_op_args(x->op);
 }
 
-static void number(search* s)
+// places for all, of no repetition and not kept
+static code_rolled number(const code_tape* t)
 {
-  const code_tape* t = s->t;
   const size_t n = (size_t)t->ins.n;
-  s->r.made = base_alloc(n * sizeof *s->r.made + 1);
-  s->r.number = base_alloc(n * sizeof *s->r.number + 1);
-  s->output = base_alloc(n * sizeof *s->output + 1);
+  code_rolled r = {.made = base_alloc(n * sizeof *r.made + 1),
+                   .number = base_alloc(n * sizeof *r.number + 1)};
   for (int i = 0; i < t->ins.n; i++) {
     const bool made = is_made(t->ins.at[i].op);
-    s->r.number[i] = made ? s->r.instructions : -1;
-    if (made) s->r.made[s->r.instructions++] = (uint32_t)i;
-    s->output[i] = -1;
+    r.number[i] = made ? r.instructions : -1;
+    if (made) r.made[r.instructions++] = (uint32_t)i;
   }
+  const size_t made = (size_t)r.instructions;
+  r.within = base_alloc(made * sizeof *r.within + 1);
+  r.kept = base_alloc(made * sizeof *r.kept + 1);
+  memset(r.within, 0xff, made * sizeof *r.within);
+  memset(r.kept, 0xff, made * sizeof *r.kept);
+  return r;
+}
+
+static void find_outputs(search* s)
+{
+  const code_tape* t = s->t;
+  s->output = base_alloc((size_t)t->ins.n * sizeof *s->output + 1);
+  memset(s->output, 0xff, (size_t)t->ins.n * sizeof *s->output);
   for (int k = 0; k < t->outputs; k++) {
     int32_t* const at = &s->output[t->out[k]];
     *at = *at == -1 ? k : -2;
@@ -160,6 +171,12 @@ static void find_rounds(const search* s, code_repetition* p)
   }
 }
 
+static void enter(code_rolled* r, code_repetition p)
+{
+  for (int k = 0; k < p.count * p.period; k++) r->within[p.first + k] = r->at.n;
+  base_push(&r->at, p);
+}
+
 static void find_repetitions(search* s)
 {
   const int n = s->r.instructions;
@@ -177,8 +194,7 @@ static void find_repetitions(search* s)
     if (p.count < LEAST || to == i) continue;
     find_rounds(s, &p);
     if (p.to - p.from < LEAST || (p.to - p.from) * period < WORTH) continue;
-    for (int k = 0; k < p.count * period; k++) s->r.within[i + k] = s->r.at.n;
-    base_push(&s->r.at, p);
+    enter(&s->r, p);
     i += p.count * period - 1;
   }
 }
@@ -215,12 +231,20 @@ static void keep(search* s, uint32_t v, int reader)
   if (how == KEPT || (how == KEPT_CARRIED && *now == KEPT_NOT)) *now = how;
 }
 
+// Most is read in the round in which it is made.
 static void keep_read(search* s)
 {
+  int start = 0, end = 0; // of the round at hand
   for (int i = 0; i < s->r.instructions; i++) {
+    const code_repetition* p = s->r.within[i] < 0 ? NULL : &s->r.at.at[s->r.within[i]];
+    if (!p)
+      start = i;
+    else if (i >= end || i == p->first)
+      start = i, end = i + p->period;
     uint32_t v[3];
     const int count = operands_of(made(s, i), v);
-    for (int k = 0; k < count; k++) keep(s, v[k], i);
+    for (int k = 0; k < count; k++)
+      if (s->r.number[v[k]] < start) keep(s, v[k], i);
   }
   for (int l = 0; l < s->r.at.n; l++) {
     code_repetition* p = &s->r.at.at[l];
@@ -231,28 +255,67 @@ static void keep_read(search* s)
       else if (kept[j] == KEPT_CARRIED)
         kept[j] -= p->carried++;
     }
-    for (int j = p->period; j < p->count * p->period; j++) kept[j] = kept[j - p->period];
     p->frame = s->r.frames;
     s->r.frames += p->count * p->width + p->carried;
   }
 }
 
-code_rolled code_roll(const code_tape* t)
+// ---- what is found stays with the tape ----------------------------------------------------------
+
+static code_loops* loops_of(const code_rolled* r)
 {
-  if (t->ins.n < LONG) return (code_rolled){0};
-  search s = {.t = t};
-  number(&s);
-  const size_t n = (size_t)s.r.instructions;
-  s.r.within = base_alloc(n * sizeof *s.r.within + 1);
-  s.r.kept = base_alloc(n * sizeof *s.r.kept + 1);
-  memset(s.r.within, 0xff, n * sizeof *s.r.within);
-  memset(s.r.kept, 0xff, n * sizeof *s.r.kept);
+  code_loops* l = base_alloc(sizeof *l);
+  size_t periods = 0;
+  for (int i = 0; i < r->at.n; i++) periods += (size_t)r->at.at[i].period;
+  l->frames = r->frames;
+  l->kept = base_alloc(periods * sizeof *l->kept + 1);
+  int32_t* kept = l->kept;
+  for (int i = 0; i < r->at.n; i++) {
+    const code_repetition* p = &r->at.at[i];
+    memcpy(kept, r->kept + p->first, (size_t)p->period * sizeof *kept);
+    kept += p->period;
+    base_push(&l->at, *p);
+  }
+  return l;
+}
+
+void code_roll_find(code_tape* t)
+{
+  if (t->ins.n < LONG) return;
+  search s = {.t = t, .r = number(t)};
+  find_outputs(&s);
   find_distances(&s);
   find_repetitions(&s);
   keep_read(&s);
+  if (s.r.at.n) t->loops = loops_of(&s.r);
   free(s.output);
   free(s.distance);
-  return s.r;
+  code_rolled_free(&s.r);
+}
+
+code_rolled code_roll(const code_tape* t)
+{
+  const code_loops* l = t->loops;
+  if (!l) return (code_rolled){0};
+  code_rolled r = number(t);
+  r.frames = l->frames;
+  const int32_t* kept = l->kept;
+  for (int i = 0; i < l->at.n; i++) {
+    const code_repetition* p = &l->at.at[i];
+    enter(&r, *p);
+    for (int round = 0; round < p->count; round++)
+      memcpy(r.kept + p->first + round * p->period, kept, (size_t)p->period * sizeof *kept);
+    kept += p->period;
+  }
+  return r;
+}
+
+void code_loops_free(code_loops* l)
+{
+  if (!l) return;
+  base_list_free(&l->at);
+  free(l->kept);
+  free(l);
 }
 
 void code_rolled_free(code_rolled* r)

@@ -18,6 +18,14 @@ typedef struct code_repetition
   int frame; // where those of the first round lie among all of all repetitions; carried ones behind
 } code_repetition;
 
+// what is known of the repetitions of a tape: it is looked for once, and kept with the tape
+struct code_loops
+{
+  BASE_LIST(code_repetition) at;
+  int32_t* kept; // as below, of one round of each repetition, one after another
+  int frames;
+};
+
 typedef struct code_rolled
 {
   int instructions;
@@ -30,7 +38,9 @@ typedef struct code_rolled
   BASE_LIST(code_repetition) at;
 } code_rolled;
 
-code_rolled code_roll(const code_tape* t); // what repeats in long tapes
+void code_roll_find(code_tape* t); // look for what repeats, in a long tape
+void code_loops_free(code_loops* l);
+code_rolled code_roll(const code_tape* t); // what was found there, by instruction
 void code_rolled_free(code_rolled* r);
 // which round of its repetition a value made belongs to
 int code_rolled_round(const code_rolled* r, int number);

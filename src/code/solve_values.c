@@ -124,6 +124,13 @@ static range product(range a, range b, bool square)
   return r;
 }
 
+// do bounds of the operands bound the result?
+static bool passes_bounds(uint32_t op)
+{
+  return op == CODE_NEG || op == CODE_ADD || op == CODE_SUB || op == CODE_MUL || op == CODE_NMUL ||
+         op == CODE_FMA || op == CODE_FMS || op == CODE_FNMA;
+}
+
 // within what every value of finite inputs lies, but for rounding: sines and squares are bounded.
 // *left: values that may still be looked at
 static range range_of(const code_maker* m, uint32_t value, int* left)
@@ -132,8 +139,8 @@ static range range_of(const code_maker* m, uint32_t value, int* left)
   double number;
   if (code_is_const(m, value, &number)) return (range){number, number};
   if (x->op == CODE_SIN || x->op == CODE_COS) return (range){-1, 1};
+  if (!passes_bounds(x->op) || --*left < 0) return anything;
   const int args = code_op_args(x->op);
-  if (!args || --*left < 0) return anything;
   const range a = range_of(m, x->a, left), b = args > 1 ? range_of(m, x->b, left) : anything,
               c = args > 2 ? range_of(m, x->c, left) : anything;
   switch (x->op) {

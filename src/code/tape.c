@@ -1,6 +1,6 @@
 // Operations by their table, and the tape's builder: equal instructions are made once, constants
 // are folded.
-#include "code/tape.h"
+#include "code/roll.h"
 
 #include <assert.h>
 #include <math.h>
@@ -68,6 +68,8 @@ void code_tape_free(code_tape* t)
   base_list_free(&t->way);
   free(t->out);
   t->out = NULL;
+  code_loops_free(t->loops);
+  t->loops = NULL;
 }
 
 // ---- building -----------------------------------------------------------------------------------

@@ -66,6 +66,8 @@ typedef struct code_ins
   uint32_t a, b, c;
 } code_ins;
 
+typedef struct code_loops code_loops;
+
 // Values are numbered by the instruction that makes them; operands come before their use.
 typedef struct code_tape
 {
@@ -76,6 +78,7 @@ typedef struct code_tape
   BASE_LIST(code_ins) ins;
   BASE_LIST(uint32_t) way; // an order of some of its values that may keep fewer alive (code_order)
   bool led;                // they are made in that order even where others keep fewer
+  code_loops* loops;       // what was found to repeat in it (roll.h), or null
 } code_tape;
 
 const char* code_op_name(uint32_t op);

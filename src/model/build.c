@@ -48,14 +48,21 @@ static void add_given(model_scope* s)
   s->potential = model_scope_new_entry(s, MODEL_IS_POTENTIAL, "potential()", BASE_NOWHERE);
 }
 
-// of a constraint: its parts, and friction in space two more for each
-enum { most_rows = 3 * MODEL_FEW_PARTS };
+// of a constraint: its parts, those of a vector or of an inequality that is several, and friction in
+// space two more for each
+static int most_rows(const lang_statement* st)
+{
+  const int parts = st->relation == LANG_EQUAL ? 3 : MODEL_FEW_PARTS;
+  return st->friction ? 3 * parts : parts;
+}
 
 // quasi-velocities are numbered as written
 static void make_room(model_scope* s)
 {
   model* m = s->m;
-  size_t n = (size_t)(most_rows * s->constraints.n + s->made_constraints + 1);
+  size_t n = (size_t)s->made_constraints + 1;
+  for (int i = 0; i < s->constraints.n; i++)
+    n += (size_t)most_rows(s->constraints.at[i]->statement);
   m->constraint = base_arena_take(s->arena, n * sizeof *m->constraint);
   m->reaction = base_arena_take(s->arena, n * sizeof *m->reaction);
   m->holds = base_arena_take(s->arena, n * sizeof *m->holds);
