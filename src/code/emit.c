@@ -365,9 +365,10 @@ static void emitter_open(emitter* e, const emitter* like, int beside, int regist
   *e = *like;
   e->beside = beside;
   e->own = (each == EMIT_REGISTERS ? ~0u : (1u << each) - 1) << beside * each;
-  e->value = base_alloc((size_t)t->ins.n * sizeof *e->value + 1);
-  e->after = base_alloc((size_t)t->ins.n * sizeof *e->after + 1);
-  e->next_output = base_alloc((size_t)t->outputs * sizeof *e->next_output + 1);
+  // all that is read in them is written first
+  e->value = base_realloc(NULL, (size_t)t->ins.n * sizeof *e->value + 1);
+  e->after = base_realloc(NULL, (size_t)t->ins.n * sizeof *e->after + 1);
+  e->next_output = base_realloc(NULL, (size_t)t->outputs * sizeof *e->next_output + 1);
 }
 
 static void emitter_close(emitter* e)
