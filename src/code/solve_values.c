@@ -124,11 +124,24 @@ static range product(range a, range b, bool square)
   return r;
 }
 
-// do bounds of the operands bound the result?
-static bool passes_bounds(uint32_t op)
+static bool is_anything(range a)
 {
-  return op == CODE_NEG || op == CODE_ADD || op == CODE_SUB || op == CODE_MUL || op == CODE_NMUL ||
-         op == CODE_FMA || op == CODE_FMS || op == CODE_FNMA;
+  return a.least == -INFINITY && a.most == INFINITY;
+}
+
+static range range_of(const code_maker* m, uint32_t value, int* left);
+
+// The operand made last is looked at first: along a chain the other one is all that came before.
+static range range_of_two(const code_maker* m, const code_ins* x, int* left)
+{
+  const bool adds = x->op == CODE_ADD || x->op == CODE_SUB, turned = x->b > x->a;
+  const range last = range_of(m, turned ? x->b : x->a, left);
+  if (x->a == x->b && !adds) return product(last, last, true);
+  // but for a factor that is nought, which no tape has
+  if (is_anything(last)) return anything;
+  const range first = range_of(m, turned ? x->a : x->b, left), a = turned ? first : last,
+              b = turned ? last : first;
+  return adds ? sum_of(a, x->op == CODE_ADD ? b : negative(b)) : product(a, b, false);
 }
 
 // within what every value of finite inputs lies, but for rounding: sines and squares are bounded.
@@ -137,29 +150,19 @@ static range range_of(const code_maker* m, uint32_t value, int* left)
 {
   const code_ins* x = &m->tape.ins.at[value];
   double number;
-  if (code_is_const(m, value, &number)) return (range){number, number};
-  if (x->op == CODE_SIN || x->op == CODE_COS) return (range){-1, 1};
-  if (!passes_bounds(x->op) || --*left < 0) return anything;
-  const int args = code_op_args(x->op);
-  const range a = range_of(m, x->a, left), b = args > 1 ? range_of(m, x->b, left) : anything,
-              c = args > 2 ? range_of(m, x->c, left) : anything;
   switch (x->op) {
+  case CODE_CONST:
+    number = code_ins_const(x);
+    return (range){number, number};
+  case CODE_SIN:
+  case CODE_COS:
+    return (range){-1, 1};
   case CODE_NEG:
-    return negative(a);
+    return --*left < 0 ? anything : negative(range_of(m, x->a, left));
   case CODE_ADD:
-    return sum_of(a, b);
   case CODE_SUB:
-    return sum_of(a, negative(b));
   case CODE_MUL:
-    return product(a, b, x->a == x->b);
-  case CODE_NMUL:
-    return negative(product(a, b, x->a == x->b));
-  case CODE_FMA:
-    return sum_of(product(a, b, x->a == x->b), c);
-  case CODE_FMS:
-    return sum_of(product(a, b, x->a == x->b), negative(c));
-  case CODE_FNMA:
-    return sum_of(negative(product(a, b, x->a == x->b)), c);
+    return --*left < 0 ? anything : range_of_two(m, x, left);
   default:
     return anything;
   }

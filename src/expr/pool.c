@@ -9,7 +9,7 @@
 // Where a node is looked for: near those of what is made of arguments as late, and where NEAR of
 // these places are taken near those of them that found none either, anywhere in the table. In a
 // large pool what is at work stays in the cache. `latest` is the last made of its arguments,
-// EXPR_NONE where there are none; numbers aside, which one of all terms has as a factor.
+// EXPR_NONE where there are none; the number in front of a product does not count: many have it.
 enum { NEAR = 8, SPREAD = 64, TRIES = 6 };
 
 typedef struct search
@@ -51,11 +51,11 @@ static inline size_t place_of(const expr_pool* p, search* s)
   }
 }
 
-static expr latest_of(const expr_pool* p, uint32_t n, const expr* args)
+static expr latest_of(uint32_t n, const expr* args, bool scaled)
 {
   expr latest = EXPR_NONE;
-  for (uint32_t i = 0; i < n; i++)
-    if (args[i] > latest && p->node[args[i]].kind != EXPR_NUMBER) latest = args[i];
+  for (uint32_t i = scaled; i < n; i++)
+    if (args[i] > latest) latest = args[i];
   return latest;
 }
 
@@ -65,7 +65,7 @@ static void table_grow(expr_pool* p)
   expr_place* table = base_alloc_with(p, room * sizeof *table);
   for (size_t id = 1; id < p->count; id++) {
     const expr_node* x = &p->node[id];
-    search s = search_from(x->hash, latest_of(p, x->n, p->arg + x->first));
+    search s = search_from(x->hash, latest_of(x->n, p->arg + x->first, x->core != id));
     while (table[s.at & (room - 1)].id) step_on(&s);
     table[s.at & (room - 1)] = (expr_place){(uint32_t)x->hash, (expr)id};
   }
@@ -199,6 +199,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
   uint64_t hash = expr_mix((uint64_t)kind * 64 + (uint64_t)fn + 1, (uint64_t)n);
   uint64_t symbols = 0;
   uint8_t level = 0;
+  const int scaled = core != EXPR_NONE;
   expr latest = EXPR_NONE;
   bool long_sums = kind == EXPR_SUM && n >= EXPR_LONG_SUM;
   p->work += (uint64_t)n + 1;
@@ -207,7 +208,7 @@ expr expr_intern(expr_pool* p, expr_kind kind, int fn, int n, const expr* args, 
     hash = expr_mix(hash, a->hash);
     symbols |= a->symbols;
     if (a->level > level) level = a->level;
-    if (args[i] > latest && a->kind != EXPR_NUMBER) latest = args[i];
+    if (args[i] > latest && i >= scaled) latest = args[i];
     long_sums |= a->long_sums;
   }
   search s = search_from(hash, latest);
