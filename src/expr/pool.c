@@ -378,8 +378,8 @@ void expr_pool_free(expr_pool* p)
   expr_map_free(&p->simpler);
   expr_map_free(&p->simpler_on_units);
   base_list_free(&p->units);
-  expr_map_free(&p->turned);
-  expr_map_free(&p->kept.done);
+  expr_spans_free(&p->turned);
+  expr_spans_free(&p->kept.done);
   base_list_free(&p->kept.pairs);
   free(p->node);
   free(p->arg);

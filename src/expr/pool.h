@@ -78,6 +78,21 @@ typedef struct expr_map
   size_t room, n; // room is a power of two
 } expr_map;
 
+// Numbers of nodes: those of EXPR_SPAN ids lie side by side, as nodes that are made one after
+// another are met one after another. Open addressing by the golden section.
+enum { EXPR_SPAN = 8 };
+typedef struct expr_span
+{
+  uint32_t key; // the ids over EXPR_SPAN, plus one; 0: empty
+  uint32_t number[EXPR_SPAN];
+} expr_span;
+
+typedef struct expr_spans
+{
+  expr_span* at;
+  size_t room, n; // room is a power of two
+} expr_spans;
+
 // A place of the table that finds nodes: id 0: empty. With half of the hash beside it, nodes that
 // only meet there are not looked at: in a large pool each lies in memory that is far away.
 typedef struct expr_place
@@ -97,7 +112,7 @@ typedef struct expr_kept
 {
   BASE_LIST(expr) pairs; // what is replaced, then by what
   bool shares;
-  expr_map done;
+  expr_spans done;
 } expr_kept;
 
 struct expr_pool
@@ -117,7 +132,7 @@ struct expr_pool
   BASE_LIST(expr_unit) units;
   bool units_hold; // simplification may use them
   expr_kept kept;
-  expr_map turned;                // sum -> the same with every sign turned
+  expr_spans turned;              // sum -> the same with every sign turned
   expr whole[2 * EXPR_WHOLE + 1]; // small whole numbers that are there, by value
   uint64_t rate_mask;             // bits of the symbols that have a rate
   uint64_t work;                  // arguments of nodes asked for
@@ -264,21 +279,6 @@ void expr_map_set(expr_map* m, uint64_t key, uint32_t value);
 void expr_map_set_with(const void* owner, expr_map* m, uint64_t key, uint32_t value);
 void expr_map_free(expr_map* m);
 
-// Numbers of nodes: those of EXPR_SPAN ids lie side by side, as nodes that are made one after
-// another are met one after another. Open addressing by the golden section.
-enum { EXPR_SPAN = 8 };
-typedef struct expr_span
-{
-  uint32_t key; // the ids over EXPR_SPAN, plus one; 0: empty
-  uint32_t number[EXPR_SPAN];
-} expr_span;
-
-typedef struct expr_spans
-{
-  expr_span* at;
-  size_t room, n; // room is a power of two
-} expr_spans;
-
 // the span of the node, or the empty one where it belongs; there is room
 static inline expr_span* expr_span_find(const expr_spans* m, expr e)
 {
@@ -287,6 +287,16 @@ static inline expr_span* expr_span_find(const expr_spans* m, expr e)
   while (m->at[i].key && m->at[i].key != key) i = (i + 1) & (m->room - 1);
   return &m->at[i];
 }
+
+// 0 when absent
+static inline uint32_t expr_spans_get(const expr_spans* m, expr e)
+{
+  return m->n ? expr_span_find(m, e)->number[e % EXPR_SPAN] : 0;
+}
+// where the number of the node stands, 0 so far; those of an owner who may be older than the call,
+// or null
+uint32_t* expr_spans_place(const void* owner, expr_spans* m, expr e);
+void expr_spans_free(expr_spans* m);
 
 // distinct nodes below the given ones, arguments before what uses them
 typedef struct expr_walk
@@ -300,7 +310,7 @@ typedef struct expr_walk
 bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, size_t most);
 static inline int expr_walk_place(const expr_walk* w, expr e)
 {
-  return w->place.n ? (int)expr_span_find(&w->place, e)->number[e % EXPR_SPAN] - 1 : -1;
+  return (int)expr_spans_get(&w->place, e) - 1;
 }
 void expr_walk_free(expr_walk* w);
 

@@ -3,21 +3,21 @@
 
 struct expr_index
 {
-  expr_map place; // symbol -> number plus one
+  expr_spans place; // symbol -> number plus one
 };
 
 expr_index* expr_index_new(int n, const expr* symbols)
 {
   expr_index* x = base_alloc(sizeof *x);
   expr_looked += (uint64_t)n;
-  for (int i = 0; i < n; i++) expr_map_set(&x->place, symbols[i], (uint32_t)i + 1);
+  for (int i = 0; i < n; i++) *expr_spans_place(NULL, &x->place, symbols[i]) = (uint32_t)i + 1;
   return x;
 }
 
 void expr_index_free(expr_index* x)
 {
   if (!x) return;
-  expr_map_free(&x->place);
+  expr_spans_free(&x->place);
   free(x);
 }
 
@@ -39,7 +39,7 @@ static bool is_met(const expr_list* met, expr e)
 
 static void add_symbol(const expr_index* x, expr symbol, expr_numbers* out)
 {
-  const uint32_t number = expr_map_get(&x->place, symbol);
+  const uint32_t number = expr_spans_get(&x->place, symbol);
   if (number) base_push(out, (int)number - 1);
 }
 

@@ -4,8 +4,8 @@
 typedef struct exchange
 {
   expr_pool* p;
-  const void* owner; // of the map, or null
-  expr_map* done;    // node -> its replacement
+  const void* owner; // of what is done, or null
+  expr_spans* done;  // node -> its replacement plus one
   uint64_t mask;     // symbols inside the replaced expressions
   bool by_symbols;   // only symbols are replaced
   bool shares;       // long sums stay closed
@@ -18,7 +18,7 @@ static bool known(const exchange* x, expr e, expr* to)
   *to = e;
   if (e < x->least) return true;
   if (x->by_symbols && !(expr_at(x->p, e)->symbols & x->mask)) return true;
-  uint32_t r = expr_map_get(x->done, e);
+  const uint32_t r = expr_spans_get(x->done, e);
   *to = r - 1;
   return r != 0;
 }
@@ -89,7 +89,7 @@ static expr run(exchange* x, expr e)
     }
     if (!ready) continue;
     const expr made = rebuilt(x, top);
-    expr_map_set_with(x->owner, x->done, top, made + 1);
+    *expr_spans_place(x->owner, x->done, top) = made + 1;
     stack.n--;
   }
   expr_list_end(&stack);
@@ -106,18 +106,19 @@ static void begin(exchange* x, int n, const expr* from, const expr* to)
     x->by_symbols &= expr_kind_at(x->p, from[i]) == EXPR_SYMBOL;
     if (from[i] < x->least) x->least = from[i];
     // the first of equal ones counts
-    if (!expr_map_get(x->done, from[i])) expr_map_set_with(x->owner, x->done, from[i], to[i] + 1);
+    uint32_t* const done = expr_spans_place(x->owner, x->done, from[i]);
+    if (!*done) *done = to[i] + 1;
   }
 }
 
 void expr_substitute_all(expr_pool* p, int count, const expr* e, int n, const expr* from,
                          const expr* to, expr* out)
 {
-  expr_map done = {0};
+  expr_spans done = {0};
   exchange x = {.p = p, .done = &done, .by_symbols = true, .least = UINT32_MAX};
   begin(&x, n, from, to);
   for (int i = 0; i < count; i++) out[i] = e[i] ? run(&x, e[i]) : EXPR_NONE;
-  expr_map_free(&done);
+  expr_spans_free(&done);
 }
 
 expr expr_substitute(expr_pool* p, expr e, int n, const expr* from, const expr* to)
@@ -139,7 +140,7 @@ static bool is_kept(const expr_kept* k, int n, const expr* from, const expr* to,
 static void keep(expr_pool* p, int n, const expr* from, const expr* to, bool shares)
 {
   expr_kept* k = &p->kept;
-  expr_map_free(&k->done);
+  expr_spans_free(&k->done);
   k->pairs.n = 0;
   for (int i = 0; i < 2 * n; i++) base_push_with(p, &k->pairs, i < n ? from[i] : to[i - n]);
   k->shares = shares;

@@ -32,7 +32,7 @@ static void push(term_list* l, term t)
 // the sum with every sign turned; the order of the terms does not depend on their numbers
 static expr turned(expr_pool* p, expr sum)
 {
-  const expr known = expr_map_get(&p->turned, sum);
+  const expr known = expr_spans_get(&p->turned, sum);
   if (known) return known;
   expr_list out;
   expr_list_start(&out);
@@ -42,8 +42,8 @@ static expr turned(expr_pool* p, expr sum)
   expr r = expr_intern(p, EXPR_SUM, 0, out.n, out.at, EXPR_NONE);
   expr_list_end(&out);
   if (p->full) return r;
-  expr_map_set_with(p, &p->turned, sum, r);
-  expr_map_set_with(p, &p->turned, r, sum);
+  *expr_spans_place(p, &p->turned, sum) = r;
+  *expr_spans_place(p, &p->turned, r) = sum;
   return r;
 }
 

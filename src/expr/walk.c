@@ -51,27 +51,35 @@ void expr_list_grow(expr_list* l)
   l->room *= 2;
 }
 
-// ---- walks --------------------------------------------------------------------------------------
+// ---- spans --------------------------------------------------------------------------------------
 
-static void spans_grow(expr_spans* m)
+static void spans_grow(const void* owner, expr_spans* m)
 {
   expr_spans wide = {.room = m->room ? 2 * m->room : 16, .n = m->n};
-  wide.at = base_alloc(wide.room * sizeof *wide.at);
+  const size_t size = wide.room * sizeof *wide.at;
+  wide.at = owner ? base_alloc_with(owner, size) : base_alloc(size);
   for (size_t i = 0; i < m->room; i++)
     if (m->at[i].key) *expr_span_find(&wide, (m->at[i].key - 1) * EXPR_SPAN) = m->at[i];
   free(m->at);
   *m = wide;
 }
 
-// 0 where it is met for the first time
-static uint32_t* number_of(expr_spans* m, expr e)
+uint32_t* expr_spans_place(const void* owner, expr_spans* m, expr e)
 {
-  if (2 * (m->n + 1) > m->room) spans_grow(m);
+  if (2 * (m->n + 1) > m->room) spans_grow(owner, m);
   expr_span* span = expr_span_find(m, e);
   m->n += !span->key;
   span->key = e / EXPR_SPAN + 1;
   return &span->number[e % EXPR_SPAN];
 }
+
+void expr_spans_free(expr_spans* m)
+{
+  free(m->at);
+  *m = (expr_spans){0};
+}
+
+// ---- walks --------------------------------------------------------------------------------------
 
 typedef struct step
 {
@@ -105,7 +113,7 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
         continue;
       }
       // a node can wait on the stack twice when it is shared
-      uint32_t* number = number_of(&w->place, top->e);
+      uint32_t* number = expr_spans_place(NULL, &w->place, top->e);
       if (!*number) {
         expr_looked += node->n + 1;
         base_push(&w->order, top->e);
@@ -125,6 +133,5 @@ bool expr_walk_from(const expr_pool* p, expr_walk* w, int n, const expr* roots, 
 void expr_walk_free(expr_walk* w)
 {
   base_list_free(&w->order);
-  free(w->place.at);
-  w->place = (expr_spans){0};
+  expr_spans_free(&w->place);
 }
