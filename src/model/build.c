@@ -48,8 +48,8 @@ static void add_given(model_scope* s)
   s->potential = model_scope_new_entry(s, MODEL_IS_POTENTIAL, "potential()", BASE_NOWHERE);
 }
 
-// of a constraint: its parts, those of a vector or of an inequality that is several, and friction in
-// space two more for each
+// of a constraint: its parts, those of a vector or of an inequality that is several, and friction
+// in space two more for each
 static int most_rows(const lang_statement* st)
 {
   const int parts = st->relation == LANG_EQUAL ? 3 : MODEL_FEW_PARTS;
