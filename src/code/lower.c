@@ -378,10 +378,11 @@ static bool reach(lowering* w, expr output, stack* pending, expr* missing)
   base_push(pending, output);
   while (pending->n > 0) {
     const expr top = pending->at[pending->n - 1], e = top & ~opened;
-    if (!is_made(w, e)) {
-      if (is_unknown(w, e)) return *missing = e, false;
+    const bool waited = top != e; // for its arguments: nothing else makes it meanwhile
+    if (waited || !is_made(w, e)) {
+      if (!waited && is_unknown(w, e)) return *missing = e, false;
       pending->at[pending->n - 1] |= opened;
-      if (top == e && push_arguments(w, e, pending)) continue;
+      if (!waited && push_arguments(w, e, pending)) continue;
       keep(w, e, make(w, e));
     }
     pending->n--;

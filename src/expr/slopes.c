@@ -1,6 +1,8 @@
 // Derivatives of expressions that hold few of many symbols: only what is not zero is looked at.
 #include "expr/pool.h"
 
+#include <limits.h>
+
 struct expr_index
 {
   expr_spans place; // symbol -> number plus one
@@ -43,16 +45,16 @@ static void add_symbol(const expr_index* x, expr symbol, expr_numbers* out)
   if (number) base_push(out, (int)number - 1);
 }
 
-// false where there are more nodes than that
+// false where there are more nodes than that; `most`: of the symbols
 static bool list_of_small(const expr_pool* p, const expr_index* x, int count, const expr* e,
-                          expr_numbers* out)
+                          int most, expr_numbers* out)
 {
   expr_list met;
   expr_list_start(&met);
   uint64_t looked = 0;
   for (int i = 0; i < count && met.n <= SMALL; i++)
     if (e[i] && !is_met(&met, e[i])) expr_list_push(&met, e[i]);
-  for (int i = 0; i < met.n && met.n <= SMALL; i++) {
+  for (int i = 0; i < met.n && met.n <= SMALL && out->n < most; i++) {
     const expr_node* node = expr_at(p, met.at[i]);
     looked += node->n + 1;
     if (node->kind == EXPR_SYMBOL) add_symbol(x, met.at[i], out);
@@ -80,7 +82,7 @@ void expr_index_list_of(const expr_pool* p, const expr_index* x, int count, cons
                         expr_numbers* out)
 {
   out->n = 0;
-  if (!list_of_small(p, x, count, e, out)) list_of_large(p, x, count, e, out);
+  if (!list_of_small(p, x, count, e, INT_MAX, out)) list_of_large(p, x, count, e, out);
   if (out->n > 1) qsort(out->at, (size_t)out->n, sizeof *out->at, compare_ints);
 }
 
@@ -92,7 +94,7 @@ void expr_index_list(const expr_pool* p, const expr_index* x, expr e, expr_numbe
 bool expr_index_any_of(const expr_pool* p, const expr_index* x, int count, const expr* e)
 {
   expr_numbers list = {0};
-  expr_index_list_of(p, x, count, e, &list);
+  if (!list_of_small(p, x, count, e, 1, &list)) list_of_large(p, x, count, e, &list);
   const bool found = list.n > 0;
   base_list_free(&list);
   return found;
