@@ -198,8 +198,8 @@ struct walk_track
   int* redundant_row;
   walk_guesses guesses; // those that were moved
   walk_digits digits;
-  int closed;                    // contacts at the end, where it could not go on
-  bool slow;                     // it could, but it would take too long
+  int closed; // contacts at the end, where it could not go on
+  bool slow;  // it could, but it would take too long
   double seconds;
 };
 
