@@ -19,11 +19,8 @@ static bool is_read_last(const emitter* e, uint32_t v, uint32_t with)
 
 static void binary(emitter* e, const code_ins* ins, x86_arithmetic op, bool commutes, bool minus)
 {
-  uint32_t p = ins->a, q = ins->b;
-  if (commutes && is_read_last(e, p, q)) {
-    p = ins->b;
-    q = ins->a;
-  }
+  const bool swap = commutes && is_read_last(e, ins->a, ins->b);
+  const uint32_t p = swap ? ins->b : ins->a, q = swap ? ins->a : ins->b;
   const int s = emit_read_register(e, p);
   const x86_operand rm = p == q ? x86_reg(s) : emit_read(e, q);
   const int d = emit_result(e, ins);
