@@ -36,6 +36,7 @@ void walk_bounces_open(walk_events* w, const engine* e)
   s->mean = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
   s->before = base_arena_take(e->arena, sizeof(double) * (jumps_of_all + 1));
   s->stood = base_arena_take(e->arena, sizeof(int) * (jumps_of_all + 1));
+  s->fixed = base_arena_take(e->arena, (size_t)e->program->modes.count + 1);
   for (size_t i = 0; i < jumps_of_all; i++) s->mean[i] = s->before[i] = NAN;
 }
 
@@ -90,6 +91,7 @@ int walk_bounces_stand(walk_job* r, const bool* closing)
   contact_rest* rest = base_alloc(sizeof *rest * (size_t)(corners + 1));
   bool any = false;
   for (int i = 0; i < corners; i++) rest[i] = CONTACT_PASSED;
+  memset(s->fixed, 0, (size_t)corners);
   for (int i = 0; i < e->unilateral->count && s->jumps; i++)
     for (int k = 0; k < s->jumps && closing[i]; k++) {
       const int jump = s->jump[k];
@@ -98,7 +100,7 @@ int walk_bounces_stand(walk_job* r, const bool* closing)
           e->program->turning[jump] || contact_slip_owns(e, jump))
         continue;
       rest[jump] = CONTACT_SLOWED;
-      any = true;
+      s->fixed[jump] = any = true;
     }
   const int failed = any && contact_rest_corners(e, rest);
   free(rest);
@@ -115,8 +117,9 @@ int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end)
     for (int k = 0; k < s->jumps && closing[i]; k++) {
       const double side = side_of_rest(s, &u->hits[i], k, i * s->jumps + k, t, end);
       // friction of contacts is the contacts' own
-      if (fabs(side) <= 1 && !contact_slip_owns(e, s->jump[k]))
-        contact_fix_corner(e, s->jump[k], side);
+      if (!(fabs(side) <= 1) || contact_slip_owns(e, s->jump[k])) continue;
+      contact_fix_corner(e, s->jump[k], side);
+      s->fixed[s->jump[k]] = true;
     }
   return 0;
 }

@@ -4,12 +4,8 @@
 #include <string.h>
 
 #include "contact/contact.h"
-#include "walk/carry.h"
 #include "walk/instant.h"
 #include "walk/losses.h"
-
-// of the motion while they are: mostly one serves
-enum { most_steps = 1000 };
 
 // Does i bounce: open again after its impact, or held while others leave, as the edges of a rocking
 // block take turns? One that is held and takes part in the impacts of others does not, nor does a
@@ -52,9 +48,10 @@ static double until_limit(engine* e, int i, double t, double speed, bool found)
 }
 
 // time left until the impacts on i, each following sooner, have all happened; 0 where they do not
-// accumulate or are still apart. `speed` is that at which contacts leave.
+// accumulate or are still apart. `speed` is that at which contacts leave; may the next bounce be
+// `told` from none?
 static double time_left(walk_job* r, int i, double t, const contact_change* change, bool found,
-                        double* speed)
+                        double* speed, bool* told)
 {
   engine* e = r->e;
   const contact_accumulation* hits = &e->unilateral->hits[i];
@@ -63,10 +60,12 @@ static double time_left(walk_job* r, int i, double t, const contact_change* chan
   // one that is found closed on its way bounces no higher than gaps are known
   const bool lowest = found && hits->limit > t;
   const double left = until_limit(e, i, t, *speed, found);
+  const double height = *speed * hits->pause * hits->ratio / 4,
+               length = contact_inequality_length(e, i);
+  *told = height > engine_least_hop * length;
   if (!(left > 0) || lowest) return fmax(left, 0);
-  const double height = *speed * hits->pause * hits->ratio / 4;
   const double least = change[i] == CONTACT_HIT ? engine_least_bounce : engine_least_turn;
-  return height < least * contact_inequality_length(e, i) ? left : 0;
+  return height < least * length ? left : 0;
 }
 
 // The same where the next bounce is none: by those before it, which know of all forces on their
@@ -98,35 +97,45 @@ static bool bounces_with(walk_job* r, int j, int i, double left, double speed,
          fabs(contact_inequality_gap(e, j)) <= speed * left;
 }
 
+// Impacts that come to their end: on which contacts, and the longest time that is left of them. Can
+// they be told one by one yet?
+typedef struct rest
+{
+  bool* closing;
+  double left;
+  bool told;
+} rest;
+
 // Those whose impacts come to their end from here on, at most one of each part, with those that
-// bounce along; the longest time that is left. One may be found closed on its way, where something
-// else happens in the last and lowest of its bounces.
-static double ending(walk_job* r, const walk_instant* in, const contact_change* change,
-                     bool* closing)
+// bounce along. One may be found closed on its way, where something else happens in the last and
+// lowest of its bounces.
+static void find_ending(walk_job* r, const walk_instant* in, const contact_change* change,
+                        rest* out)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
   bool* rested = base_alloc((size_t)e->parts + 1);
   const double t = in->until;
-  double longest = 0;
+  out->told = true;
   for (int i = 0; i < u->count; i++) {
     bool* at_rest = rested + (e->parts ? u->part[i] : 0);
     if (*at_rest) continue;
     double speed = 0, left = 0;
+    bool told = false;
     if (!(u->impulse[i] > 0))
       left = change[i] == CONTACT_ENGAGED ? contact_accumulation_left(&u->hits[i], t) : 0;
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
       left = hops_left(e, i, t, !in->closing[i]);
     else if (bounces(e, change, i))
-      left = time_left(r, i, t, change, !in->closing[i], &speed);
+      left = time_left(r, i, t, change, !in->closing[i], &speed, &told);
     if (!(left > 0)) continue;
     *at_rest = true;
-    longest = fmax(longest, left);
+    out->told = out->told && told;
+    out->left = fmax(out->left, left);
     for (int j = 0; j < u->count; j++)
-      closing[j] = closing[j] || bounces_with(r, j, i, left, 4 * speed, change);
+      out->closing[j] = out->closing[j] || bounces_with(r, j, i, left, 4 * speed, change);
   }
   free(rested);
-  return longest;
 }
 
 // Of the tolerance, what the way to the next impact is asked for: an error of places delays it by
@@ -155,90 +164,85 @@ static int decide(walk_job* r, const bool* closing, const bool* touched)
   return 0;
 }
 
-// The state is carried from t to the instant `to` in its present mode. What runs into its limit on
-// the way is decided about there: a speed that is limited would be passed with all that is held to
-// it. So is a slip that comes to its end, whose direction has no limit: steps grow without number
-// before it.
-static int carry_through(walk_job* r, const bool* closing, double t, double to, const bool* touched)
-{
-  engine* e = r->e;
-  double reached = t;
-  const walk_carry_way way = {.f = r->f, .most_steps = most_steps, .reached = &reached};
-  const size_t bytes = sizeof(double) * (size_t)e->program->inputs;
-  double *kept = base_alloc(bytes), from = t;
-  int failed = 0;
-  for (int turn = 0; turn <= e->unilateral->count && from < to && !failed; turn++) {
-    memcpy(kept, e->in, bytes);
-    failed = walk_carry(&way, from, to);
-    double low = from, high = reached;
-    const bool met = !failed && contact_inequality_runs_into(e) > 0;
-    while (met && !failed && high - low > engine_noise_root * fmax(fabs(to), to - t)) {
-      const double middle = low + (high - low) / 2;
-      memcpy(e->in, kept, bytes);
-      e->factored = false;
-      failed = walk_carry(&way, from, middle);
-      *(contact_inequality_runs_into(e) ? &high : &low) = middle;
-    }
-    if (met && !failed) {
-      memcpy(e->in, kept, bytes);
-      e->factored = false;
-      failed = walk_carry(&way, from, high);
-    }
-    if (!failed && (met || reached < to)) {
-      failed = decide(r, closing, touched);
-      if (!failed) engine_set_aside(e);
-      failed = failed || walk_bounces_sides(r, closing, t, to);
-    }
-    from = reached;
-  }
-  free(kept);
-  return failed || from < to;
-}
-
 // What became of those that were open before: impacts of one that is held now have all happened,
-// whether it led the others to rest or came to its own beside them.
-static void tell_rested(const engine* e, const bool* closing, const bool* open,
-                        contact_change* change)
+// whether it led the others to rest or came to its own beside them; or will have `at` that time.
+static void tell_rested(walk_job* r, const bool* closing, const bool* open, double at)
 {
+  const engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   for (int j = 0; j < u->count; j++) {
-    const bool lands = open[j] && e->mode.active[u->of[j]],
-               rests = closing[j] || (lands && !isnan(u->hits[j].last));
-    change[j] = rests   ? CONTACT_RESTED
-                : lands ? CONTACT_ENGAGED
-                        : contact_change_both(change[j], contact_inequality_change(e, j));
+    const bool holds = e->mode.active[u->of[j]], lands = open[j] && holds,
+               rests = closing[j] || (lands && !isnan(u->hits[j].last)), later = rests && holds;
+    if (later && at < INFINITY) walk_limit_set(r, j, at);
+    u->change[j] = later && at < INFINITY ? CONTACT_KEPT
+                   : rests                ? CONTACT_RESTED
+                   : lands                ? CONTACT_ENGAGED
+                           : contact_change_both(u->change[j], contact_inequality_change(e, j));
     if (rests) contact_accumulation_forget(&u->hits[j]);
   }
 }
 
-// The rest of these impacts at once. Together they act as the reactions of the contacts during the
-// time that is left, and take what closing speed remains. What else has closed by then is decided
-// with them, and so are the sides of corners, some of which may have been passed meanwhile.
-static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
-                        contact_change* change, const bool* touched)
+// The rest of these impacts at once: what closing speed remains is taken away, and the contacts are
+// held.
+static int stop_bouncing(walk_job* r, const bool* closing, const bool* touched)
 {
   engine* e = r->e;
-  contact_inequalities* u = e->unilateral;
-  bool moved, *open = base_alloc((size_t)u->count + 1);
+  const contact_inequalities* u = e->unilateral;
+  bool moved;
   walk_losses_decided(r);
-  for (int j = 0; j < u->count; j++) {
-    open[j] = !e->mode.active[u->of[j]];
+  for (int j = 0; j < u->count; j++)
     if (closing[j]) e->mode.active[u->of[j]] = true;
-  }
   // what grips at every impact has come to rest, too
   contact_regime_follow(e, closing);
   engine_rows(e);
-  int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
-               decide(r, closing, touched);
+  const int failed = contact_accumulation_kick(e, closing) || engine_project(e, &moved) ||
+                     decide(r, closing, touched);
   if (!failed) contact_accumulation_hold(e, closing);
   if (!failed) engine_set_aside(e);
-  failed = failed || walk_bounces_stand(r, closing) ||
-           walk_bounces_sides(r, closing, t, t + left) ||
-           carry_through(r, closing, t, t + left, touched) || contact_sides(e) ||
-           decide(r, closing, touched);
+  return failed;
+}
+
+// Together these impacts act as the reactions of the contacts during the time that is left. What
+// else has closed by then is decided with them, and so are the sides of corners, some of which may
+// have been passed meanwhile.
+static int come_to_rest(walk_job* r, const rest* x, const bool* open, double t, const bool* touched,
+                        bool* quiet)
+{
+  engine* e = r->e;
+  const double to = t + x->left;
+  int failed = stop_bouncing(r, x->closing, touched) || walk_bounces_stand(r, x->closing) ||
+               walk_bounces_sides(r, x->closing, t, to) ||
+               walk_span_carry(r, x->closing, t, to, quiet);
+  if (!*quiet) return 0;
+  failed = failed || contact_sides(e) || decide(r, x->closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);
-  if (!failed) tell_rested(e, closing, open, change);
+  if (!failed) tell_rested(r, x->closing, open, INFINITY);
+  return failed;
+}
+
+// The same with the time that is left before them, as something else happens in it.
+static int go_to_rest(walk_job* r, walk_instant* in, const rest* x, const bool* open)
+{
+  if (stop_bouncing(r, x->closing, in->parts) || contact_sides(r->e)) return 1;
+  engine_set_aside(r->e);
+  tell_rested(r, x->closing, open, in->until + x->left);
+  in->jumped = in->slowed = true;
+  return 0;
+}
+
+static int end_bounces(walk_job* r, walk_instant* in, const rest* x)
+{
+  const contact_inequalities* u = r->e->unilateral;
+  base_text kept = {0};
+  bool quiet = true, *open = base_alloc((size_t)u->count + 1);
+  for (int j = 0; j < u->count; j++) open[j] = !r->e->mode.active[u->of[j]];
+  walk_span_keep(r, &kept);
+  int failed = come_to_rest(r, x, open, in->until, in->parts, &quiet);
+  if (quiet) in->until += x->left;
+  if (!quiet) walk_span_put_back(r, &kept);
+  if (!quiet && !x->told) failed = go_to_rest(r, in, x, open);
+  base_text_free(&kept);
   free(open);
   return failed;
 }
@@ -246,13 +250,12 @@ static int come_to_rest(walk_job* r, const bool* closing, double t, double left,
 int walk_bounces_rest(walk_job* r, walk_instant* in)
 {
   contact_inequalities* u = r->e->unilateral;
-  bool* closing = base_alloc((size_t)u->count + 1);
+  rest x = {.closing = base_alloc((size_t)u->count + 1)};
   contact_accumulation_see(r->e);
-  const double left = ending(r, in, u->change, closing);
+  find_ending(r, in, u->change, &x);
   walk_bounces_note(r, in->until);
-  const int failed = left > 0 && come_to_rest(r, closing, in->until, left, u->change, in->parts);
-  in->until += left;
+  const int failed = x.left > 0 && end_bounces(r, in, &x);
   if (!failed) r->fineness = fineness(r, in->until);
-  free(closing);
+  free(x.closing);
   return failed;
 }

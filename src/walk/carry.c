@@ -1,4 +1,4 @@
-// The motion over a short time in which nothing is looked for, in the mode of now.
+// The motion over a short time in which nothing happens, in the mode of now.
 #include "walk/carry.h"
 
 #include <stdlib.h>
@@ -16,6 +16,7 @@ static step_status behind_step(void* context, step_stepper* s)
   rate_flow* f = c->way->f;
   engine* e = f->e;
   bool moved;
+  if (c->way->ends && c->way->ends(c->way->context, s)) return STEP_TOO_MANY;
   if (rate_flow_load(f, s->t, s->y) || engine_project(e, &moved)) return STEP_RHS_FAILED;
   if (c->way->note && c->way->note(e, s->t - s->t_old)) return STEP_RHS_FAILED;
   const bool poor = rate_flow_is_poor(f);

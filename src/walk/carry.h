@@ -1,4 +1,4 @@
-// The motion over a short time in which nothing is looked for. Private to walk.
+// The motion over a short time in which nothing happens. Private to walk.
 #pragma once
 
 #include "contact/contact.h"
@@ -12,6 +12,10 @@ typedef struct walk_carry_way
   // null, or how far it came; the engine is left there where it took more than `most_steps` for the
   // rest
   double* reached;
+  // asked behind each step, as it was made: true ends it there, as `most_steps` do; null: nothing
+  // is looked for
+  bool (*ends)(void* context, step_stepper* s);
+  void* context;
 } walk_carry_way;
 
 // the engine's state is carried from t to the instant `to` in its present mode; 0, or 1 where it

@@ -91,7 +91,7 @@ void walk_contact_tell(walk_job* r, double t, const double* y)
   contact_inequalities* u = r->e->unilateral;
   double* impulse = NULL;
   for (int i = 0; u && i < u->count; i++) {
-    const contact_change now = u->change[i];
+    const contact_change now = walk_limit_change(r, i, u->change[i]);
     u->change[i] = CONTACT_KEPT;
     if (now == CONTACT_KEPT || r->over) continue;
     // what holds both ways is struck by others, and told with them
@@ -184,7 +184,7 @@ static int take_rest(engine* e, bool* stops)
 static int find_stops(walk_job* r, double t, bool* stops, double* left)
 {
   engine* e = r->e;
-  const double due = fmin(r->t_end, fmin(r->stage_until, r->sample_next)) - t,
+  const double due = fmin(r->t_end, walk_run_due(r)) - t,
                moment = fmin(engine_brief * engine_scale_quick(e), due);
   *left = -1;
   for (int i = 0; i < e->unilateral->count; i++) {

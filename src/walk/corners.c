@@ -157,7 +157,7 @@ void walk_corner_look(walk_events* w, double from)
 {
   w->corners_cached = 0;
   for (int i = 0; i < w->flow->e->program->modes.count; i++) {
-    if (contact_slip_is_off(w->flow->e, i)) continue;
+    if (contact_slip_is_off(w->flow->e, i) || (w->carried && w->sides.fixed[i])) continue;
     w->looking_at = i;
     if (w->flow->e->mode.resting[i]) {
       look_at_resting(w, from);

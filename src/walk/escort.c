@@ -125,7 +125,7 @@ bool walk_escort_is_plain(const walk_escort* w, walk_stretch* out)
   const double end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
   *out = (walk_stretch){.e = e,
                         .t = s->t,
-                        .until = fmin(end, fmin(r->stage_until, r->sample_next)),
+                        .until = fmin(end, walk_run_due(r)),
                         .longest = r->longest_step,
                         .work = s->y[2 * e->n],
                         .tolerance = r->track->tolerance,

@@ -88,6 +88,7 @@ walk_events* walk_events_new(rate_flow* flow)
   w->swing = base_arena_take(e->arena, sizeof *w->swing * (size_t)(e->program->modes.count + 1));
   for (int i = 0; i < e->program->modes.count; i++) contact_accumulation_forget(&w->swing[i]);
   walk_bounces_open(w, e);
+  walk_limit_open(w, e);
   w->corner = cache_of(e, e->program->modes.count, &w->corner_t);
   w->gap = cache_of(e, w->contacts, &w->gap_t);
   w->gradient = base_arena_take(e->arena, sizeof(double) * (size_t)e->n);

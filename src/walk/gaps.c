@@ -82,6 +82,12 @@ static bool stays(const double* const* value, int i)
   return sample[0] > 0 && num_roots_none(sample);
 }
 
+// what is held whatever it presses with neither leaves nor begins to slip
+static bool is_carried(const walk_events* w, int i)
+{
+  return w->carried && w->carried[i];
+}
+
 static bool any_friction(const walk_events* w)
 {
   bool any = false;
@@ -135,7 +141,7 @@ void walk_slip_look(walk_events* w, double from)
   sample_all(w, contact_slip_watches, from, w->searched_to, value);
   for (int i = 0; i < w->contacts; i++) {
     num_root root[most_roots];
-    if (!contact_slip_is_watched(e, i) || stays(value, i)) continue;
+    if (!contact_slip_is_watched(e, i) || is_carried(w, i) || stays(value, i)) continue;
     w->looking_at = i;
     const int roots =
         num_roots(friction_value, w, from, w->searched_to, w->tolerance, most_roots, root);
@@ -216,10 +222,12 @@ static bool only_touches(walk_events* w, int i, const num_root* root, int left)
 }
 
 // is it looked at by its own value?
-static bool is_watched(const engine* e, int i)
+static bool is_watched(const walk_events* w, int i)
 {
+  const engine* e = w->flow->e;
   const int row = e->unilateral->of[i];
-  return e->unilateral->present[i] && !(e->mode.active[row] && contact_is_redundant_beside(e, row));
+  return e->unilateral->present[i] && !is_carried(w, i) &&
+         !(e->mode.active[row] && contact_is_redundant_beside(e, row));
 }
 
 // What is rounding in the gap looked at, less than any bounce is high: one that stands at its limit
@@ -288,11 +296,10 @@ static double time_to_close(walk_events* w, double t)
 // all of them in one stretch of the step, sampled together
 static void look_at_all(walk_events* w, double from, double to)
 {
-  const engine* e = w->flow->e;
   const double* value[NUM_ROOTS_SAMPLES];
   sample_all(w, contact_inequality_values, from, to, value);
   for (int i = 0; i < w->contacts; i++)
-    if (is_watched(e, i) && !stays(value, i)) look_at(w, i, from, to);
+    if (is_watched(w, i) && !stays(value, i)) look_at(w, i, from, to);
 }
 
 static double first_found(const walk_events* w)

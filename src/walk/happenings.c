@@ -27,6 +27,7 @@ const walk_kind_row walk_kinds[WALK_KINDS] = {
                     engine_again_events, 10000, endless_events},
     [WALK_DELAY] = {"break of a delayed value", false, walk_delay_look, NULL, walk_delay_happen,
                     engine_again_events, 10000, endless_events},
+    [WALK_REST] = {"bounces have ended", false, NULL, walk_rest_tell, NULL, 0, 0, NULL},
     [WALK_LEAVING] = {"contact leaves or meets", true, walk_leaving_look, walk_leaving_tell,
                       walk_leaving_happen, engine_again_events, 10000, endless_contacts},
     [WALK_FOOT] = {"nearest point changes", true, walk_foot_look, NULL, walk_foot_happen,
@@ -151,6 +152,7 @@ bool walk_run_happen(walk_job* r, const walk_found* found, int count)
   if (due && !listed) base_push(&all, (walk_found){WALK_STAGE, r->stage, found[0].t, 1});
   if (found[0].t < r->t_end) walk_sample_due(r, found[0].t, &all);
   walk_delay_due(r, found[0].t, &all);
+  walk_limit_due(r, found[0].t, &all);
   const bool ends = happen_together(r, all.at, all.n);
   base_list_free(&all);
   walk_run_follow_up(r);

@@ -18,6 +18,7 @@ typedef enum walk_kind {
   WALK_EVENT,    // event of the model
   WALK_STAGE,    // the end of a stage
   WALK_DELAY,    // a break of what is delayed arrives
+  WALK_REST,     // the limit of impacts that accumulate, of a contact that is held until then
   WALK_LEAVING,  // contact of surfaces that comes apart or meets again
   WALK_FOOT,     // contact in flight: another point of its base becomes the nearest
   WALK_FACING,   // flat shapes: other corners and sides face each other
@@ -51,6 +52,7 @@ typedef struct walk_bounce_sides
   double* held;                 // when the motion was held at it last
   double *mark, *mean, *before; // contacts by jumps
   int* stood;
+  bool* fixed; // corners: what is taken of them now is no side that the motion could leave
 } walk_bounce_sides;
 
 // What is looked at during a step, and what was found in it
@@ -86,6 +88,12 @@ typedef struct walk_events
   double* cache;
   contact_accumulation* swing; // passages of each corner
   walk_bounce_sides sides;
+  // contacts that are held while the rest of their impacts is looked through, whatever they press
+  // with; null: nothing is
+  const bool* carried;
+  // when those that are held, with something else happening meanwhile, have come to rest: infinity
+  // where none has to, and the first of them (bounce_limits.c)
+  double *rests, rest_next;
   int corners_cached; // the same for all corners
   double *corner_t, *corner;
   long loads;      // states looked at for instants in the steps so far
@@ -109,11 +117,12 @@ typedef struct walk_instant
   bool set;       // something was set, imposed or released
   bool recounted; // so that the constraints in use are others
   bool touched, cornered, gripped, branched, faced;
-  int arrived;         // the lowest derivative that jumps in what is delayed
-  bool chosen;         // sides and branches have been
-  bool jumped;         // velocities, or the energy otherwise
-  bool* closing;       // gaps known to stand at their limit
-  double H;            // before
+  int arrived;   // the lowest derivative that jumps in what is delayed
+  bool chosen;   // sides and branches have been
+  bool jumped;   // velocities, or the energy otherwise
+  bool slowed;   // what contacts still bounced with was taken away, some time before its limit
+  bool* closing; // gaps known to stand at their limit
+  double H;      // before
   double* excess_rate; // of the force of a grip over what friction holds, up to the instant
   // the mode before: rows that hold, the sliding regime; sides and holds of all corners
   bool *active, *held, *stands;
@@ -169,6 +178,7 @@ void walk_stage_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_stage_happen(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_delay_look(walk_events* w, double from);
 void walk_delay_happen(walk_job* r, walk_instant* in, const walk_found* found);
+void walk_rest_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_look(walk_events* w, double from);
 void walk_leaving_tell(walk_job* r, walk_instant* in, const walk_found* found);
 void walk_leaving_happen(walk_job* r, walk_instant* in, const walk_found* found);

@@ -187,7 +187,7 @@ static void pass_watchdog(walk_image* m, walk_watchdog* d)
   WALK_IMAGE(m, d->hopeless);
 }
 
-static void pass_watch(walk_image* m, walk_job* r)
+void walk_image_watch(walk_image* m, walk_job* r)
 {
   walk_events* w = r->watch;
   for (int kind = 0; kind < WALK_KINDS; kind++)
@@ -202,6 +202,9 @@ static void pass_watch(walk_image* m, walk_job* r)
   WALK_IMAGE_ARRAY(m, w->sides.mark, w->sides.jumps * w->contacts);
   WALK_IMAGE_ARRAY(m, w->sides.mean, w->sides.jumps * w->contacts);
   WALK_IMAGE_ARRAY(m, w->sides.before, w->sides.jumps * w->contacts);
+  WALK_IMAGE_ARRAY(m, w->sides.stood, w->sides.jumps * w->contacts);
+  WALK_IMAGE_ARRAY(m, w->rests, w->contacts);
+  WALK_IMAGE(m, w->rest_next);
   WALK_IMAGE(m, w->astray);
   WALK_IMAGE(m, r->idle);
   WALK_IMAGE_ARRAY(m, r->approach, r->s->model->events);
@@ -277,6 +280,13 @@ static void pass_delays(walk_image* m, engine_delays* d)
   WALK_IMAGE_ARRAY(m, d->reads, d->count);
 }
 
+void walk_image_decision(walk_image* m, walk_job* r)
+{
+  walk_losses_image(m, r);
+  walk_image_watch(m, r);
+  walk_image_engine(m, r->e);
+}
+
 void walk_image_job(walk_image* m, walk_job* r)
 {
   WALK_IMAGE(m, r->t_end);
@@ -302,7 +312,7 @@ void walk_image_job(walk_image* m, walk_job* r)
   WALK_IMAGE(m, r->record->due);
   WALK_IMAGE(m, r->record->curve_rows);
   pass_track(m, r->track);
-  pass_watch(m, r);
+  walk_image_watch(m, r);
   pass_moreau(m, r->moreau);
   pass_delays(m, r->e->delays);
   walk_image_engine(m, r->e);

@@ -21,6 +21,10 @@ void walk_image_pass(walk_image* m, void* at, size_t bytes);
 void walk_image_text(walk_image* m, base_arena* arena, const char** text);
 // the engine, with its parts
 void walk_image_engine(walk_image* m, engine* e);
+// what is known of happenings
+void walk_image_watch(walk_image* m, walk_job* r);
+// what a decision at an instant, and looking from there on, may change
+void walk_image_decision(walk_image* m, walk_job* r);
 // the run, beside its tables
 void walk_image_job(walk_image* m, walk_job* r);
 

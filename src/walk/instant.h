@@ -41,6 +41,12 @@ void walk_bounces_open(walk_events* w, const engine* e);
 void walk_bounces_pass(walk_job* r, const walk_instant* in);
 void walk_bounces_note(walk_job* r, double t);
 int walk_bounces_stand(walk_job* r, const bool* closing);
+// bounce_span.c: the state, with what was decided, goes on from t to the instant `to`, these
+// contacts being held; *quiet: nothing else happens on the way. Where something does, what it left
+// is of no use, and all is put back as it was kept.
+int walk_span_carry(walk_job* r, const bool* held, double t, double to, bool* quiet);
+void walk_span_keep(walk_job* r, base_text* kept);
+void walk_span_put_back(walk_job* r, base_text* kept);
 int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
 int walk_contacts_rows(walk_job* r, const walk_instant* in);

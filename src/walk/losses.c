@@ -164,13 +164,14 @@ void walk_losses_decided(walk_job* r)
   }
 }
 
-// of the energy that was lost beyond the impulses the share of those that come to rest
-static double share_of(const engine* e, const model_tell* x, double rest)
+// of the energy that was lost beyond the impulses the share of those that come to rest; `held`:
+// when those that are held until then do, null: all have
+static double share_of(const engine* e, const model_tell* x, const double* held, double rest)
 {
   const contact_inequalities* u = e->unilateral;
   int all = 0, own = 0;
   for (int i = 0; i < u->count; i++) {
-    if (u->change[i] != CONTACT_RESTED) continue;
+    if (u->change[i] != CONTACT_RESTED && !(held && held[i] < INFINITY)) continue;
     all++;
     for (int k = 0; k < x->points; k++) own += x->point[k] == u->of[i];
   }
@@ -185,10 +186,11 @@ void walk_losses_jump(walk_job* r, const walk_instant* in)
   l->t = in->until;
   if (!e->unilateral || !in->jumped) return;
   walk_losses_decided(r);
-  if (!(in->until > in->t) || in->set) return;
+  if (!(in->until > in->t || in->slowed) || in->set) return;
+  const double* held = in->slowed ? r->watch->rests : NULL;
   const double rest = in->H - walk_run_energy(r).H - l->taken;
   for (int j = 0; j < e->model->tells; j++)
-    if (is_counted(e->model, j)) l->lost[j] += share_of(e, &e->model->tell[j], rest);
+    if (is_counted(e->model, j)) l->lost[j] += share_of(e, &e->model->tell[j], held, rest);
 }
 
 void walk_losses_show(walk_job* r, double t)
@@ -208,4 +210,8 @@ void walk_losses_image(walk_image* m, walk_job* r)
   if (!r->losses) return;
   WALK_IMAGE(m, r->losses->t);
   WALK_IMAGE_ARRAY(m, r->losses->lost, r->s->model->tells);
+  // of an instant under way
+  WALK_IMAGE_ARRAY(m, r->losses->f1, r->e->m);
+  WALK_IMAGE(m, r->losses->waits);
+  WALK_IMAGE(m, r->losses->taken);
 }

@@ -212,6 +212,7 @@ static bool end_step(walk_job* r)
   if (t >= r->stage_until) base_push(ended, (walk_found){WALK_STAGE, r->stage, t, 1});
   if (t < r->t_end && r->sample_next < INFINITY) walk_sample_due(r, t, ended);
   if (t < r->t_end && r->e->delays) walk_delay_due(r, t, ended);
+  walk_limit_due(r, t, ended);
   if (!r->stepper->method->decides) {
     walk_grips_ended(r, ended);
     walk_slip_ended(r, ended);
@@ -219,14 +220,18 @@ static bool end_step(walk_job* r)
   return ended->n && walk_run_happen(r, ended->at, ended->n);
 }
 
+double walk_run_due(const walk_job* r)
+{
+  return sooner(sooner(r->stage_until, r->sample_next), r->watch->rest_next);
+}
+
 // how far the next step may go; what a model does not have is not asked for
 static double limit_of(const walk_job* r, double before_position)
 {
   const double t = r->stepper->t, end = isinf(r->t_end) ? walk_open_next(r) : r->t_end;
   const double ramp = r->e->p ? engine_ramp_next(r->e, t) : INFINITY;
-  const double limit = sooner(
-      sooner(sooner(end, sooner(r->stage_until, r->sample_next)), sooner(ramp, before_position)),
-      t + r->longest_step);
+  const double limit = sooner(sooner(sooner(end, walk_run_due(r)), sooner(ramp, before_position)),
+                              t + r->longest_step);
   return r->e->delays ? walk_delay_before(r, limit) : limit;
 }
 

@@ -225,6 +225,8 @@ bool walk_run_restart(walk_job* r, double t, double work);
 void walk_run_keep_before(walk_job* r, double t, const double* y);
 // events that passed zero by the jump at t, into w->followed
 void walk_run_find_jumped(walk_job* r, double t);
+// the next of the instants that are known as times: the end of the stage, samples, ends of bounces
+double walk_run_due(const walk_job* r);
 // the last stage is at its end, and `run` of the model keeps it going: told once
 void walk_run_tell_stage_over(walk_job* r, double t);
 
@@ -241,6 +243,12 @@ void walk_flights_free(walk_flights* f);
 
 // Carry out a change (stage or event) at the state in the input block; e->q, e->v, params and
 // active constraints become those after it. 0, or 1 with an error noted.
+// bounce_limits.c: limits of impacts that accumulate, of contacts that are held until then: of one
+// from now on; those due at t are listed; what a decision before it says of the contact
+void walk_limit_open(walk_events* w, const engine* e);
+void walk_limit_set(walk_job* r, int i, double t);
+void walk_limit_due(walk_job* r, double t, walk_found_list* list);
+contact_change walk_limit_change(walk_job* r, int i, contact_change now);
 // samples.c: those due at the start are taken; those due at t are listed; one was taken
 void walk_sample_open(walk_job* r);
 void walk_sample_plan(walk_job* r);

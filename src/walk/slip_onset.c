@@ -27,8 +27,7 @@ static const double before_due = 0.9;
 static double horizon(const walk_slip_begins* o)
 {
   const walk_job* r = o->r;
-  const double due = fmin(fmin(r->t_end, fmin(r->stage_until, r->sample_next)),
-                          engine_ramp_next(r->e, o->t)),
+  const double due = fmin(fmin(r->t_end, walk_run_due(r)), engine_ramp_next(r->e, o->t)),
                known = r->e->delays ? r->e->delays->shortest : INFINITY;
   return fmin(before_due * (walk_delay_before(r, due) - o->t), known);
 }

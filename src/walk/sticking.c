@@ -115,8 +115,7 @@ static double end_slip(walk_job* r, int i, double t)
                h = -speed / rate;
   // accelerations change by a small part in less
   const double shortest = engine_brief * engine_scale_quick(e);
-  if (!(h > 0 && h < shortest) || !(t + h < fmin(r->t_end, fmin(r->stage_until, r->sample_next))))
-    return 0;
+  if (!(h > 0 && h < shortest) || !(t + h < fmin(r->t_end, walk_run_due(r)))) return 0;
   for (int k = 0; k < e->n; k++) {
     e->q[k] += h * (e->v[k] + 0.5 * h * e->a[k]);
     e->v[k] += h * e->a[k];
