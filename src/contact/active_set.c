@@ -18,7 +18,7 @@ int contact_active_set_closed(engine* e, const bool* closing)
     // what is held is closed, unless its gap has jumped open
     const bool held = e->mode.active[u->of[i]] && gap <= engine_beyond_gap * length;
     const bool known = (closing && closing[i]) || held;
-    const bool near = place && gap <= engine_noise_gap * length;
+    const bool near = place && gap <= engine_noise_gap * length && !u->apart[i];
     u->closed[i] = u->present[i] && (near || known);
     if (u->both[i]) u->closed[i] = e->mode.active[u->of[i]];
     if (!u->closed[i] || u->both[i] || gap >= -engine_beyond_gap * length) continue;

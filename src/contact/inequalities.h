@@ -30,6 +30,7 @@ struct contact_inequalities
   double* restitution;
   bool* present;     // not released by a stage
   bool* closed;      // f = 0 (order 0), to be looked at as a candidate
+  bool* apart;       // known to be in flight, however low it is
   bool* joins;       // takes part in the impact that is solved
   bool* low;         // would bounce no higher than nothing: without restitution
   double* hop;       // and the time that its bounces would take

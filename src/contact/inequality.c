@@ -39,6 +39,7 @@ contact_inequalities* contact_inequality_new(engine* e)
   u->present = take(e, count, sizeof(bool));
   u->closed = take(e, count, sizeof(bool));
   u->joins = take(e, count, sizeof(bool));
+  u->apart = take(e, count, sizeof(bool));
   u->low = take(e, count, sizeof(bool));
   u->hop = take(e, count, sizeof(double));
   u->hop_speed = take(e, count, sizeof(double));

@@ -87,6 +87,8 @@ static int decide_parts(engine* e, bool impacts, const bool* closing, const bool
   bool* own = base_alloc((size_t)u->count + 1);
   int failed = 0;
   u->engaged = false;
+  for (int i = 0; i < u->count; i++)
+    e->part[u->part[i]].e->unilateral->apart[u->number[i]] = u->apart[i];
   for (int p = 0; p < e->parts; p++) {
     if (!e->part[p].e->unilateral) continue;
     engine* x = engine_part_enter(e, p);

@@ -221,30 +221,78 @@ static int come_to_rest(walk_job* r, const rest* x, const bool* open, double t, 
   return failed;
 }
 
-// The same with the time that is left before them, as something else happens in it.
+// Does something else happen at this instant? It is told there, and not at the limit.
+static bool is_alone(const walk_job* r, const bool* closing)
+{
+  const contact_inequalities* u = r->e->unilateral;
+  for (int j = 0; j < u->count; j++)
+    if (u->change[j] != CONTACT_KEPT && !closing[j]) return false;
+  return true;
+}
+
+// The same with the time that is left before them, as something else happens in it, or here: what
+// that has struck is told with the impulses it took.
 static int go_to_rest(walk_job* r, walk_instant* in, const rest* x, const bool* open)
 {
-  if (stop_bouncing(r, x->closing, in->parts) || contact_sides(r->e)) return 1;
-  engine_set_aside(r->e);
-  tell_rested(r, x->closing, open, in->until + x->left);
-  in->jumped = in->slowed = true;
-  return 0;
+  contact_inequalities* u = r->e->unilateral;
+  const size_t count = (size_t)u->count, rows = (size_t)r->e->m;
+  double* struck = base_alloc(sizeof(double) * (count + rows + 1));
+  memcpy(struck, u->impulse, sizeof(double) * count);
+  memcpy(struck + count, u->kick, sizeof(double) * rows);
+  const int failed = stop_bouncing(r, x->closing, in->parts) || contact_sides(r->e);
+  if (!failed) {
+    engine_set_aside(r->e);
+    tell_rested(r, x->closing, open, in->until + x->left);
+    memcpy(u->impulse, struck, sizeof(double) * count);
+    memcpy(u->kick, struck + count, sizeof(double) * rows);
+    in->jumped = in->slowed = true;
+  }
+  free(struck);
+  return failed;
 }
 
 static int end_bounces(walk_job* r, walk_instant* in, const rest* x)
 {
   const contact_inequalities* u = r->e->unilateral;
   base_text kept = {0};
-  bool quiet = true, *open = base_alloc((size_t)u->count + 1);
+  bool quiet = is_alone(r, x->closing), *open = base_alloc((size_t)u->count + 1);
+  int failed = 0;
   for (int j = 0; j < u->count; j++) open[j] = !r->e->mode.active[u->of[j]];
-  walk_span_keep(r, &kept);
-  int failed = come_to_rest(r, x, open, in->until, in->parts, &quiet);
-  if (quiet) in->until += x->left;
-  if (!quiet) walk_span_put_back(r, &kept);
-  if (!quiet && !x->told) failed = go_to_rest(r, in, x, open);
+  if (quiet) {
+    walk_span_keep(r, &kept);
+    failed = come_to_rest(r, x, open, in->until, in->parts, &quiet);
+    if (!quiet) walk_span_put_back(r, &kept);
+  }
+  if (quiet)
+    in->until += x->left;
+  else
+    failed = x->told ? 0 : go_to_rest(r, in, x, open);
   base_text_free(&kept);
   free(open);
   return failed;
+}
+
+// Gaps are closed at 1e-11 of the places, as far as constraints are met; what falls with the speed
+// u of a low bounce needs 1e-6 s and more from there, and is told from zero by a thousandth of
+// that. Struck with what happens before, it would press another contact, or rub against another
+// slip, by as much as it falls. So one that is on its way is open until its own impact.
+void walk_bounces_apart(walk_job* r, double t)
+{
+  engine* e = r->e;
+  contact_inequalities* u = e->unilateral;
+  if (!u) return;
+  const double pause = engine_no_pause * engine_scale_instant(e, t);
+  code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
+  for (int i = 0; i < u->count; i++) {
+    u->apart[i] = false;
+    if (isnan(u->hits[i].last) || !u->present[i] || e->mode.active[u->of[i]] ||
+        contact_inequality_constraint(e, i)->order)
+      continue;
+    const double gap = contact_inequality_gap(e, i), rate = contact_inequality_rate(e, i);
+    u->apart[i] = gap > engine_least_hop * contact_inequality_length(e, i) &&
+                  fabs(rate) > engine_noise_speed * contact_inequality_speed(e, i) &&
+                  gap > -rate * pause;
+  }
 }
 
 int walk_bounces_rest(walk_job* r, walk_instant* in)

@@ -66,6 +66,7 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   walk_sinks_enter(r);
   in->kept = contact_before_keep(e);
   contact_regime_keep(e, in->regime);
+  walk_bounces_apart(r, in->t);
   memcpy(in->active, e->mode.active, (size_t)e->m);
   if (!e->program->modes.count) return true;
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);

@@ -34,6 +34,8 @@ int walk_impact_place(walk_job* r, const walk_instant* in);
 int walk_contacts_decide(walk_job* r, walk_instant* in);
 // impacts that accumulate come to rest at once, some time later
 int walk_bounces_rest(walk_job* r, walk_instant* in);
+// where another thing happens: which of those that bounce are in flight
+void walk_bounces_apart(walk_job* r, double t);
 // bounce_sides.c: jumps that bounces pass. Room for them; the sides up to an instant; the impacts
 // at t, all of them noted; those that every bounce has come to rest at do so, and hold the motion;
 // and the sides of now, but for the means from t to the end of what these pass
