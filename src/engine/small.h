@@ -115,6 +115,7 @@ static const double engine_no_way_left = 1e-9;
 static const double engine_no_regime = 1e-12;    // of the gap's acceleration: its link has no part
 static const double engine_no_impulse = 1e-12;   // of the largest impulse of an impact
 static const double engine_least_hop = 1e-12;    // of places: lower bounces are none
+static const double engine_in_flight = 1e-13;    // of places: with more what bounces has not landed
 static const double engine_least_bounce = 1e-11; // of places: near it, times cannot be told
 static const double engine_least_turn = 1e-9;    // of places: the same where contacts take turns
 static const double engine_least_swing = 1e-9;   // of a switching function: the same of its swings

@@ -289,7 +289,7 @@ void walk_bounces_apart(walk_job* r, double t)
         contact_inequality_constraint(e, i)->order)
       continue;
     const double gap = contact_inequality_gap(e, i), rate = contact_inequality_rate(e, i);
-    u->apart[i] = gap > engine_least_hop * contact_inequality_length(e, i) &&
+    u->apart[i] = gap > engine_in_flight * contact_inequality_length(e, i) &&
                   fabs(rate) > engine_noise_speed * contact_inequality_speed(e, i) &&
                   gap > -rate * pause;
   }

@@ -117,6 +117,8 @@ class System:
         self.limit = 2 * self.up / (self.g * (1 - self.e))
         self.at = Decimal(float(self.limit * (1 - Decimal(10) ** number(-6.5, -4))))
         self.end = Decimal(float(self.limit + BEHIND))
+        # along the floor it goes on until then, with nothing to stop it
+        self.v += abs(self.a) * self.limit
         if self.mu:
             # what is left of the slip: some at the instant, or none
             self.rub(draw)
@@ -134,7 +136,7 @@ class System:
             self.a = Decimal(0)
             self.v = Decimal(float(rubbed - last * Decimal(str(round(draw.uniform(0.05, 0.95), 3)))))
         else:
-            self.v = Decimal(float(rubbed + self.v * Decimal("0.3") + abs(self.a) * self.limit))
+            self.v = Decimal(float(rubbed + self.v))
 
     def solve(self):
         """the exact motion, and the numbers by which it meets what is drawn"""
