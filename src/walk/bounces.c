@@ -110,7 +110,7 @@ typedef struct rest
 // bounce along. One may be found closed on its way, where something else happens in the last and
 // lowest of its bounces.
 static void find_ending(walk_job* r, const walk_instant* in, const contact_change* change,
-                        rest* out)
+                        bool again, rest* out)
 {
   engine* e = r->e;
   contact_inequalities* u = e->unilateral;
@@ -122,7 +122,7 @@ static void find_ending(walk_job* r, const walk_instant* in, const contact_chang
     if (*at_rest) continue;
     double speed = 0, left = 0;
     bool told = false;
-    if (!(u->impulse[i] > 0))
+    if (again || !(u->impulse[i] > 0))
       left = change[i] == CONTACT_ENGAGED ? contact_accumulation_left(&u->hits[i], t) : 0;
     else if (change[i] == CONTACT_ENGAGED && u->low[i] && u->hop[i] > 0)
       left = hops_left(e, i, t, !in->closing[i]);
@@ -295,13 +295,13 @@ void walk_bounces_apart(walk_job* r, double t)
   }
 }
 
-int walk_bounces_rest(walk_job* r, walk_instant* in)
+int walk_bounces_rest(walk_job* r, walk_instant* in, bool again)
 {
   contact_inequalities* u = r->e->unilateral;
   rest x = {.closing = base_alloc((size_t)u->count + 1)};
   contact_accumulation_see(r->e);
-  find_ending(r, in, u->change, &x);
-  walk_bounces_note(r, in->until);
+  find_ending(r, in, u->change, again, &x);
+  if (!again) walk_bounces_note(r, in->until);
   const int failed = x.left > 0 && end_bounces(r, in, &x);
   if (!failed) r->fineness = fineness(r, in->until);
   free(x.closing);

@@ -119,7 +119,7 @@ int walk_contact_follow(walk_job* r, walk_instant* in)
   walk_contact_note(r);
   engine_set_aside(e);
   const bool asked = in->set || in->touched;
-  failed = contact_sides(e) || (!asked && walk_bounces_rest(r, in));
+  failed = contact_sides(e) || walk_bounces_rest(r, in, asked);
   // what was lost by impacts, and done meanwhile
   if (!failed) r->jumps += walk_run_energy(r).H - before;
   return failed;
@@ -371,7 +371,7 @@ int walk_contacts_decide(walk_job* r, walk_instant* in)
   in->jumped = in->jumped || u->engaged;
   for (int i = 0; i < u->count; i++) in->jumped = in->jumped || u->impulse[i] > 0;
   const double t = in->until;
-  const int failed = walk_bounces_rest(r, in);
+  const int failed = walk_bounces_rest(r, in, false);
   // one that is found closed on its way comes to rest without an impact of its own
   in->jumped = in->jumped || in->until > t;
   return failed;

@@ -32,8 +32,9 @@ void walk_corners_stand(walk_job* r, double t);
 int walk_impact_place(walk_job* r, const walk_instant* in);
 // inequalities: impacts, and which of them hold from here on
 int walk_contacts_decide(walk_job* r, walk_instant* in);
-// impacts that accumulate come to rest at once, some time later
-int walk_bounces_rest(walk_job* r, walk_instant* in);
+// impacts that accumulate come to rest at once, some time later; `again`: those of this instant are
+// counted, and what has been found closed since then may be in the last of its bounces
+int walk_bounces_rest(walk_job* r, walk_instant* in, bool again);
 // where another thing happens: which of those that bounce are in flight
 void walk_bounces_apart(walk_job* r, double t);
 // bounce_sides.c: jumps that bounces pass. Room for them; the sides up to an instant; the impacts

@@ -204,7 +204,7 @@ void walk_contact_tell(walk_job* r, double t, const double* y);
 // what friction does since the instant was entered, where it is one of the jumps of the forces
 void walk_contact_slips(walk_job* r, const walk_instant* in);
 // Where forces have jumped: contacts that would pull now are decided anew; those that bounce all
-// but no more come to rest, unless that was asked at this instant. 0, or 1 with the reason
+// but no more come to rest. 0, or 1 with the reason
 int walk_contact_follow(walk_job* r, walk_instant* in);
 // slip in space, or of surfaces, that has come to an end with the last step, into `out`
 void walk_slip_ended(walk_job* r, walk_found_list* out);
