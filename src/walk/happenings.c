@@ -48,35 +48,6 @@ const walk_kind_row walk_kinds[WALK_KINDS] = {
                        0, NULL},
 };
 
-// ---- look ---------------------------------------------------------------------------------------
-
-static int by_time(const void* a, const void* b)
-{
-  const walk_found *x = a, *y = b;
-  if (x->t != y->t) return (x->t > y->t) - (x->t < y->t);
-  if (x->kind != y->kind) return (x->kind > y->kind) - (x->kind < y->kind);
-  return (x->index > y->index) - (x->index < y->index);
-}
-
-void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
-{
-  w->stepper = s;
-  w->stage = stage;
-  w->cached = 0;
-  w->found.n = 0;
-  w->searched_to = s->t;
-  const double before = fabs(s->t_old), now = fabs(s->t), scale = now > before ? now : before;
-  w->tolerance = engine_noise_root * scale;
-  w->same = engine_same_time * scale;
-  if (s->method->series_form && w->count) rate_series_watch(w->flow->series, s->t_old);
-  for (int i = 0; i < w->look_count; i++) {
-    const walk_kind_row* kind = &walk_kinds[w->looks[i]];
-    if (!kind->decided || !s->method->decides) kind->look(w, from);
-  }
-  if (w->found.n) qsort(w->found.at, (size_t)w->found.n, sizeof *w->found.at, by_time);
-  while (w->found.n && w->found.at[w->found.n - 1].t > w->searched_to) w->found.n--;
-}
-
 // ---- happen -------------------------------------------------------------------------------------
 
 bool walk_run_idles(walk_job* r, walk_kind kind, double t)

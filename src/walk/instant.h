@@ -35,7 +35,7 @@ int walk_contacts_decide(walk_job* r, walk_instant* in);
 // impacts that accumulate come to rest at once, some time later; `again`: those of this instant are
 // counted, and what has been found closed since then may be in the last of its bounces
 int walk_bounces_rest(walk_job* r, walk_instant* in, bool again);
-// where another thing happens: which of those that bounce are in flight
+// bounce_flights.c: where another thing happens: which of those that bounce are in flight
 void walk_bounces_apart(walk_job* r, double t);
 // bounce_sides.c: jumps that bounces pass. Room for them; the sides up to an instant; the impacts
 // at t, all of them noted; those that every bounce has come to rest at do so, and hold the motion;

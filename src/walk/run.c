@@ -220,11 +220,6 @@ static bool end_step(walk_job* r)
   return ended->n && walk_run_happen(r, ended->at, ended->n);
 }
 
-double walk_run_due(const walk_job* r)
-{
-  return sooner(sooner(r->stage_until, r->sample_next), r->watch->rest_next);
-}
-
 // how far the next step may go; what a model does not have is not asked for
 static double limit_of(const walk_job* r, double before_position)
 {

@@ -226,7 +226,11 @@ void walk_run_keep_before(walk_job* r, double t, const double* y);
 // events that passed zero by the jump at t, into w->followed
 void walk_run_find_jumped(walk_job* r, double t);
 // the next of the instants that are known as times: the end of the stage, samples, ends of bounces
-double walk_run_due(const walk_job* r);
+static inline double walk_run_due(const walk_job* r)
+{
+  const double first = r->sample_next < r->stage_until ? r->sample_next : r->stage_until;
+  return r->watch->rest_next < first ? r->watch->rest_next : first;
+}
 // the last stage is at its end, and `run` of the model keeps it going: told once
 void walk_run_tell_stage_over(walk_job* r, double t);
 
