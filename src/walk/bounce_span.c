@@ -19,6 +19,7 @@
 #include "walk/carry.h"
 #include "walk/image.h"
 #include "walk/instant.h"
+#include "walk/losses.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +42,12 @@ static void pass(walk_job* r, void (*of)(walk_image* m, walk_job* r), base_text*
   of(&m, r);
 }
 
+static void state_in_step(void* stepper, double t, double* y)
+{
+  step_stepper* s = stepper;
+  s->method->dense(s, t, y);
+}
+
 // Is there anything in the last step? What lies at either end is decided there.
 static bool step_ends(void* context, step_stepper* s)
 {
@@ -52,6 +59,11 @@ static bool step_ends(void* context, step_stepper* s)
     if (w->found.at[k].t > x->from + w->same && w->found.at[k].t < x->to - w->same)
       x->quiet = false;
   w->found.n = 0;
+  if (x->quiet) {
+    walk_losses_follow(x->r, state_in_step, s);
+    walk_losses_along(x->r, s->t_old, s->t, false);
+    walk_losses_follow(x->r, NULL, NULL);
+  }
   if (!contact_slips_in_space(e)) return !x->quiet;
   if (rate_flow_load(x->r->f, s->t, s->y)) return true;
   for (int i = 0; i < w->contacts; i++)

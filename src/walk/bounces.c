@@ -189,7 +189,7 @@ static int stop_bouncing(walk_job* r, const bool* closing, const bool* touched)
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   bool moved;
-  walk_losses_decided(r);
+  walk_losses_stop(r);
   for (int j = 0; j < u->count; j++)
     if (closing[j]) e->mode.active[u->of[j]] = true;
   // what grips at every impact has come to rest, too
@@ -199,6 +199,7 @@ static int stop_bouncing(walk_job* r, const bool* closing, const bool* touched)
                      decide(r, closing, touched);
   if (!failed) contact_accumulation_hold(e, closing);
   if (!failed) engine_set_aside(e);
+  if (!failed) walk_losses_stopped(r, closing);
   return failed;
 }
 
@@ -245,7 +246,7 @@ static int go_to_rest(walk_job* r, walk_instant* in, const rest* x, const bool* 
     tell_rested(r, x->closing, open, in->until + x->left);
     memcpy(u->impulse, struck, sizeof(double) * count);
     memcpy(u->kick, struck + count, sizeof(double) * rows);
-    in->jumped = in->slowed = true;
+    in->jumped = true;
   }
   free(struck);
   return failed;

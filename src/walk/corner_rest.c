@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-// of the lowest swing that is not asked whether it is the last: lower ones are not followed
-static const double least_told = 1e-3;
-
 // is corner i a place that is passed more slowly each time? A slip, linear in velocities, is none
 static bool is_slowed(const walk_job* r, int i)
 {
@@ -40,10 +37,9 @@ static double time_left(walk_job* r, double t, int i, bool* told)
   const double rate = fabs(e->work.switching[e->program->modes.count + i]),
                left = contact_accumulation_note(swing, t, rate, 0);
   if (!(left > 0) || !is_slowed(r, i)) return 0;
-  const double height = rate * swing->pause * swing->ratio / 4,
-               least = engine_least_swing * contact_corner_size(e, i);
-  *told = height > least_told * least;
-  return height < least ? left : 0;
+  const double height = rate * swing->pause * swing->ratio / 4, size = contact_corner_size(e, i);
+  *told = height > engine_swing_told * size;
+  return height < engine_least_swing * size ? left : 0;
 }
 
 // the time left of all that were passed upwards, and whether each of them could go on

@@ -117,12 +117,11 @@ typedef struct walk_instant
   bool set;       // something was set, imposed or released
   bool recounted; // so that the constraints in use are others
   bool touched, cornered, gripped, branched, faced;
-  int arrived;   // the lowest derivative that jumps in what is delayed
-  bool chosen;   // sides and branches have been
-  bool jumped;   // velocities, or the energy otherwise
-  bool slowed;   // what contacts still bounced with was taken away, some time before its limit
-  bool* closing; // gaps known to stand at their limit
-  double H;      // before
+  int arrived;         // the lowest derivative that jumps in what is delayed
+  bool chosen;         // sides and branches have been
+  bool jumped;         // velocities, or the energy otherwise
+  bool* closing;       // gaps known to stand at their limit
+  double H;            // before
   double* excess_rate; // of the force of a grip over what friction holds, up to the instant
   // the mode before: rows that hold, the sliding regime; sides and holds of all corners
   bool *active, *held, *stands;

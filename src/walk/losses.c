@@ -3,8 +3,8 @@
 // Friction: the integral of its power, by Gauss and Legendre over the dense output of each step.
 // Impacts: with the impulses P of the rows of a contact and their velocities g before and after,
 // the kinetic energy changes by the sum of P (g- + g+)/2 over all rows, so that a contact takes
-// -P (g- + g+)/2 of it. Where bounces that accumulate end at their limit some time later, what the
-// motion has lost until there is shared by those that come to rest.
+// -P (g- + g+)/2 of it. What is left of bounces that accumulate is taken away at once, and shared
+// by those that come to rest; what rubs until their limit is integrated like anything else.
 #include "walk/losses.h"
 
 #include <math.h>
@@ -17,11 +17,12 @@ enum { nodes = 12 };
 
 struct walk_losses
 {
-  double t;     // up to there
-  double* lost; // of each result that is told
-  double* f1;   // of each constraint, before what is decided
-  bool waits;   // the impulses of that decision are to be counted yet
-  double taken; // by all impulses of what happens at once
+  double t;               // up to there
+  double* lost;           // of each result that is told
+  double* f1;             // of each constraint, before what is decided
+  bool waits;             // the impulses of that decision are to be counted yet
+  double taken;           // by all impulses of what happens at once
+  double H, taken_before; // of the motion, and of these, before what is left of bounces is taken
   double* y;
   walk_states_of states; // of the motion that is followed without a step; null: the last step's
   void* motion;
@@ -164,18 +165,36 @@ void walk_losses_decided(walk_job* r)
   }
 }
 
-// of the energy that was lost beyond the impulses the share of those that come to rest; `held`:
-// when those that are held until then do, null: all have
-static double share_of(const engine* e, const model_tell* x, const double* held, double rest)
+// of the points of a result, how many come to rest with these, as a part of all that do
+static double share_of(const engine* e, const model_tell* x, const bool* closing)
 {
   const contact_inequalities* u = e->unilateral;
   int all = 0, own = 0;
   for (int i = 0; i < u->count; i++) {
-    if (u->change[i] != CONTACT_RESTED && !(held && held[i] < INFINITY)) continue;
+    if (!closing[i]) continue;
     all++;
     for (int k = 0; k < x->points; k++) own += x->point[k] == u->of[i];
   }
-  return own ? rest * own / all : 0;
+  return own ? (double)own / all : 0;
+}
+
+void walk_losses_stop(walk_job* r)
+{
+  walk_losses* l = r->losses;
+  if (!l) return;
+  walk_losses_decided(r);
+  l->H = walk_run_energy(r).H;
+  l->taken_before = l->taken;
+}
+
+void walk_losses_stopped(walk_job* r, const bool* closing)
+{
+  walk_losses* l = r->losses;
+  engine* e = r->e;
+  if (!l) return;
+  const double rest = l->H - walk_run_energy(r).H - (l->taken - l->taken_before);
+  for (int j = 0; j < e->model->tells; j++)
+    if (is_counted(e->model, j)) l->lost[j] += share_of(e, &e->model->tell[j], closing) * rest;
 }
 
 void walk_losses_jump(walk_job* r, const walk_instant* in)
@@ -186,11 +205,6 @@ void walk_losses_jump(walk_job* r, const walk_instant* in)
   l->t = in->until;
   if (!e->unilateral || !in->jumped) return;
   walk_losses_decided(r);
-  if (!(in->until > in->t || in->slowed) || in->set) return;
-  const double* held = in->slowed ? r->watch->rests : NULL;
-  const double rest = in->H - walk_run_energy(r).H - l->taken;
-  for (int j = 0; j < e->model->tells; j++)
-    if (is_counted(e->model, j)) l->lost[j] += share_of(e, &e->model->tell[j], held, rest);
 }
 
 void walk_losses_show(walk_job* r, double t)

@@ -16,6 +16,9 @@ void walk_losses_enter(walk_job* r);
 void walk_losses_before(walk_job* r);
 void walk_losses_decided(walk_job* r);
 void walk_losses_jump(walk_job* r, const walk_instant* in);
+// before what is left of bounces is taken away, and behind that, with the contacts they were on
+void walk_losses_stop(walk_job* r);
+void walk_losses_stopped(walk_job* r, const bool* closing);
 // a row for the time t of the last step shows what was lost up to there
 void walk_losses_show(walk_job* r, double t);
 // what a run is taken up with

@@ -7,7 +7,7 @@ A particle bounces on a floor, smooth or rough, in the plane or along a line in 
 the last of them, as near to T as is drawn: it strikes a wall, or the floor ends its slip; an event reports, or sets a force; a stage ends, and the next
 one sets it; the run ends; or another particle lands that knows nothing of it. Between impacts it flies along a parabola, and each impact takes a part
 of its speeds: here it is followed bounce by bounce with 60 digits, until no bounce is left. The program takes the last of them together. It must tell
-what happens at its own instant, and the rest at T, and go on as the exact motion does.
+what happens at its own instant, and the rest at T, count what the contacts take, and go on as the exact motion does.
 """
 import argparse, concurrent.futures, json, math, os, random, sys, tempfile
 from decimal import Decimal, DefaultContext, setcontext
@@ -26,7 +26,7 @@ LOW = 3e-12
 REST = 0.02                      # of the time since the last impact that is told: how well the rest is known
 SECONDS = 20
 PLAIN = 48                       # systems of a plain test
-KINDS = ("wall", "wall", "wall", "slip", "told", "set", "stage", "end", "neighbour")
+KINDS = ("wall", "wall", "wall", "slip", "told", "set", "stage", "end", "neighbour", "nothing")
 CHARTS = ("straight", "far", "polar", "space")
 FAR = 7                          # from the origin of the coordinates
 BEHIND = Decimal("0.03")         # s: how long the motion is followed behind the rest
@@ -53,7 +53,7 @@ class Exact:
         self.s, self.t, self.x, self.v, self.up, self.a = s, Decimal(0), Decimal(0), s.v, s.up, s.a
         self.landing = 2 * s.up / s.g
         self.wall, self.level, self.instant = None, None, None
-        self.struck, self.passed, self.rest = [], None, None
+        self.struck, self.passed, self.rest, self.pushed = [], None, None, Decimal(0)
 
     def along(self):
         """acceleration along the floor"""
@@ -87,7 +87,9 @@ class Exact:
                 times["instant"] = self.instant
             what = min(times, key=times.get)
             dt = times[what] - self.t
-            self.x += dt * (self.v + dt * a / 2)
+            way = dt * (self.v + dt * a / 2)
+            self.x += way
+            self.pushed += self.a * way
             self.v += dt * a
             self.t += dt
             if what == "landing":
@@ -155,6 +157,10 @@ class System:
         self.place = place
         return exact.go(self.end)
 
+    def lost(self):
+        """energy that the contacts have taken until the end, behind the rest"""
+        return self.mass * ((self.v ** 2 + self.up ** 2 - self.exact.v ** 2) / 2 + self.exact.pushed)
+
     def low(self):
         """speed of bounces that cannot be told, where that of the instant is one"""
         height = LOW * (FAR if self.chart in ("far", "polar") else 1) * max(1.0, float(abs(self.place)))
@@ -179,7 +185,7 @@ class System:
             lines += charts[self.chart] + [f"particle p mass {self.mass} = (x, y, 0) in world", f"force ({self.mass}*push, -{self.mass}*{self.g}, 0) in world at p",
                                            f"initial x' = {float(self.v)!r}", f"initial y' = {self.up}"]
         lines.append(f"constraint floor: pos(p).{up} >= 0 with restitution {self.e}" + (f" with friction {self.mu}" if self.mu else ""))
-        lines.append(f"output s = {s}\noutput u = s'")
+        lines.append(f"output s = {s}\noutput u = s'\noutput taken = loss(floor){' + loss(wall)' if self.kind == 'wall' else ''}")
         place, at, end = float(self.place), float(self.at), float(self.end)
         if self.kind == "wall":
             lines.append(f"constraint wall: {s} <= {place!r} with restitution {self.bounce}")
@@ -226,6 +232,8 @@ def once(events, name):
 
 def compare(system, got):
     exact, events, allowed = system.exact, got["events"], system.allowed()
+    if got.get("doubt"):
+        raise Failure(got["doubt"])
     if system.kind == "wall":
         times = [e["t"] for e in events if e["name"] == "impact of wall"]
         if len(times) != len(exact.struck):
@@ -240,6 +248,7 @@ def compare(system, got):
     if system.kind != "end":
         hits = [e["t"] for e in events if e["name"] == "impact of floor"]
         near("time of the rest", once(events, "rest of floor"), system.limit, REST * (float(system.limit) - hits[-1]) if hits else 0)
+        near("the energy taken", got["columns"]["taken"][-1], system.lost(), float(system.mass) * (10 * CLOSE + float(system.v) * allowed))
     near("the place at the end", got["columns"]["s"][-1], exact.x, CLOSE + float(BEHIND) * allowed)
     near("the speed at the end", got["columns"]["u"][-1], exact.v, allowed)
 
