@@ -69,8 +69,9 @@ static bool are_apart(engine* e, unsigned apart)
 {
   for (int i = 0; i < e->model->contacts; i++)
     if (contact_foot_is_followed(e, i) && contact_foot_change(e, i)) return false;
+  if (!apart) return true;
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
-  for (int i = 0; apart && i < e->model->contacts; i++) {
+  for (int i = 0; i < e->model->contacts; i++) {
     if (!(apart >> i & 1)) continue;
     const int k = contact_inequality_find(e->unilateral, e->model->contact[i].gap);
     const double gap = contact_inequality_gap(e, k), rate = contact_inequality_rate(e, k);
