@@ -11,7 +11,14 @@
 #endif
 
 #if defined(CPU_FEATURE_ACTIVE)
-#define BASE_HAS(ACTIVE, NAME) CPU_FEATURE_ACTIVE(ACTIVE)
+// as x86_cpu_active(), which shifts an int into its sign for the last bit of a word
+static inline _Bool base_processor_has(unsigned feature)
+{
+  const unsigned word = 32, leaf = 4 * word;
+  const struct cpuid_feature* f = __x86_get_cpuid_feature_leaf(feature / leaf);
+  return f->active_array[feature % leaf / word] >> feature % word & 1;
+}
+#define BASE_HAS(ACTIVE, NAME) base_processor_has(x86_cpu_##ACTIVE)
 #else
 #define BASE_HAS(ACTIVE, NAME) __builtin_cpu_supports(NAME)
 #endif

@@ -30,7 +30,7 @@ void x86_reserve(x86_code* x, int n)
 void x86_bytes(x86_code* x, const void* from, int n)
 {
   x86_reserve(x, n);
-  memcpy(x->bytes.at + x->bytes.n, from, (size_t)n);
+  if (n) memcpy(x->bytes.at + x->bytes.n, from, (size_t)n);
   x->bytes.n += n;
 }
 

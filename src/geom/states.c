@@ -31,7 +31,7 @@ typedef struct maker
 static void push(maker* w, int part, int count, const expr* e)
 {
   w->at[part] = w->count;
-  memcpy(w->e + w->count, e, sizeof(expr) * (size_t)count);
+  if (count) memcpy(w->e + w->count, e, sizeof(expr) * (size_t)count);
   w->count += count;
 }
 

@@ -73,7 +73,10 @@ static lang_tree* read_all(lang_reader* r, const char* name, const char* text, s
                r->limits->file_bytes);
     return NULL;
   }
-  lang_reader_text(r, name, text, length, r->root);
+  // what explains mistakes looks ahead, up to a zero byte, which others' texts need not have
+  char* own = base_arena_take(r->arena, length + 1);
+  if (length) memcpy(own, text, length);
+  lang_reader_text(r, name, own, length, r->root);
   lang_drive_add(r);
   lang_tree* tree = base_arena_take(r->arena, sizeof *tree);
   tree->mechanism = r->limits->mechanism != NULL;

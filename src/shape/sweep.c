@@ -92,6 +92,6 @@ void shape_sweep_find(shape_sweep* s, int n, const double* box, shape_pairs* out
         base_push(&s->found, ((shape_pair){i < j ? i : j, i < j ? j : i}));
     }
   }
-  qsort(s->found.at, (size_t)s->found.n, sizeof *s->found.at, by_numbers);
+  if (s->found.n) qsort(s->found.at, (size_t)s->found.n, sizeof *s->found.at, by_numbers);
   for (int k = 0; k < s->found.n; k++) base_push(out, s->found.at[k]);
 }

@@ -219,7 +219,7 @@ static void finish(sweep_mode_maker* w, sweep_mode* m)
   const int n = m->n, width = code_lanes();
   m->watches = w->watch.n;
   m->watch = base_alloc(sizeof *m->watch * (size_t)(m->watches + 1));
-  memcpy(m->watch, w->watch.at, sizeof *m->watch * (size_t)m->watches);
+  if (m->watches) memcpy(m->watch, w->watch.at, sizeof *m->watch * (size_t)m->watches);
   m->row = base_alloc(sizeof(int) * (size_t)(2 * n + 1));
   for (int i = 0; i < n; i++) {
     m->row[i] = n + 1 + i;
