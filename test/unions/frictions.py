@@ -9,11 +9,11 @@ motion is unique (the frictions are bounded and monotone), so the ways must agre
 their error, as half the step tells. The share of each outcome is printed. Runs that a small change of the start turns into others are measured by it.
 --space: the same beside bodies that slip on a floor in space, one that can let go and one that cannot, with couplings of the masses and, in some, a mass that a control leads.
 """
-import argparse, concurrent.futures, json, os, random, re, subprocess, sys, tempfile
+import os, random, re, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
-import calls
+import drawn
 
 CLOSE = 1e-8
 SENSITIVE = 30                   # times what another tolerance changes
@@ -194,14 +194,8 @@ def judge(program, seed, kind):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--count", type=int, default=PLAIN)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--show", type=int)
+    parser = drawn.parser(PLAIN)
     parser.add_argument("--space", action="store_true")
-    parser.add_argument("--slow", action="store_true", help="the program checks itself")
     options = parser.parse_args()
     kind = InSpace if options.space else System
     if options.show is not None:
@@ -211,9 +205,7 @@ def main():
         return 0
     seeds = list(range(options.first, options.first + (options.count if not options.slow else 4)))
     seeds += FOUND_IN_SPACE if options.space else FOUND
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        program = calls.held(options.program, folder)
-        verdicts = list(pool.map(lambda seed: judge(program, seed, kind), seeds))
+    verdicts = drawn.judged(options, lambda program, seed: judge(program, seed, kind), seeds)
     wrong = [v for v in verdicts if v[1] != "agree"]
     print("1..1")
     for kind in ("agree", "different", "refused", "slow"):

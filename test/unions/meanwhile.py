@@ -9,12 +9,12 @@ one sets it; the run ends; or another particle lands that knows nothing of it. B
 of its speeds: here it is followed bounce by bounce with 60 digits, until no bounce is left. The program takes the last of them together. It must tell
 what happens at its own instant, and the rest at T, count what the contacts take, and go on as the exact motion does.
 """
-import argparse, concurrent.futures, json, math, os, random, sys, tempfile
+import json, math, os, random, sys, tempfile
 from decimal import Decimal, DefaultContext, setcontext
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
-import calls
+import calls, drawn
 
 # each thread has a context of its own, made from this one
 DefaultContext.prec = 60
@@ -263,14 +263,7 @@ def judge(program, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--count", type=int, default=PLAIN)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--show", type=int)
-    parser.add_argument("--slow", action="store_true", help="the program checks itself")
-    options = parser.parse_args()
+    options = drawn.parser(PLAIN).parse_args()
     if options.show is not None:
         system = System(options.show)
         print(f"# {system.kind} at {float(system.at)!r}, rest at {float(system.limit)!r}; struck {[float(t) for t in system.exact.struck]}")
@@ -278,15 +271,7 @@ def main():
         print(system.text(), end="")
         return 0
     seeds = range(options.first, options.first + (8 if options.slow else options.count))
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        program = calls.held(options.program, folder)
-        verdicts = list(pool.map(lambda seed: judge(program, seed), seeds))
-    wrong = [verdict for verdict in verdicts if verdict[1]]
-    print("1..1")
-    print(f"{'not ' if wrong else ''}ok 1 - {len(verdicts)} things that happen while bounces come to their end are met when they do")
-    for seed, why in wrong:
-        print(f"#   {seed}: {why}")
-    return 1 if wrong else 0
+    return drawn.told(drawn.judged(options, judge, seeds), "things that happen while bounces come to their end are met when they do")
 
 
 if __name__ == "__main__":

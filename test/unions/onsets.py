@@ -9,11 +9,11 @@ shapes, as an inequality and as an equation. The roads to their friction are dif
 spins and the energy taken must agree to 1e-8 of their size, at the default tolerance and at a tighter one. What leaves the
 ground is followed until then: an inequality lets it go, an equation does not.
 """
-import argparse, concurrent.futures, json, math, os, random, subprocess, sys, tempfile
+import json, math, os, random, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
-import calls
+import drawn
 
 CLOSE = 1e-8
 SENSITIVE = 30                   # times what another tolerance changes
@@ -123,14 +123,7 @@ def judge(program, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--count", type=int, default=PLAIN)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--show", type=int)
-    parser.add_argument("--slow", action="store_true", help="the program checks itself")
-    options = parser.parse_args()
+    options = drawn.parser(PLAIN).parse_args()
     if options.show is not None:
         system = System(options.show)
         for name, ground in system.written():
@@ -139,15 +132,7 @@ def main():
     seeds = list(range(options.first, options.first + (2 if options.slow else options.count)))
     if options.first == 1 and not options.slow:
         seeds += FOUND
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        program = calls.held(options.program, folder)
-        verdicts = list(pool.map(lambda seed: judge(program, seed), seeds))
-    wrong = [v for v in verdicts if v[1]]
-    print("1..1")
-    print(f"{'not ' if wrong else ''}ok 1 - {len(verdicts)} dragged balls move alike on ground written in four ways")
-    for seed, why in wrong:
-        print(f"#   {seed}: {why}")
-    return 1 if wrong else 0
+    return drawn.told(drawn.judged(options, judge, seeds), "dragged balls move alike on ground written in four ways")
 
 
 if __name__ == "__main__":
