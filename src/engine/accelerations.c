@@ -107,7 +107,7 @@ static double margin_of(engine* e, const double* A)
   return margin;
 }
 
-int engine_velocity_rows(engine* e)
+int engine_velocity_level(engine* e)
 {
   const int n = e->n;
   double* v = e->work.x;
@@ -122,7 +122,13 @@ int engine_velocity_rows(engine* e)
     memcpy(e->work.Ar + rows * n, e->LA + k * n, sizeof(double) * (size_t)n);
     e->work.br[rows++] = -e->f1[k];
   }
-  e->rank = num_null_factor(e->work.null, rows, n, e->work.Ar, 0);
+  return rows;
+}
+
+int engine_velocity_rows(engine* e)
+{
+  const int rows = engine_velocity_level(e);
+  e->rank = num_null_factor(e->work.null, rows, e->n, e->work.Ar, 0);
   e->margin = margin_of(e, e->LA);
   num_null_basis(e->work.null, e->work.Z);
   e->factored = !e->mode.second_order;

@@ -318,5 +318,6 @@ typedef struct engine
   double margin;  // of the last factorisation
   bool every_bit; // states are put on the constraints to the last bit: residuals left alone do work
   bool factored;  // null, Ar and Z belong to the rows of the state in the input block
+  bool bound;     // of these rows it is known that they are independent, without their factors
   char reason[320];
 } engine;

@@ -194,6 +194,8 @@ bool engine_is_passing(engine* e);
 
 // Factor the rows that hold as evaluated last with the equations of motion: their rank
 int engine_factor(engine* e);
+// The rows that bind velocities at the engine's positions, A v = -a0, into Ar and br: how many
+int engine_velocity_level(engine* e);
 // Factor the rows that bind velocities at the engine's positions: their rank; Z is then their null
 // space, Ar and br hold A and the right side of A v = -a0, margin how near a loss of rank is.
 int engine_velocity_rows(engine* e);

@@ -10,7 +10,7 @@
 void engine_state(engine* e, double t, const double* q, const double* v)
 {
   engine_time(e, t);
-  e->factored = false;
+  e->factored = e->bound = false;
   engine_copy(e->n, q, e->q);
   engine_copy(e->n, v, e->v);
 }

@@ -205,13 +205,18 @@ static double kernel_operations(const engine* e)
   return (double)tree.nodes * (node_operations + answer_operations * e->m);
 }
 
+// Are the rows that hold known to be independent, and not nearly otherwise?
+static bool is_bound(const engine* e)
+{
+  return e->bound || (e->factored && e->rank == e->mode.rows && e->margin > least_margin);
+}
+
 // a = a0 + sum_r W_r x_r with A a = c. At a state that a step tries nobody asks for M or the
 // factors of A, which are not found then; of A it is known that its rows are independent.
 static bool bound_accelerations(engine* e)
 {
   const int n = e->n;
-  if (!e->trial || !e->factored || e->rank < e->mode.rows || !(e->margin > least_margin) ||
-      e->program->work_needs_reactions || !engine_tree_serves(e))
+  if (!e->trial || !is_bound(e) || e->program->work_needs_reactions || !engine_tree_serves(e))
     return false;
   if (!e->along) e->along = engine_take(e, 1, sizeof *e->along);
   struct engine_tree_kernels* t = e->along;

@@ -10,7 +10,7 @@
 // from such positions u may as well be some of the velocities themselves: then one kernel does it
 // all (fused.c).
 #include "contact/contact.h"
-#include "rate/rate.h"
+#include "rate/complement.h"
 
 #include <assert.h>
 #include <math.h>
@@ -94,6 +94,7 @@ static int choose_velocities(rate_flow* f)
   f->quality = f->best = 1;
   f->least = poor;
   f->fused = NULL;
+  rate_complement_leave(f);
   f->features = rate_features(e) & ~(engine_features)(ENGINE_HOLDS_JUMP | ENGINE_NEAR_SINGULAR);
   f->effort = rate_fused_effort(e);
   if (f->abreast) rate_lanes_rebase(f->abreast);
@@ -131,6 +132,7 @@ static int choose_velocities(rate_flow* f)
     num_cholesky_solve(l, S, column);
     for (int k = 0; k < l; k++) f->C[k * n + i] = column[k];
   }
+  rate_complement_make(f);
   return 0;
 }
 
@@ -211,6 +213,7 @@ static int velocities(rate_flow* f, const double* u)
 {
   engine* e = f->e;
   const int n = e->n, l = f->l;
+  if (rate_complement_velocities(f, u)) return 0;
   if (n - engine_velocity_rows(e) != l) {
     snprintf(e->reason, sizeof e->reason, "the number of independent constraints changes");
     return 1;

@@ -43,11 +43,12 @@ typedef struct rate_flow
   bool lasting;  // a choice is kept while it serves: a new one costs the method its history
   bool settling; // states inside the present step are put on the constraints first
   int l;
-  double* C;                // l by n, row-major
-  engine_features features; // of the system and what holds since the choice was made
-  const rate_fused* fused;  // u are velocities, and y' is found by one kernel; else null
-  int effort;               // that was worth when the choice was made
-  double* CZ;               // work space: l by l
+  double* C;                          // l by n, row-major
+  engine_features features;           // of the system and what holds since the choice was made
+  const rate_fused* fused;            // u are velocities, and y' is found by one kernel; else null
+  int effort;                         // that was worth when the choice was made
+  double* CZ;                         // work space: l by l
+  struct rate_complement* complement; // of that choice, where one serves; else null
   int* pivot;
   double *abs_tol, *slope_noise;
   double* rate_noise; // work space
