@@ -95,6 +95,8 @@ typedef struct engine_tree_motion
 } engine_tree_motion;
 // is that less work than by the matrix of masses?
 bool engine_tree_pays(engine* e);
+// was that found so far? Then the rows are not factored at states that steps try
+bool engine_tree_is_taken(const engine* e);
 // W: with them, else null; false where a joint has next to no inertia
 bool engine_tree_move(engine* e, bool W, engine_tree_motion* out);
 

@@ -157,6 +157,11 @@ bool engine_tree_pays(engine* e)
   return !e->sparse && !e->parts && !e->least && kernels_of(e)->pays;
 }
 
+bool engine_tree_is_taken(const engine* e)
+{
+  return e->along && e->along->pays;
+}
+
 bool engine_tree_move(engine* e, bool W, engine_tree_motion* out)
 {
   assert(e->along && e->along->by[W].kernel);

@@ -71,8 +71,8 @@ void rate_complement_make(rate_flow* f)
 {
   const engine* e = f->e;
   const int n = e->n, l = f->l, m = n - l;
-  // more equations than there are free directions are no gain
-  if (m > l) return;
+  // more equations than there are free directions are no gain, unless nothing else is factored
+  if (m > l && !engine_tree_is_taken(e)) return;
   struct rate_complement* x = room_of(f);
   x->rows = m;
   memcpy(x->Z, e->work.Z, sizeof(double) * (size_t)(n * l));
