@@ -21,7 +21,7 @@ struct rate_complement
 
 // The rows must not be so near to depending on each other, nor A N to being singular, that digits
 // are lost that a step needs.
-static const double least_margin = 0.01, least_pivot = 0.1;
+static const double least_margin = 0.01, least_pivot = 0.5;
 
 static struct rate_complement* room_of(rate_flow* f)
 {

@@ -132,6 +132,22 @@ static void look_at_turn(walk_events* w, int i, double from)
   }
 }
 
+// the first instant at which friction of one does not hold any more, if any
+static void look_at_friction(walk_events* w, int i, double from)
+{
+  num_root root[most_roots];
+  w->looking_at = i;
+  const int roots =
+      num_roots(friction_value, w, from, w->searched_to, w->tolerance, most_roots, root);
+  for (int k = 0; k < roots; k++) {
+    if (root[k].direction >= 0) continue;
+    walk_events_found(w, WALK_SLIP, i, root[k].t, -1);
+    return;
+  }
+  const double shows = walk_events_shows(friction_value, w, from, w->searched_to, engine_over_cone);
+  if (!isnan(shows)) walk_events_found(w, WALK_SLIP, i, shows, -1);
+}
+
 void walk_slip_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
@@ -139,18 +155,9 @@ void walk_slip_look(walk_events* w, double from)
   for (int i = 0; i < w->contacts && contact_slips_in_space(e); i++) look_at_turn(w, i, from);
   if (!any_friction(w)) return;
   sample_all(w, contact_slip_watches, from, w->searched_to, value);
-  for (int i = 0; i < w->contacts; i++) {
-    num_root root[most_roots];
-    if (!contact_slip_is_watched(e, i) || is_carried(w, i) || stays(value, i)) continue;
-    w->looking_at = i;
-    const int roots =
-        num_roots(friction_value, w, from, w->searched_to, w->tolerance, most_roots, root);
-    for (int k = 0; k < roots; k++) {
-      if (root[k].direction >= 0) continue;
-      walk_events_found(w, WALK_SLIP, i, root[k].t, -1);
-      break;
-    }
-  }
+  for (int i = 0; i < w->contacts; i++)
+    if (contact_slip_is_watched(e, i) && !is_carried(w, i) && !stays(value, i))
+      look_at_friction(w, i, from);
 }
 
 // the gap velocity of an open contact at t

@@ -165,6 +165,11 @@ void walk_events_step(walk_events* w, step_stepper* s, double from, int stage);
 // the flow's state at time t of the last step is loaded; 0, or 1 with the engine's reason
 int walk_events_load(walk_events* w, double t);
 void walk_events_found(walk_events* w, walk_kind kind, int index, double t, int direction);
+// A value above zero as long as something holds, whose roots are not all of it: what has next to
+// nothing left may fall through zero within less of the start than can be searched, as friction
+// does where its contact is about to open and its instant was met a rounding too early. The instant
+// at which it shows to be below zero, by more than `most`; nan: it does not, or was from the start.
+double walk_events_shows(num_function* value, walk_events* w, double from, double to, double most);
 
 // ---- the rows -----------------------------------------------------------------------------------
 

@@ -13,6 +13,20 @@ static int by_time(const void* a, const void* b)
   return (x->index > y->index) - (x->index < y->index);
 }
 
+double walk_events_shows(num_function* value, walk_events* w, double from, double to, double most)
+{
+  double low = from, high = to;
+  if (!(value(w, high) < -most && value(w, low) > -most)) return NAN;
+  while (high - low > w->tolerance) {
+    const double middle = low + (high - low) / 2;
+    if (value(w, middle) < -most)
+      high = middle;
+    else
+      low = middle;
+  }
+  return high;
+}
+
 void walk_events_step(walk_events* w, step_stepper* s, double from, int stage)
 {
   w->stepper = s;
