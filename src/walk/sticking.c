@@ -73,32 +73,25 @@ int walk_stick_start(engine* e)
   return some && (engine_kick(e, NULL) || settle(e));
 }
 
-// above zero while it holds
-static double holds_at(void* context, double t)
+static double cone_at(void* context, double t)
 {
   walk_events* w = context;
-  return walk_events_load(w, t) ? NAN : -over_cone(w->flow->e, w->looking_at);
-}
-
-// the first instant at which the grip looked at does not hold any more; nan: it holds
-static double gives_way(walk_events* w, double from)
-{
-  num_root root[most_roots];
-  const double to = w->stepper->t;
-  const int roots = num_roots(holds_at, w, from, to, w->tolerance, most_roots, root);
-  for (int k = 0; k < roots; k++)
-    if (root[k].direction < 0) return root[k].t;
-  return walk_events_shows(holds_at, w, from, to, engine_over_cone);
+  return walk_events_load(w, t) ? NAN : over_cone(w->flow->e, w->looking_at);
 }
 
 void walk_grip_look(walk_events* w, double from)
 {
   const engine* e = w->flow->e;
   for (int i = 0; i < contact_grips(e); i++) {
+    num_root root[most_roots];
     if (!contact_grip_sticks(e, i)) continue;
     w->looking_at = i;
-    const double t = gives_way(w, from);
-    if (!isnan(t)) walk_events_found(w, WALK_GRIP, i, t, 1);
+    const int roots = num_roots(cone_at, w, from, w->stepper->t, w->tolerance, most_roots, root);
+    for (int k = 0; k < roots; k++) {
+      if (root[k].direction <= 0) continue;
+      walk_events_found(w, WALK_GRIP, i, root[k].t, 1);
+      break;
+    }
   }
 }
 
