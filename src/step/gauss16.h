@@ -51,10 +51,26 @@ typedef struct gauss16_sums
 // components whose sums are made together
 enum { gauss16_block = 16 };
 
+// a component in turns of the iteration that look for the stages of those alone that others need
+typedef struct gauss16_turned
+{
+  int i;
+  const double* from; // what it is summed from: the stages of its rate; null: its slopes
+  double* Y;
+  double y, over; // its state, and one over its unit
+} gauss16_turned;
+
 // Stages y + (carry + sum_j mu_ij L_j), L_j = h b_j f_j, of every component that is moved, and with
 // L_j = h b_j y_j of the one whose rate it is. Returns the largest change of the former over its
 // unit.
 typedef double gauss16_sweep(const gauss16_sums* s, const double* const* F);
+// columns mu_ij h b_j
+typedef void gauss16_fold(const double* mu, const double* weight, double* folded);
+// A sweep that waits for as little as it can: y + sum_j (mu_ij h b_j) f_j for `count` components
+// with slopes, then for `sums` that are summed from these, each in one sum from y on. A rounding of
+// y more than those of gauss16_sweep, which is to follow when the turns are over.
+typedef double gauss16_turn(const double* folded, int count, int sums, const gauss16_turned* at,
+                            const double* const* F);
 // By how much the stages miss y + (carry + sum_j mu_ij L_j), with the slopes that belong to them;
 // those of a component with a rate, with the rate's stages put right. Eight for each in miss.
 typedef void gauss16_miss(const gauss16_sums* s, const double* const* F, double* miss);
@@ -90,6 +106,8 @@ typedef bool gauss16_ends(const gauss16_sums* s, int n, const double* const* rat
 typedef struct gauss16_kind
 {
   gauss16_sweep* sweep;
+  gauss16_fold* fold;
+  gauss16_turn* turn;
   gauss16_miss* miss;
   gauss16_apply* apply;
   gauss16_far_off* far_off;

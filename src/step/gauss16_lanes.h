@@ -153,6 +153,44 @@ GAUSS_TARGET static double GAUSS(sweep)(const gauss16_sums* s, const double* con
   return s->rest ? GAUSS(sweep_of)(*s, F, true) : GAUSS(sweep_of)(*s, F, false);
 }
 
+// see gauss16_fold
+GAUSS_TARGET static void GAUSS(fold)(const double* mu, const double* weight, double* folded)
+{
+  EIGHT
+  for (int j = 0; j < 8; j++)
+    for (int l = 0; l < 8; l += LANES)
+      STORE(folded + 8 * j + l, LOAD(mu + 8 * j + l) * ALL(weight[j]));
+}
+
+// see gauss16_turn
+GAUSS_TARGET static double GAUSS(turn)(const double* folded, int count, int sums,
+                                       const gauss16_turned* at, const double* const* F)
+{
+  V far = ALL(0.0);
+  HOLD(m, folded);
+  for (int k = 0; k < count; k++) {
+    double* Y = at[k].Y;
+    const V y = ALL(at[k].y);
+    V most = ALL(0.0);
+    SPREAD(all, F[at[k].i]);
+    EIGHT
+    for (int p = 0; p < 8 / LANES; p++) {
+      const V next = GAUSS(times)(m, p, all, y);
+      most = FAR(next - LOAD(Y + LANES * p), most);
+      SETTLE(most);
+      STORE(Y + LANES * p, next);
+    }
+    far = FAR(most * ALL(at[k].over), far);
+  }
+  for (int k = count; k < count + sums; k++) {
+    const V y = ALL(at[k].y);
+    SPREAD(all, at[k].from);
+    EIGHT
+    for (int p = 0; p < 8 / LANES; p++) STORE(at[k].Y + LANES * p, GAUSS(times)(m, p, all, y));
+  }
+  return GAUSS(largest)(far);
+}
+
 // see gauss16_miss
 GAUSS_TARGET static void GAUSS(miss)(const gauss16_sums* s, const double* const* F, double* miss)
 {

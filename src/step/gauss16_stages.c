@@ -248,6 +248,20 @@ static bool errs_too_much(gauss16* s, double h, double change, bool brief)
   return s->too_long > 1;
 }
 
+void gauss16_begin_brief(gauss16* s, const gauss16_sums* sum)
+{
+  s->kind->fold(sum->mu, sum->weight, s->folded);
+  for (int k = 0; k < s->count + s->sums; k++) {
+    s->turn[k].y = sum->y[s->turn[k].i];
+    s->turn[k].over = sum->over[s->turn[k].i];
+  }
+}
+
+double gauss16_find_stages(gauss16* s, const gauss16_sums* sum, bool brief, const double* const* F)
+{
+  return brief ? s->kind->turn(s->folded, s->count, s->sums, s->turn, F) : s->kind->sweep(sum, F);
+}
+
 int gauss16_evaluate_turn(gauss16* s, bool brief)
 {
   if (!brief) return gauss16_evaluate(s);
@@ -267,7 +281,7 @@ static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brie
   int growing = 0, idle = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {
     if (gauss16_evaluate_turn(s, brief)) return false;
-    const double change = s->kind->sweep(sum, s->lanes->F);
+    const double change = gauss16_find_stages(s, sum, brief, s->lanes->F);
     if (!(change < INFINITY)) return false;
     s->change = change;
     // the stages are what their slopes give, whatever the turns before gained
@@ -289,15 +303,17 @@ static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brie
   return false;
 }
 
-bool gauss16_iterate(gauss16* s, gauss16_sums* sum, bool look)
+// Where few turns do, as in a part of a step that was made, one more would be no gain.
+static bool is_brief(const gauss16* s, bool look)
 {
-  // where few turns do, as in a part of a step that was made, one more would be no gain
-  const bool brief = s->lanes->turn && !s->fine && look && (s->took >= worth_brief || s->probe > 0);
+  return s->lanes->turn && !s->fine && look && (s->took >= worth_brief || s->probe > 0);
+}
+
+bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look, bool brief)
+{
   if (!brief) return turn_about(s, sum, look, false);
-  sum->move = s->turn;
   if (!turn_about(s, sum, look, true)) return false;
   if (s->eager && gauss16_begins_longer(s, sum->h, s->count)) return false;
-  sum->move = s->move;
   // what was left out: the sums of these stages, then all slopes there
   s->kind->sweep(sum, s->lanes->F);
   return !gauss16_evaluate(s);
@@ -319,13 +335,15 @@ static void find_rest(gauss16* s, gauss16_sums* sum)
 bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum)
 {
   gauss16_set_sums(s, h, s->base.y, s->carry, sum);
+  const bool brief = is_brief(s, look);
+  if (brief) gauss16_begin_brief(s, sum);
   gauss16_predict(s, h);
-  s->kind->sweep(sum, s->at);
+  gauss16_find_stages(s, sum, brief, s->at);
   if (s->fine) find_rest(s, sum);
   gauss16_set_times(s, s->base.t, s->t_carry, h);
   s->too_long = s->longer = 0;
-  const bool solved =
-      gauss16_iterate(s, sum, look) && !(s->eager && gauss16_begins_longer(s, h, s->steering));
+  const bool solved = gauss16_iterate(s, sum, look, brief) &&
+                      !(s->eager && gauss16_begins_longer(s, h, s->steering));
   if (solved) s->took = s->turns;
   return solved;
 }

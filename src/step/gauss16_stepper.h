@@ -18,7 +18,9 @@ typedef struct gauss16
   // components that are moved; behind them those that are summed only, but steer
   int count, steering;
   gauss16_move* move;
-  gauss16_move* turn;    // the first of them, without sums that turns do not need
+  // the first of them in turns that leave out what others do not need, and sums that they need
+  gauss16_turned* turn;
+  int sums;
   bool fine;             // the step is to be as exact as the numbers are
   double share, rel_tol; // of the tolerance that a step may err; the tolerance of a step
   double enough;         // what a turn may change when the error of the step is looked at
@@ -60,6 +62,7 @@ typedef struct gauss16
   // vectors of eight lie within one line of the cache
   _Alignas(gauss16_line) double weight[8]; // h b
   double columns[64];                      // that continue the polynomial
+  double folded[64];                       // mu h b
   double lost[64];                         // h b times what mu lost
 } gauss16;
 
@@ -86,6 +89,10 @@ void gauss16_set_times(gauss16* s, double t, double t_carry, double h);
 int gauss16_evaluate(gauss16* s);
 // brief: only what turns need
 int gauss16_evaluate_turn(gauss16* s, bool brief);
+// Stages by slopes F; returns their largest change over its unit. Brief: only those that turns
+// need, behind gauss16_begin_brief.
+double gauss16_find_stages(gauss16* s, const gauss16_sums* sum, bool brief, const double* const* F);
+void gauss16_begin_brief(gauss16* s, const gauss16_sums* sum);
 // all stages at one state
 int gauss16_evaluate_at(gauss16* s, double t, double t_carry, const double* y);
 // the slopes at the state itself
@@ -103,8 +110,9 @@ void gauss16_hear(gauss16* s, double h);
 // Of the first `count` that move.
 double gauss16_error_of(gauss16* s, double h, int count, double noise);
 // Repeat until the stages stand, and all slopes there; false where it does not come to an end.
-// look: the step may be too long, and is given up where that shows.
-bool gauss16_iterate(gauss16* s, gauss16_sums* sum, bool look);
+// look: the step may be too long, and is given up where that shows. brief: turns leave out what
+// they do not need.
+bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look, bool brief);
 // the stages of a step of length h and their slopes; look: it may be too long
 bool gauss16_solve(gauss16* s, double h, bool look, gauss16_sums* sum);
 

@@ -4,10 +4,10 @@
 #include <math.h>
 
 // the functions of a kind
-#define KIND(NAME)                                                                        \
-  {                                                                                       \
-    sweep_##NAME, miss_##NAME, apply_##NAME, far_off_##NAME, weigh_##NAME, spread_##NAME, \
-        owe_##NAME, shift_##NAME, basis_##NAME, ends_##NAME                               \
+#define KIND(NAME)                                                                       \
+  {                                                                                      \
+    sweep_##NAME, fold_##NAME, turn_##NAME, miss_##NAME, apply_##NAME, far_off_##NAME,   \
+        weigh_##NAME, spread_##NAME, owe_##NAME, shift_##NAME, basis_##NAME, ends_##NAME \
   }
 
 #define GAUSS(NAME) NAME##_plain

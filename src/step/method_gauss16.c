@@ -59,7 +59,7 @@ static void place_vectors(gauss16* s, double* at)
     s->at[i] = s->predicted + 8 * i;
   }
   s->move = (gauss16_move*)(s->rate + n);
-  s->turn = s->move + n;
+  s->turn = (gauss16_turned*)(s->move + n);
   const uintptr_t end = (uintptr_t)(s->turn + n);
   s->room = (double*)((end + gauss16_line - 1) / gauss16_line * gauss16_line);
 }
@@ -69,7 +69,7 @@ static step_stepper* create(const step_method* method, const step_ode* ode)
   assert(ode->n >= 0 && (ode->rhs || ode->abreast));
   const size_t n = (size_t)ode->n;
   const size_t each = (4 * 8 + 11) * sizeof(double) + sizeof(base_wide) + 3 * sizeof(double*) +
-                      2 * sizeof(gauss16_move);
+                      sizeof(gauss16_move) + sizeof(gauss16_turned);
   const size_t lines = (size_t)gauss16_line * (2 + room_lines);
   // the lines are written before they are read: zeros in them would be a good part of a short run
   void* block = base_realloc(NULL, lines + sizeof(gauss16) + n * each);
@@ -151,6 +151,18 @@ static gauss16_move* move_of(gauss16* s, int of)
   return from < s->count && s->move[from].of == of ? &s->move[from] : NULL;
 }
 
+static void list_turns(gauss16* s)
+{
+  const step_abreast* l = s->lanes;
+  s->sums = 0;
+  for (int k = 0; k < s->count; k++) {
+    const int of = s->move[k].of, sum = s->move[k].sum;
+    s->turn[k] = (gauss16_turned){.i = of, .Y = l->Y[of]};
+    if (!l->turn || sum == of || !l->turning[sum]) continue;
+    s->turn[s->count + s->sums++] = (gauss16_turned){sum, l->Y[of], l->Y[sum], 0, 0};
+  }
+}
+
 static void list_moves(gauss16* s)
 {
   const step_abreast* l = s->lanes;
@@ -164,10 +176,7 @@ static void list_moves(gauss16* s)
     gauss16_move* of = l->Y[i] ? move_of(s, l->rate[i]) : NULL;
     if (of) of->sum = i;
   }
-  for (int k = 0; k < s->count; k++) {
-    s->turn[k] = s->move[k];
-    if (l->turn && !l->turning[s->move[k].sum]) s->turn[k].sum = s->move[k].of;
-  }
+  list_turns(s);
   s->steering = s->count;
   for (int i = 0; i < s->base.ode.n; i++)
     if (!l->Y[i] && l->F[i] && gauss16_steers(s, i)) s->move[s->steering++] = (gauss16_move){i, i};
@@ -403,7 +412,7 @@ static void dense(step_stepper* base, double t, double* y)
   gauss16_set_sums(s, h, s->y_old, s->carry_old, &sum);
   s->kind->sweep(&sum, s->at);
   gauss16_set_times(s, base->t_old, s->t_owed, h);
-  const bool solved = gauss16_iterate(s, &sum, false);
+  const bool solved = gauss16_iterate(s, &sum, false, false);
   s->theta = theta;
   if (solved)
     s->kind->ends(&sum, n, s->rate, y, s->carried); // what they lose is not needed

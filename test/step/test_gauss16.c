@@ -153,7 +153,7 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
   gauss16_table t;
   t = *gauss16_table_find();
   double want[n][8], want_columns[64], want_applied[8 * n], want_far[8][8 * n], want_weighed[8];
-  double want_miss[8 * n], want_change = 0;
+  double want_miss[8 * n], want_turned[n][8], want_change = 0, want_turn = 0;
   for (int lanes = 1; lanes <= 8; lanes *= 2) {
     const gauss16_kind* kind = gauss16_kind_of(lanes);
     if (!kind) continue;
@@ -186,6 +186,16 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
                          .over = over,
                          .lines = lines};
     const double change = kind->sweep(&sums, slopes);
+    // the first two in turns of their own, a third summed from the first
+    double folded[64], turned[n][8];
+    gauss16_turned turn[3] = {{.i = 0}, {.i = 1}, {.from = turned[0]}};
+    for (int k = 0; k < 3; k++) {
+      turn[k].Y = memcpy(turned[k], F[k + 2], sizeof turned[k]);
+      turn[k].y = y[k];
+      turn[k].over = over[k];
+    }
+    kind->fold(t.mu, weight, folded);
+    const double largest = kind->turn(folded, 2, 1, turn, slopes);
     sums.rest = rest;
     kind->miss(&sums, slopes, miss);
     kind->basis(1, ratio, t.c, t.over, columns);
@@ -206,10 +216,15 @@ TEST(gauss16_sums_have_the_same_bits_on_every_processor)
       memcpy(want_far, far, sizeof far);
       memcpy(want_weighed, weighed, sizeof weighed);
       memcpy(want_miss, miss, sizeof miss);
+      memcpy(want_turned, turned, sizeof turned);
+      want_turn = largest;
       want_change = change;
     }
     CHECK(memcmp(want, Y, sizeof Y) == 0 && change == want_change);
     CHECK(memcmp(want_miss, miss, sizeof miss) == 0);
+    CHECK(memcmp(want_turned[0], turned[0], 3 * sizeof *turned) == 0 && largest == want_turn);
+    // Y of a sweep is the same to roundings
+    for (int l = 0; l < 8; l++) CHECK_NEAR(turned[0][l], Y[0][l], 1e-14);
     CHECK(memcmp(want_columns, columns, sizeof columns) == 0);
     CHECK(memcmp(want_applied, applied, 24 * sizeof *applied) == 0);
     CHECK(memcmp(want_far, far, sizeof far) == 0);
