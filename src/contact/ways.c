@@ -142,7 +142,8 @@ double contact_reactions(engine* e)
   if (e->parts) return reactions_of_parts(e);
   const bool found = e->mode.coupled || e->mode.regime >= 0; // with the accelerations
   const double left = engine_plain_reactions(e);
-  if (e->unilateral && e->mode.rows && e->mode.implied_count && !found && !e->sparse)
+  // the load of one that is not shared is known, and changes its sign where the contact is to open
+  if (e->unilateral && e->mode.rows && contact_loads_pass(e) && !found && !e->sparse)
     contact_inequality_reactions(e);
   return left;
 }
