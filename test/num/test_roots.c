@@ -338,6 +338,51 @@ TEST(roots_of_random_products_are_all_found)
   }
 }
 
+// a gap between two places, which are known to roundings, that closes on its way
+typedef struct closing
+{
+  double from, gap, speed, bend, place, other;
+} closing;
+
+static double closing_gap(void* context, double t)
+{
+  const closing* c = context;
+  calls++;
+  const double s = t - c->from;
+  const volatile double place = c->place + (c->speed - c->bend * s) * s,
+                        other = c->other + c->place, moved = other + 0.3 * c->speed * s;
+  return c->gap + (c->place - place) + (moved - other);
+}
+
+TEST(gaps_little_above_their_rounding_are_found_to_close)
+{
+  uint64_t seed = 5;
+  int dear = 0;
+  for (int run = 0; run < 3000; run++) {
+    double x[6];
+    for (int i = 0; i < 6; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      x[i] = (double)(seed >> 11) / 9007199254740992.0;
+    }
+    // from thirty to three million roundings, closed somewhere on the way
+    const double size = 3e-15 * pow(10, 5 * x[0]), length = pow(10, -2 - 4 * x[1]);
+    closing c = {.from = 0.5 + x[2], .place = 0.4 + 0.1 * x[3], .other = 0.5};
+    c.speed = size / length;
+    c.bend = 0.3 * x[4] * c.speed / length;
+    c.gap = 0.4 * size * (0.01 + 0.9 * x[5]);
+    num_root out[10];
+    calls = 0;
+    const int n = num_roots(closing_gap, &c, c.from, c.from + length, 1e-15, 10, out);
+    dear += calls > 2000 && size > 1e-13;
+    int falling = 0;
+    for (int i = 0; i < n; i++) falling += out[i].direction < 0;
+    for (int i = 0; i < n; i++) CHECK_NEAR(closing_gap(&c, out[i].t), 0, 2e-15);
+    if (fmin(c.gap, -closing_gap(&c, c.from + length)) > 1e-14) CHECK(falling > 0);
+  }
+  printf("# %d of 3000 dear\n", dear);
+  CHECK_INT(dear, 0);
+}
+
 typedef struct wave
 {
   double a[6], w[6], p[6];
