@@ -10,15 +10,23 @@
 #include <math.h>
 #include <stdio.h>
 
+// Is row k more than rounding? What was at rest until now may have set out in this very step.
+static bool is_off(engine* e, int k, int order, double off)
+{
+  if (!(off > engine_met_redundant * engine_scale_row(e, k, order))) return false;
+  engine_scales_see(e, e->q, e->v, NULL);
+  return off > engine_met_redundant * engine_scale_row(e, k, order);
+}
+
 // a constraint that followed from the others at the start was set aside; does it still hold?
 static bool contradicted(walk_job* r)
 {
-  const engine* e = r->e;
+  engine* e = r->e;
   for (int k = 0; k < e->m && e->mode.implied_count; k++) {
     if (!e->mode.active[k] || !e->mode.implied[k]) continue;
     const int order = e->model->constraint[k].order;
     const double off = order == 0 ? fabs(e->f0[k]) : order == 1 ? fabs(e->f1[k]) : 0;
-    if (order > 1 || !(off > engine_met_redundant * engine_scale_row(e, k, order))) continue;
+    if (order > 1 || !is_off(e, k, order, off)) continue;
     char text[200];
     snprintf(text, sizeof text,
              "the constraint `%s` contradicts the others from here on (off by %.2g)",

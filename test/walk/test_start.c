@@ -308,3 +308,31 @@ TEST(a_guess_that_decides_between_assemblies_is_told)
       "coord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x + y = 5\ninitial x = 1\nrun 0 .. 1\n",
       "");
 }
+
+// What is at rest at the start has no speed to measure rounding by until its first step is made.
+TEST(constraints_that_follow_from_others_hold_on_from_rest)
+{
+  uint64_t seed = 3;
+  for (int run = 0; run < 20; run++) {
+    double x[4];
+    for (int i = 0; i < 4; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      x[i] = 0.3 + (double)(seed >> 11) / 9007199254740992.0;
+    }
+    char text[400];
+    snprintf(text, sizeof text,
+             "coord a, b\nconstraint geared: b = %.17g*a\nconstraint twice: b' = %.17g*a'\n"
+             "particle A mass %.17g = (a, 0, 0) in world\nparticle B mass 1 = (b, 0, 0) in world\n"
+             "force (%.17g*sin(3*t), 0, 0) in world at A\ninitial a = 0.7\ninitial a' = 0\n"
+             "run 0 .. 1\n",
+             x[0], x[0], x[1], x[2]);
+    bench b = bench_text(text);
+    const double at[1] = {1}, m = x[1] + x[0] * x[0];
+    walk_track* t = bench_run(&b, 1e-10, 1, at);
+    CHECK(t && t->status == WALK_DONE);
+    if (t && t->status == WALK_DONE)
+      CHECK_NEAR(bench_value(t, 0, "a"), 0.7 + x[2] / m * (1 - sin(3) / 3) / 3, 1e-9);
+    walk_track_free(t);
+    bench_free(&b);
+  }
+}
