@@ -84,6 +84,8 @@ typedef struct api_bundle
 // false where the model or the results do not suit; *why says it
 bool api_bundle_open(api_bundle* b, const api_sweep* s, bool gpu, const char** why);
 void api_bundle_close(api_bundle* b);
+// those of rows in the units of the model
+void api_bundle_values(const api_bundle* b, const sweep_rows* rows, double* value);
 sweep_maker api_bundle_maker(api_bundle* b, int threads);
 
 // Those that share one program, side by side where they can; threads add up what they did.

@@ -85,6 +85,24 @@ void api_bundle_close(api_bundle* b)
   *b = (api_bundle){0};
 }
 
+static bool has_units(const api_bundle* b)
+{
+  bool has = false;
+  for (int k = 0; k < b->s->plan.axes; k++) has = has || b->scale[k] != 1;
+  return has;
+}
+
+void api_bundle_values(const api_bundle* b, const sweep_rows* rows, double* value)
+{
+  const int axes = b->s->plan.axes;
+  if (!has_units(b)) {
+    memcpy(value, rows->value, sizeof *value * (size_t)rows->count * (size_t)axes);
+    return;
+  }
+  for (int i = 0; i < rows->count; i++)
+    for (int k = 0; k < axes; k++) value[i * axes + k] = rows->value[i * axes + k] * b->scale[k];
+}
+
 // ---- one thread ---------------------------------------------------------------------------------
 
 typedef struct worker
@@ -95,13 +113,6 @@ typedef struct worker
   double *value, *result;
   bool* done;
 } worker;
-
-static bool has_units(const api_bundle* b)
-{
-  bool has = false;
-  for (int k = 0; k < b->s->plan.axes; k++) has = has || b->scale[k] != 1;
-  return has;
-}
 
 static double* doubles(int count)
 {
@@ -134,10 +145,8 @@ static bool run(void* context, sweep_rows* rows)
 {
   worker* w = context;
   const api_sweep* s = w->b->s;
-  const int axes = s->plan.axes, columns = w->b->columns;
-  for (int i = 0; i < rows->count && w->value; i++)
-    for (int k = 0; k < axes; k++)
-      w->value[i * axes + k] = rows->value[i * axes + k] * w->b->scale[k];
+  const int columns = w->b->columns;
+  if (w->value) api_bundle_values(w->b, rows, w->value);
   double* result = w->result ? w->result : rows->result;
   assert(w->result || columns == s->want.count);
   sweep_bundle_run(w->lanes, rows->count, w->value ? w->value : rows->value, result, w->done);

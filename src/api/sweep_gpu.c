@@ -76,15 +76,15 @@ static bool run(void* context, sweep_rows* rows)
   worker* w = context;
   const api_bundle* b = &w->g->bundle;
   const api_sweep* s = b->s;
-  const int axes = s->plan.axes, width = sweep_gpu_width(w->g->gpu);
+  const int width = sweep_gpu_width(w->g->gpu);
   double* value = w->runs ? sweep_gpu_values(w->runs) : NULL;
-  for (int i = 0; i < rows->count && value; i++)
-    for (int k = 0; k < axes; k++) value[i * axes + k] = rows->value[i * axes + k] * b->scale[k];
+  if (value) api_bundle_values(b, rows, value);
   const double* results;
   const int* trials;
-  bool fine = value && sweep_gpu_run(w->runs, rows->count, &results, &trials);
+  bool all = false, fine = value && sweep_gpu_run(w->runs, rows->count, &results, &trials, &all);
   if (!fine) w->g->failed = true;
-  for (int i = 0; i < rows->count && fine; i++) {
+  if (fine && all) sweep_take_chunk(&s->want, results, b->columns, width, rows);
+  for (int i = 0; i < rows->count && fine && !all; i++) {
     const double* result = results + (size_t)i * (size_t)width;
     if (trials[i])
       sweep_take_columns(&s->want, result, result + b->columns, rows, i);

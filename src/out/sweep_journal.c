@@ -15,16 +15,14 @@ enum { word_bytes = sizeof(uint64_t), half_word = 32 };
 // place alone and added, so that no word waits for another. Odd multipliers, the golden section of
 // 2^64 and one of Steele, Lea and Flood (2014), carry every bit upwards; shifts bring it down
 // again.
-static uint64_t stir(uint64_t place, uint64_t word)
+static const uint64_t golden = 0x9e3779b97f4a7c15u;
+
+// placed: the place times the golden section
+static inline uint64_t stir(uint64_t placed, uint64_t word)
 {
-  uint64_t x = (word ^ place * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  uint64_t x = (word ^ placed) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> half_word) * 0x94d049bb133111ebu;
   return x ^ x >> half_word;
-}
-
-static void add_word(out_sum* s, uint64_t word)
-{
-  s->sum += stir(++s->words, word);
 }
 
 out_sum out_sum_start(void)
@@ -55,7 +53,7 @@ static void add_byte(out_sum* s, char byte)
 {
   s->word |= (uint64_t)(unsigned char)byte << 8 * s->held;
   if (++s->held < word_bytes) return;
-  add_word(s, s->word);
+  s->sum += stir(++s->words * golden, s->word);
   s->word = 0;
   s->held = 0;
 }
@@ -63,16 +61,21 @@ static void add_byte(out_sum* s, char byte)
 void out_sum_add(out_sum* s, const char* bytes, size_t n)
 {
   for (; n > 0 && s->held; n--) add_byte(s, *bytes++);
-  for (; n >= word_bytes; n -= word_bytes, bytes += word_bytes) {
-    add_word(s, word_at((const unsigned char*)bytes));
-  }
+  const size_t words = n / word_bytes;
+  uint64_t sum = 0, placed = s->words * golden;
+  for (size_t i = 0; i < words; i++, bytes += word_bytes)
+    sum += stir(placed += golden, word_at((const unsigned char*)bytes));
+  s->sum += sum;
+  s->words += words;
+  n -= words * word_bytes;
   for (; n > 0; n--) add_byte(s, *bytes++);
 }
 
 uint64_t out_sum_value(const out_sum* s)
 {
   // zeros that are there differ from zeros that fill the word up
-  return s->sum + stir(s->words + 1, s->word) + stir(s->words + 2, (uint64_t)s->held);
+  return s->sum + stir((s->words + 1) * golden, s->word) +
+         stir((s->words + 2) * golden, (uint64_t)s->held);
 }
 
 static uint64_t sum_of(const char* text)

@@ -100,12 +100,12 @@ enum { together = 256 }; // rows that stay in the first cache until they are sum
 static void put_rows(const out_sweep* s, const sweep_rows* rows, char* to, receipt* r)
 {
   const size_t record = out_sweep_record(&s->head, s->kind);
-  for (int from = 0, i = 0; from < rows->count; from = i) {
+  for (int from = 0, count; from < rows->count; from += count) {
     char* const piece = to + (size_t)from * record;
-    for (; i < rows->count && i < from + together; i++)
-      out_sweep_numbers(&s->head, rows, i, (double*)(void*)(to + (size_t)i * record));
-    out_sum_add(&r->sum, piece, (size_t)(i - from) * record);
-    out_sweep_count(&s->head, s->kind, piece, (size_t)(i - from) * record, &r->counts);
+    count = rows->count - from < together ? rows->count - from : together;
+    out_sweep_numbers(&s->head, rows, from, count, (double*)(void*)piece);
+    out_sum_add(&r->sum, piece, (size_t)count * record);
+    out_sweep_count(&s->head, s->kind, piece, (size_t)count * record, &r->counts);
   }
 }
 

@@ -90,13 +90,23 @@ static bool is_doubtful(const char* quality)
   return !strncmp(quality, sweep_doubtful, strlen(sweep_doubtful));
 }
 
-void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int i, double* to)
+void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int from, int count,
+                       double* to)
 {
-  for (int k = 0; k < h->axes; k++) *to++ = r->value[i * h->axes + k];
-  for (int k = 0; k < h->results; k++) *to++ = r->result[i * h->results + k];
-  if (h->basins) *to++ = r->basin[i];
-  const char* quality = r->quality ? r->quality[i] : NULL;
-  *to = r->reason[i] ? -1 : quality && is_doubtful(quality);
+  // what is written may be anything that these are reached by: they are read once
+  const int axes = h->axes, results = h->results;
+  const bool basins = h->basins > 0;
+  const double *value = r->value + (size_t)from * (size_t)axes,
+               *result = r->result + (size_t)from * (size_t)results;
+  char* const* quality = r->quality;
+  char* const* reason = r->reason;
+  for (int i = from; i < from + count; i++) {
+    for (int k = 0; k < axes; k++) *to++ = *value++;
+    for (int k = 0; k < results; k++) *to++ = *result++;
+    if (basins) *to++ = r->basin[i];
+    const char* told = quality ? quality[i] : NULL;
+    *to++ = reason[i] ? -1 : told && is_doubtful(told);
+  }
 }
 
 static void add_numbers(const out_sweep_head* h, const sweep_rows* r, int i, base_text* out)
@@ -104,7 +114,7 @@ static void add_numbers(const out_sweep_head* h, const sweep_rows* r, int i, bas
   double row[SWEEP_MOST_AXES], *to = row;
   const size_t bytes = out_sweep_record(h, OUT_SWEEP_NPY);
   if (bytes > sizeof row) to = base_alloc(bytes);
-  out_sweep_numbers(h, r, i, to);
+  out_sweep_numbers(h, r, i, 1, to);
   base_text_addn(out, (const char*)to, bytes);
   if (to != row) free(to);
 }

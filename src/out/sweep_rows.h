@@ -9,8 +9,9 @@ void out_sweep_count(const out_sweep_head* h, out_sweep_kind kind, const char* b
 // bytes of a row that becomes HDF5 (the reason last, the quality before it) or of one of NumPy (the
 // quality last: 0, 1 doubtful, -1 failed); 0: they differ
 size_t out_sweep_record(const out_sweep_head* h, out_sweep_kind kind);
-// one of NumPy
-void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int i, double* to);
+// some of NumPy, one after the other
+void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int from, int count,
+                       double* to);
 // what comes before the rows
 void out_sweep_header(const out_sweep_head* h, out_sweep_kind kind, base_text* out);
 void out_sweep_npy_header(const out_sweep_head* h, base_text* out);

@@ -182,7 +182,8 @@ double* sweep_gpu_values(sweep_gpu_worker* w)
   return w->hand.in;
 }
 
-bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials)
+bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials,
+                   bool* all)
 {
   sweep_gpu* g = w->g;
   const size_t values = sizeof(double) * (size_t)g->axes * (size_t)count,
@@ -197,7 +198,12 @@ bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const 
   *result = w->hand.out;
   *trials = (const int*)(const void*)((const char*)w->hand.out + results);
   long long made = 0;
-  for (int i = 0; i < count; i++) made += (*trials)[i];
+  int elsewhere = 0;
+  for (int i = 0; i < count; i++) {
+    made += (*trials)[i];
+    elsewhere += (*trials)[i] == 0;
+  }
+  *all = !elsewhere;
   pthread_mutex_lock(&g->lock);
   sweep_busy_add(&g->busy, &span);
   g->report.seconds = g->busy.seconds;

@@ -44,6 +44,18 @@ static double between(const sweep_axis* a, double share)
   return a->from + share * (a->to - a->from);
 }
 
+// the same of shares that are `apart` from each other
+static void stretch(const sweep_axis* a, int count, int apart, double* share)
+{
+  const double from = a->from, to = a->to;
+  if (a->logarithmic) {
+    for (int k = 0; k < count; k++, share += apart) *share = between(a, *share);
+    return;
+  }
+  for (int k = 0; k < count; k++, share += apart)
+    *share = *share <= 0 ? from : *share >= 1 ? to : from + *share * (to - from);
+}
+
 static double value_at(const sweep_axis* a, int64_t i)
 {
   if (a->kind == SWEEP_LIST) return a->value[i];
@@ -63,7 +75,7 @@ static void draw(const sweep_plan* p, int64_t first, int count, double* value)
       sweep_sobol_many(i, (uint64_t)first, count, p->axes, to);
     else
       for (int k = 0; k < count; k++) to[k * p->axes] = random_share(p->seed, first + k, i);
-    for (int k = 0; k < count; k++, to += p->axes) *to = between(a, *to);
+    stretch(a, count, p->axes, to);
   }
 }
 

@@ -180,6 +180,9 @@ int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int
 void sweep_take_columns(const sweep_results* want, const double* value, const double* times,
                         sweep_rows* rows, int i);
 // where all results are of the end, without basins, and lie in the rows already
+// the same of all rows, which have nothing told of them yet: `width` numbers each
+void sweep_take_chunk(const sweep_results* want, const double* value, int columns, int width,
+                      sweep_rows* rows);
 void sweep_take_ends(const sweep_results* want, sweep_rows* rows, int i);
 
 // ---- doing it -----------------------------------------------------------------------------------
@@ -251,13 +254,14 @@ int sweep_gpu_chunk(void);               // runs at a time, at most
 int sweep_gpu_width(const sweep_gpu* g); // numbers in a result: columns, then times and counts
 const sweep_gpu_report* sweep_gpu_look(const sweep_gpu* g);
 // One thread's runs: values, count by axes in SI, are put where the device fetches them. Results:
-// count by width; trials[i] is 0 where a run must be made in the ordinary way. Null, false where
-// the GPU failed.
+// count by width; trials[i] is 0 where a run must be made in the ordinary way, all: nowhere. Null,
+// false where the GPU failed.
 typedef struct sweep_gpu_worker sweep_gpu_worker;
 sweep_gpu_worker* sweep_gpu_worker_open(sweep_gpu* g);
 void sweep_gpu_worker_close(sweep_gpu_worker* w);
 double* sweep_gpu_values(sweep_gpu_worker* w);
-bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials);
+bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials,
+                   bool* all);
 
 // Plain stretches of a mode as text, as above, with a function zwang_all for C.
 void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out);

@@ -205,6 +205,37 @@ void sweep_take_columns(const sweep_results* want, const double* value, const do
   judge_undefined(want, rows, i);
 }
 
+// are the results of all runs, one after the other, what is wanted of them?
+static bool are_ends(const sweep_results* want, int width)
+{
+  bool ends = !want->basins && width == want->count;
+  for (int k = 0; k < want->count; k++) ends = ends && want->wanted[k].how == SWEEP_FINAL;
+  return ends;
+}
+
+void sweep_take_chunk(const sweep_results* want, const double* value, int columns, int width,
+                      sweep_rows* rows)
+{
+  enum { piece = 256 }; // rows that stay in the first cache until they are looked at
+  const bool ends = are_ends(want, width);
+  for (int from = 0, to; from < rows->count; from = to) {
+    to = from + piece < rows->count ? from + piece : rows->count;
+    double none = 0;
+    if (ends) {
+      const size_t first = (size_t)from * (size_t)width, n = (size_t)(to - from) * (size_t)width;
+      memcpy(rows->result + first, value + first, n * sizeof *value);
+      for (size_t k = 0; k < n; k++) none += 0 * value[first + k];
+      for (int i = from; i < to; i++) rows->basin[i] = -1;
+    }
+    // of those that are all defined there is nothing to be told
+    if (ends && none == 0) continue;
+    for (int i = from; i < to; i++) {
+      const double* row = value + (size_t)i * (size_t)width;
+      sweep_take_columns(want, row, row + columns, rows, i);
+    }
+  }
+}
+
 void sweep_take_ends(const sweep_results* want, sweep_rows* rows, int i)
 {
   rows->basin[i] = -1;
