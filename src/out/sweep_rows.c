@@ -90,22 +90,25 @@ static bool is_doubtful(const char* quality)
   return !strncmp(quality, sweep_doubtful, strlen(sweep_doubtful));
 }
 
+// one column after the other
+static void lay_apart(int count, int columns, const double* from, int width, double* to)
+{
+  for (int k = 0; k < columns; k++)
+    for (int i = 0; i < count; i++) to[i * width + k] = from[i * columns + k];
+}
+
 void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int from, int count,
                        double* to)
 {
-  // what is written may be anything that these are reached by: they are read once
-  const int axes = h->axes, results = h->results;
-  const bool basins = h->basins > 0;
-  const double *value = r->value + (size_t)from * (size_t)axes,
-               *result = r->result + (size_t)from * (size_t)results;
-  char* const* quality = r->quality;
-  char* const* reason = r->reason;
-  for (int i = from; i < from + count; i++) {
-    for (int k = 0; k < axes; k++) *to++ = *value++;
-    for (int k = 0; k < results; k++) *to++ = *result++;
-    if (basins) *to++ = r->basin[i];
+  const int width = (int)(out_sweep_record(h, OUT_SWEEP_NPY) / sizeof(double));
+  lay_apart(count, h->axes, r->value + (size_t)from * (size_t)h->axes, width, to);
+  lay_apart(count, h->results, r->result + (size_t)from * (size_t)h->results, width, to + h->axes);
+  for (int i = 0; i < count && h->basins; i++) to[i * width + width - 2] = r->basin[from + i];
+  char* const* quality = r->quality ? r->quality + from : NULL;
+  char* const* reason = r->reason + from;
+  for (int i = 0; i < count; i++) {
     const char* told = quality ? quality[i] : NULL;
-    *to++ = reason[i] ? -1 : told && is_doubtful(told);
+    to[i * width + width - 1] = reason[i] ? -1 : told && is_doubtful(told);
   }
 }
 

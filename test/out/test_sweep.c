@@ -340,6 +340,13 @@ TEST(the_sum_of_a_stream_does_not_depend_on_its_pieces)
       out_sum_add(&s, text + at, at + piece < sizeof text ? piece : sizeof text - at);
     CHECK(out_sum_value(&s) == out_sum_value(&whole));
   }
+  // many at once, too
+  static char rows[4000];
+  for (size_t i = 0; i < sizeof rows; i++) rows[i] = (char)(i * i * 7 + 11 * i);
+  out_sum many = out_sum_from(3), one = many;
+  out_sum_add(&many, rows, sizeof rows);
+  for (size_t i = 0; i < sizeof rows; i++) out_sum_add(&one, rows + i, 1);
+  CHECK(out_sum_value(&many) == out_sum_value(&one));
   // and zeros count
   out_sum a = out_sum_start(), b = out_sum_start();
   out_sum_add(&a, "\0\0\0", 3);
