@@ -2,7 +2,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/processor.h"
 #include "out/sweep_journal.h"
 
 enum { word_bytes = sizeof(uint64_t), half_word = 32 };
