@@ -5,6 +5,9 @@
 // sign; then at most one or two roots are left, and they are found on f itself.
 // After Boyd, SIAM J. Numer. Anal. 40 (2002), 1666, with exclusion in place of eigenvalues.
 //
+// Nor is it halved where that no longer lowers what p leaves: this is then the rounding of f, and
+// what is heard of it on one leaf is known on others.
+//
 // Stretches where p is no more than its own noise are put together and looked at again as a leaf of
 // their own: a triple root is smooth there, or it is rounding, and then counts as one place.
 #include "num/roots_search.h"
