@@ -128,6 +128,23 @@ static double noise_of_time(const num_search* s, const num_leaf* e, const num_ch
   return 2 * s->rounding / (e->hi - e->lo) * (fabs(d.c[0]) + num_chebyshev_spread(&d));
 }
 
+// Does f shake by as much as this between places side by side? Their fourth difference knows no
+// other motion; what only bends sharply somewhere, as a root does, bends so at one of three places.
+static bool shakes(num_search* s, const num_leaf* e, double tail)
+{
+  static const double middle[] = {-0.7263, 0.0467, 0.7419};
+  // what moves by few roundings from place to place goes by equal ones
+  const bool wide = tail > 1e-4 * e->size;
+  const double apart = wide ? 0.1 : 0.02;
+  int count = 0;
+  for (int i = 0; i < 3; i++) {
+    double f[5];
+    for (int k = 0; k < 5; k++) f[k] = num_search_value(s, at(e, middle[i] + (k - 2) * apart));
+    count += fabs(f[0] + f[4] - 4 * (f[1] + f[3]) + 6 * f[2]) > tail / (wide ? 2 : 8);
+  }
+  return count >= 2;
+}
+
 typedef enum verdict { smooth, noisy, nothing, unknown } verdict;
 
 // what a leaf is, from its coefficients and how they came down
@@ -139,8 +156,9 @@ static verdict judge(num_search* s, num_leaf* e, const num_chebyshev* p, double 
   if (tail <= allowed && holds(s, e, p, 100 * allowed)) return smooth;
   if (d.from_noise && roughness(p) > 0.1) return noisy;
   // a tail that halving does not lower is noise: on top of something smooth, or alone
-  if (d.stuck >= (tail <= 1e-3 * e->size ? 3 : 4) && tail <= 1e-2 * e->size)
-    s->heard = fmax(s->heard, tail);
+  if (d.stuck >= (tail <= 1e-3 * e->size ? 3 : 4) && tail <= 1e-2 * e->size && tail > s->heard &&
+      shakes(s, e, tail))
+    s->heard = tail;
   // as small a tail elsewhere is the same noise: there is nothing to be gained by halving it
   if (tail <= 2 * s->heard) return tail <= 1e-2 * e->size ? smooth : noisy;
   if (d.stale >= 2 && tail <= 1e-6 * e->size) return smooth;

@@ -383,6 +383,46 @@ TEST(gaps_little_above_their_rounding_are_found_to_close)
   CHECK_INT(dear, 0);
 }
 
+// a root has a tail that halving lowers by little, and is no rounding: what wiggles beside it is
+typedef struct beside_root
+{
+  double at, slope, shift, along, size, speed, phase;
+} beside_root;
+
+static double wiggle(void* context, double t)
+{
+  const beside_root* c = context;
+  return c->slope * sqrt(fabs(t - c->at)) + c->shift + c->along * t +
+         c->size * sin(c->speed * t + c->phase);
+}
+
+TEST(what_wiggles_beside_a_root_is_not_taken_for_rounding)
+{
+  enum { samples = 5000 };
+  uint64_t seed = 4;
+  for (int run = 0; run < 2000; run++) {
+    double x[7];
+    for (int i = 0; i < 7; i++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      x[i] = (double)(seed >> 11) / 9007199254740992.0;
+    }
+    beside_root c = {1.2 * x[0] - 0.1,   x[1] - 0.5,    0,       x[5] - 0.5,
+                     pow(10, -3 * x[2]), 3 + 60 * x[3], 6 * x[4]};
+    c.shift = -wiggle(&c, x[6]);
+    num_root out[256];
+    const int n = num_roots(wiggle, &c, 0, 1, 1e-13, 256, out);
+    int crossings = 0, seen = 0;
+    for (int i = 0; i < n; i++) crossings += out[i].direction != 0;
+    double before = wiggle(&c, 0);
+    for (int i = 1; i <= samples; i++) {
+      const double now = wiggle(&c, (double)i / samples);
+      seen += before * now < 0;
+      if (now != 0) before = now;
+    }
+    CHECK(crossings >= seen);
+  }
+}
+
 typedef struct wave
 {
   double a[6], w[6], p[6];
