@@ -139,8 +139,13 @@ struct out_sweep_places
 // call.
 static bool take_room(const struct out_sweep_places* p, size_t at, size_t bytes)
 {
+#ifdef MADV_POPULATE_WRITE
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), from = at / page * page;
   return madvise(p->map + from, at + bytes - from, MADV_POPULATE_WRITE) == 0;
+#else
+  (void)p, (void)at, (void)bytes;
+  return false;
+#endif
 }
 
 void out_sweep_make_places(out_sweep* s)
