@@ -211,7 +211,7 @@ static void resolve(num_search* s, double lo, double hi, descent d)
   }
 }
 
-// A change of sign between ends that both stand out of the rounding is not lost in it.
+// A change of sign between ends that both stand out of the rounding, where no other was found.
 static void cross(num_search* s, double a, double b)
 {
   if (s->floor == 0 && s->heard == 0) return;

@@ -36,24 +36,26 @@ static double random_share(uint64_t seed, int64_t sample, int dimension)
 }
 
 // share 0 gives `from`, share 1 gives `to`, exactly
+static inline double between_ends(double from, double to, bool logarithmic, double share)
+{
+  if (share <= 0) return from;
+  if (share >= 1) return to;
+  return logarithmic ? from * exp(share * log(to / from)) : from + share * (to - from);
+}
+
 static double between(const sweep_axis* a, double share)
 {
-  if (share <= 0) return a->from;
-  if (share >= 1) return a->to;
-  if (a->logarithmic) return a->from * exp(share * log(a->to / a->from));
-  return a->from + share * (a->to - a->from);
+  return between_ends(a->from, a->to, a->logarithmic, share);
 }
 
 // the same of shares that are `apart` from each other
 static void stretch(const sweep_axis* a, int count, int apart, double* share)
 {
+  // a share that is written may be anything that the axis holds: that is read once
   const double from = a->from, to = a->to;
-  if (a->logarithmic) {
-    for (int k = 0; k < count; k++, share += apart) *share = between(a, *share);
-    return;
-  }
+  const bool logarithmic = a->logarithmic;
   for (int k = 0; k < count; k++, share += apart)
-    *share = *share <= 0 ? from : *share >= 1 ? to : from + *share * (to - from);
+    *share = between_ends(from, to, logarithmic, *share);
 }
 
 static double value_at(const sweep_axis* a, int64_t i)
