@@ -6,7 +6,7 @@
 // velocities v_I; Kondrenkina 2018, I(3.17)) or with the multipliers, whichever takes fewer
 // operations. Pivots are watched by the kernel's guard; where it warns, the general way is taken
 // (accelerations.c).
-#include "rate/key.h"
+#include "rate/fused.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 
 enum {
   most_kernels = 12, // choices kept
-  most_exact = 150,  // operations up to which it is worth to simplify what is eliminated exactly
   least_tree = 200,  // operations of M and the forces from which on a tree may take fewer
   most_few = 128     // numbers that are kept on the stack
 };
@@ -22,8 +21,6 @@ enum {
 static const long worth_a_kernel = 400, worth_simplifying = 100000;
 // digits are lost where a pivot of a row of A is a small part of the row
 static const double least_row_pivot = 0.1;
-// where all are kept, digits are lost as pivots shrink
-static const double least_free_pivot = 0.01;
 
 struct rate_fused_set
 {
@@ -39,13 +36,14 @@ static void* take(engine* e, size_t count, size_t size)
 int rate_fused_effort(const engine* e)
 {
   if (e->evaluations < worth_a_kernel) return 0;
-  return e->evaluations < worth_simplifying || engine_operations(e->program) > most_exact ? 1 : 2;
+  return e->evaluations < worth_simplifying || engine_operations(e->program) > rate_fused_most_exact
+             ? 1
+             : 2;
 }
 
 // ---- the choice ---------------------------------------------------------------------------------
 
-// the same for the rows as they were evaluated last
-static bool choose_active(engine* e, int* dependent)
+bool rate_fused_active(engine* e, int* dependent)
 {
   const size_t n = (size_t)e->n;
   for (int r = 0; r < e->mode.rows; r++)
@@ -91,7 +89,7 @@ static code_kernel* build(engine* e, const rate_fused* f, const rate_rows* p, el
                                .A = p->A,
                                .b = p->b,
                                .dependent = rows && !all_free ? f->dependent : NULL,
-                               .tolerance = all_free        ? least_free_pivot
+                               .tolerance = all_free        ? rate_fused_least_pivot
                                             : whole && rows ? least_row_pivot
                                                             : engine_safe_pivot,
                                .row_tolerance = least_row_pivot,
@@ -140,8 +138,7 @@ static const code_kernel* kernel_of(engine* e, const rate_fused* f, const rate_p
   return found;
 }
 
-// guard: number of that output
-static bool is_safe(const engine* e, const code_kernel* k, int guard, double* out)
+bool rate_fused_is_safe(const engine* e, const code_kernel* k, int guard, double* out)
 {
   _Alignas(64) double few[most_few];
   double* scratch = few;
@@ -157,38 +154,41 @@ static bool may_hang(const engine* e, const rate_problem* p)
   return !p->turned && engine_operations(e->program) >= least_tree && engine_tree_serves(e);
 }
 
-// the better of two that are safe here
+// the better of two that are safe here; sure: see fused.h
 static const code_kernel* better(const engine* e, const rate_fused* f, int guard,
-                                 const code_kernel* best, const code_kernel* k)
+                                 const code_kernel* best, const code_kernel* k, bool* sure)
 {
   if (!k || (best && code_operations(k) >= code_operations(best))) return best;
-  return is_safe(e, k, guard, f->out) ? k : best;
+  if (rate_fused_is_safe(e, k, guard, f->out)) return k;
+  *sure = false;
+  return best;
 }
 
-// the cheapest of all ways among those that are safe here; null if none is
-static const code_kernel* cheapest(engine* e, const rate_fused* f, const rate_problem* p)
+const code_kernel* rate_fused_cheapest(engine* e, const rate_fused* f, const rate_problem* p,
+                                       bool* sure)
 {
   const code_kernel* best = NULL;
   const int guard = f->brief ? e->n - e->mode.rows : e->n;
   if (may_hang(e, p))
-    best = better(e, f, guard, best, kernel_of(e, f, p, ELIMINATE_VELOCITIES, true));
+    best = better(e, f, guard, best, kernel_of(e, f, p, ELIMINATE_VELOCITIES, true), sure);
   if (rate_matrix_is_large(e)) return best;
   const code_kernel* both = kernel_of(e, f, p, ELIMINATE_BOTH, false);
-  best = better(e, f, guard, best, both);
+  best = better(e, f, guard, best, both, sure);
   if (!e->mode.rows) return best;
   // exact steps shorten the way with the multipliers by a few operations at most
   rate_fused plain = *f;
   if (both && plain.effort > 1) plain.effort = 1;
-  return better(e, f, guard, best, kernel_of(e, &plain, p, ELIMINATE_VELOCITIES, false));
+  return better(e, f, guard, best, kernel_of(e, &plain, p, ELIMINATE_VELOCITIES, false), sure);
 }
 
-// the same of all velocities alike
-static const code_kernel* cheapest_free(engine* e, const rate_fused* f, const rate_problem* p)
+const code_kernel* rate_fused_cheapest_free(engine* e, const rate_fused* f, const rate_problem* p,
+                                            bool* sure)
 {
   const code_kernel* best = NULL;
-  if (may_hang(e, p)) best = better(e, f, e->n, best, kernel_of(e, f, p, ELIMINATE_NOTHING, true));
+  if (may_hang(e, p))
+    best = better(e, f, e->n, best, kernel_of(e, f, p, ELIMINATE_NOTHING, true), sure);
   if (rate_matrix_is_large(e)) return best;
-  return better(e, f, e->n, best, kernel_of(e, f, p, ELIMINATE_NOTHING, false));
+  return better(e, f, e->n, best, kernel_of(e, f, p, ELIMINATE_NOTHING, false), sure);
 }
 
 static bool is_for(const engine* e, const rate_fused* f, const int* dependent)
@@ -221,9 +221,10 @@ static rate_fused* add(engine* e, struct rate_fused_set* s, const int* dependent
 
 static void build_kernel(engine* e, rate_fused* f)
 {
+  bool sure = true;
   f->effort = rate_fused_effort(e);
   base_kept_open(e->s->kept);
-  const code_kernel* k = cheapest(e, f, rate_shared_problem(e, false));
+  const code_kernel* k = rate_fused_cheapest(e, f, rate_shared_problem(e, false), &sure);
   base_kept_unlock(e->s->kept);
   if (!k) return;
   f->kernel = k;
@@ -254,7 +255,7 @@ const rate_fused* rate_fused_choose(engine* e)
   int* dependent = e->work.fused_order + e->m;
   code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
   e->factored = false;
-  if (!choose_active(e, dependent)) return NULL;
+  if (!rate_fused_active(e, dependent)) return NULL;
   const rate_fused* f = find(e, dependent);
   if (!f || !f->kernel) return NULL;
   code_run(f->kernel, e->in, f->out, f->scratch);
@@ -288,158 +289,4 @@ int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, 
   for (int k = f->l; k < n; k++) dy[n + k] = 0;
   dy[2 * n] = out[2 * n + 1];
   return 0;
-}
-
-// ---- for states side by side --------------------------------------------------------------------
-
-static bool find_numbers(const engine* e, const rate_rows* p, const int* dependent)
-{
-  for (int r = 0; r < p->rows; r++)
-    for (int d = 0; d < p->rows; d++)
-      if (!engine_is_constant(e->program, p->A[r * p->n + dependent[d]])) return false;
-  return true;
-}
-
-static void leave(void* thing)
-{
-  (void)thing;
-}
-
-// the same, found once for these rows and velocities: expressions are looked at with the lock held
-static bool are_numbers(engine* e, const rate_problem* p, const int* dependent)
-{
-  static char yes;
-  rate_key room;
-  const base_key key =
-      rate_key_by(&room, e, "numbers", 1, &(int){p->turned}, p->rows.rows, dependent);
-  void* found;
-  if (!base_kept_find(e->s->kept, key, &found)) {
-    found = find_numbers(e, &p->rows, dependent) ? &yes : NULL;
-    engine_keep(e, key, found, leave);
-  }
-  rate_key_end(&room);
-  return found;
-}
-
-// The dependent velocities where some were turned: that of each turn, and others by rows of
-// numbers. The guard must be a number, too: the general way knows nothing of turns.
-static const code_kernel* turned(engine* e, const rate_fused* f, const rate_problem* p)
-{
-  if (!p->turned || !p->A) return NULL;
-  const code_kernel* k = NULL;
-  // scratch begins a line
-  const size_t entries = ((size_t)code_outputs(p->A) + ENGINE_LINE - 1) / ENGINE_LINE * ENGINE_LINE,
-               room = entries + code_scratch(p->A);
-  _Alignas(64) double few[most_few];
-  double* A = room > most_few ? base_alloc(room * sizeof *A) : few;
-  code_run(p->A, e->in, A, A + entries);
-  if (rate_choose_dependent(e, A, f->dependent) && are_numbers(e, p, f->dependent))
-    k = cheapest(e, f, p);
-  if (A != few) free(A);
-  return k;
-}
-
-// ---- many coordinates ---------------------------------------------------------------------------
-
-// the rows that hold, entry by entry
-typedef struct held_rows
-{
-  int *start, *column;
-  expr *A, *b, *lambda;
-} held_rows;
-
-static held_rows rows_held(const engine* e, const rate_equations* q, base_arena* arena)
-{
-  const mech_rows* A = &e->s->A_rows;
-  const size_t rows = (size_t)e->mode.rows + 1, count = (size_t)A->count + 1;
-  held_rows h = {.start = base_arena_take(arena, rows * sizeof *h.start),
-                 .column = base_arena_take(arena, count * sizeof *h.column),
-                 .A = base_arena_take(arena, count * sizeof *h.A),
-                 .b = base_arena_take(arena, 2 * rows * sizeof *h.b)};
-  h.lambda = h.b + rows;
-  int at = 0;
-  for (int r = 0; r < e->mode.rows; r++) {
-    const int k = e->mode.row[r];
-    h.b[r] = q->b[k];
-    h.lambda[r] = e->model->reaction[k];
-    for (int i = A->start[k]; i < A->start[k + 1]; i++) {
-      h.column[at] = A->column[i];
-      h.A[at++] = q->A[i];
-    }
-    h.start[r + 1] = at;
-  }
-  return h;
-}
-
-static code_kernel* build_entries(engine* e)
-{
-  const rate_equations* q = rate_shared_equations(e->program);
-  base_arena* arena = base_arena_new();
-  const held_rows h = rows_held(e, q, arena);
-  const code_pattern M = {e->s->M_rows.start, e->s->M_rows.column}, A = {h.start, h.column};
-  const code_linear problem = {.n = e->n,
-                               .rows = e->mode.rows,
-                               .M = q->M,
-                               .M_at = &M,
-                               .F = q->F,
-                               .A = h.A,
-                               .A_at = &A,
-                               .b = h.b,
-                               .tolerance = least_free_pivot,
-                               .others = q->power != e->s->zero[0],
-                               .other = &q->power,
-                               .unknown = e->s->a,
-                               .multiplier = h.lambda};
-  code_kernel* k =
-      code_build_solve(e->s->pool, &problem, e->program->inputs, e->program->input, NULL);
-  base_arena_free(arena);
-  if (k && !expr_pool_full(e->s->pool)) return k;
-  code_free(k);
-  return NULL;
-}
-
-static const code_kernel* entries_kernel(engine* e, double* out)
-{
-  rate_key room;
-  const base_key key = rate_key_by(&room, e, "kernel of entries", 0, NULL, 0, NULL);
-  void* found;
-  if (!base_kept_find(e->s->kept, key, &found)) {
-    found = build_entries(e);
-    rate_shared_keep_kernel(e, key, found);
-  }
-  rate_key_end(&room);
-  return found && is_safe(e, found, e->n, out) ? found : NULL;
-}
-
-// ---- the door -----------------------------------------------------------------------------------
-
-const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* depends,
-                                      const rate_problem** problem)
-{
-  if (rate_features(e) & ~(engine_features)RATE_TAKES_LANES) return NULL;
-  int* dependent = e->work.fused_order + e->m;
-  // not of the heap: what is kept below settles all blocks that were taken since its lock
-  double* out = base_arena_take(e->arena, sizeof(double) * (size_t)(2 * e->n + 2));
-  if (e->sparse) return entries_kernel(e, out);
-  const bool small = engine_operations(e->program) <= most_exact;
-  const rate_fused f = {.rows = e->mode.rows,
-                        .dependent = dependent,
-                        .out = out,
-                        .effort = small ? 2 : 1,
-                        .brief = true};
-  code_run(e->program->eom, e->in, e->work.eom_out, e->work.scratch);
-  e->factored = false;
-  const code_kernel* k = NULL;
-  const rate_problem* p = rate_shared_problem(e, false);
-  if (e->mode.rows == 0 ||
-      (which != RATE_ALL && choose_active(e, dependent) && are_numbers(e, p, dependent)))
-    k = cheapest(e, &f, p);
-  if (!k && small && which == RATE_TURNED) {
-    *problem = rate_shared_problem(e, true);
-    k = turned(e, &f, *problem);
-  }
-  for (int d = 0; k && d < e->mode.rows; d++) depends[dependent[d]] = true;
-  if (!k || !*problem) *problem = p;
-  if (!k) k = cheapest_free(e, &f, p);
-  return k;
 }

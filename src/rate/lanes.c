@@ -31,49 +31,6 @@ static bool is_for(const engine* e, const rate_lanes_choice* c)
          (!e->mode.rows || memcmp(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows) == 0);
 }
 
-static void number_outputs(engine* e, rate_lanes_choice* c)
-{
-  c->put = take(e, (size_t)e->n, sizeof(int));
-  c->put_rate = take(e, (size_t)e->n, sizeof(int));
-  c->guard = 0;
-  for (int i = 0; i < e->n; i++) {
-    if (!c->depends[i]) c->put[i] = c->guard++;
-    c->put_rate[i] = c->depends[i] ? 0 : -1;
-  }
-  for (int k = 0; k < 2 * c->turns; k++) c->put_rate[c->pair[k]] = 0;
-  int at = c->guard + 1;
-  for (int i = 0; i < e->n; i++)
-    if (c->put_rate[i] == 0) c->put_rate[i] = at++;
-  c->any = c->guard < e->n;
-  c->meets = c->any || !c->rows;
-  for (int r = 0; r < c->rows; r++)
-    c->meets = c->meets && e->model->constraint[c->row[r]].order > 0;
-  c->power = c->kernel && at < code_outputs(c->kernel) ? at : -1;
-  c->watched = c->kernel && !(code_output_number(c->kernel, c->guard) > 0);
-}
-
-static void add(rate_lanes* s)
-{
-  engine* e = s->e;
-  rate_lanes_choice* c = &s->at[s->count++];
-  c->rows = e->mode.rows;
-  c->row = take(e, (size_t)e->mode.rows, sizeof(int));
-  c->depends = take(e, (size_t)e->n, sizeof(bool));
-  if (e->mode.rows) memcpy(c->row, e->mode.row, sizeof(int) * (size_t)e->mode.rows);
-  const rate_problem* p = NULL;
-  base_kept_open(e->s->kept);
-  if (!s->undefined) c->kernel = rate_fused_abreast(e, s->which, c->depends, &p);
-  base_kept_unlock(e->s->kept);
-  if (c->kernel && p && p->turned) {
-    c->turns = p->rows.turns;
-    c->pair = p->rows.pair;
-    c->turn = p->turn;
-    if (!c->turn) c->kernel = NULL;
-  }
-  number_outputs(e, c);
-  rate_lanes_turn_make(s, c);
-}
-
 // where component i of y is found and put
 static void lay_out(rate_lanes* s)
 {
@@ -109,10 +66,10 @@ bool rate_lanes_ready(rate_lanes* s)
   engine* e = s->e;
   s->now = NULL;
   for (int i = 0; i < s->count && !s->now; i++)
-    if (is_for(e, &s->at[i])) s->now = &s->at[i];
-  if (!s->now && s->count < rate_lanes_most) {
-    add(s);
-    s->now = &s->at[s->count - 1];
+    if (is_for(e, s->at[i])) s->now = s->at[i];
+  if (!s->now && s->count < rate_lanes_most && !s->undefined) {
+    s->now = rate_lanes_choose(e, s->which);
+    if (s->now) s->at[s->count++] = s->now;
   }
   if (s->now && !s->now->kernel) s->now = NULL;
   return s->now;

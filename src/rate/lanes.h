@@ -9,7 +9,8 @@ enum { rate_lanes_width = STEP_ABREAST, rate_lanes_most = 8 };
 
 typedef struct rate_lanes_choice
 {
-  const code_kernel* kernel; // null: none is safe
+  base_arena* arena;         // that it lies in
+  const code_kernel* kernel; // null: there is none
   int rows, *row;
   bool* depends; // by coordinate: its velocity is eliminated
   bool any;      // some is
@@ -32,7 +33,7 @@ struct rate_lanes
   engine* e;
   rate_velocities which;
   int count;
-  rate_lanes_choice at[rate_lanes_most];
+  const rate_lanes_choice* at[rate_lanes_most];
   const rate_lanes_choice* now;  // null: none
   const rate_lanes_choice* laid; // for which components have their places
   const bool* needed;            // by coordinate: something depends on it
@@ -71,9 +72,14 @@ static inline bool rate_lanes_sure(const rate_lanes* s)
   return true;
 }
 
+// lanes_choice.c: the kernel for the rows that are active, safe at the engine's state where there
+// is one, by the velocities that are wanted; null where the equations are not those of one linear
+// problem. It lasts as long as the engine.
+const rate_lanes_choice* rate_lanes_choose(engine* e, rate_velocities which);
+
 // The parts of a kernel, made where there are none yet, and all set for those of now. Outputs are
 // those of the kernel, up to the last that is needed.
-void rate_lanes_turn_make(rate_lanes* s, rate_lanes_choice* c);
+void rate_lanes_turn_make(engine* e, rate_lanes_choice* c);
 void rate_lanes_turn_rebase(rate_lanes* s);
 // with them: rows of inputs, and scratch
 size_t rate_lanes_turn_rows(const rate_lanes* s);

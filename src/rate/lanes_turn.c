@@ -24,30 +24,30 @@ static void release(void* thing)
 }
 
 // the outputs that a turn wants, -1 in between; how many
-static int outputs_of(const rate_lanes* s, const rate_lanes_choice* c, int* output)
+static int outputs_of(int n, const bool* needed, const rate_lanes_choice* c, int* output)
 {
-  const int n = s->e->n;
   int count = c->guard + 1;
   for (int i = 0; i < n; i++)
-    if (s->needed[i] && c->put_rate[i] >= count) count = c->put_rate[i] + 1;
+    if (needed[i] && c->put_rate[i] >= count) count = c->put_rate[i] + 1;
   for (int k = 0; k < count; k++) output[k] = k <= c->guard ? k : -1;
   for (int i = 0; i < n; i++)
-    if (s->needed[i] && c->put_rate[i] >= 0) output[c->put_rate[i]] = c->put_rate[i];
+    if (needed[i] && c->put_rate[i] >= 0) output[c->put_rate[i]] = c->put_rate[i];
   return count;
 }
 
-static parts* split(const rate_lanes* s, const rate_lanes_choice* c)
+static parts* split(const engine* e, const rate_lanes_choice* c)
 {
-  const engine* e = s->e;
   const int n = e->n;
+  const bool* needed = rate_shared_equations(e->program)->needed;
   parts* p = base_alloc(sizeof *p);
   int* output = base_alloc(sizeof *output * (size_t)(2 * n + 2));
   bool* moving = base_alloc((size_t)e->program->inputs + 1);
   for (int i = 0; i < n; i++) {
-    moving[1 + i] = s->needed[i];
+    moving[1 + i] = needed[i];
     moving[1 + n + i] = !c->depends[i];
   }
-  if (code_split(c->kernel, outputs_of(s, c, output), output, moving, &p->stays, &p->moves)) {
+  if (code_split(c->kernel, outputs_of(n, needed, c, output), output, moving, &p->stays,
+                 &p->moves)) {
     p->uses = base_alloc((size_t)code_inputs(p->moves) + 1);
     code_uses(p->moves, p->uses);
   }
@@ -56,15 +56,14 @@ static parts* split(const rate_lanes* s, const rate_lanes_choice* c)
   return p;
 }
 
-void rate_lanes_turn_make(rate_lanes* s, rate_lanes_choice* c)
+void rate_lanes_turn_make(engine* e, rate_lanes_choice* c)
 {
-  engine* e = s->e;
   if (!c->kernel) return;
   const base_key key = {"turns", &c->kernel, sizeof(c->kernel)};
   void* found;
   base_kept_open(e->s->kept);
   if (!base_kept_find(e->s->kept, key, &found)) {
-    found = split(s, c);
+    found = split(e, c);
     engine_keep(e, key, found, release);
   }
   base_kept_unlock(e->s->kept);

@@ -233,7 +233,7 @@ typedef struct rate_fused
   int effort;                 // with which it was made
   int rows, *row, *dependent; // active rows and the velocities they make dependent
   int l, *independent;
-  bool brief;  // its outputs are those of rate_fused_abreast
+  bool brief; // only x' of what is not eliminated, guard, q' of what is or was turned, power if any
   double* out; // a (n), guard, v (n), power
   double* scratch;
 } rate_fused;
@@ -257,13 +257,6 @@ int rate_fused_rates(const rate_fused* f, engine* e, double t, const double* y, 
 // Velocities of a kernel for states side by side: those that are left when some were eliminated, of
 // pairs that were turned as well, or all of them, of states that need not be on the constraints.
 typedef enum rate_velocities { RATE_ELIMINATED, RATE_TURNED, RATE_ALL } rate_velocities;
-// A kernel that serves at every state: velocities are eliminated only where their columns of A are
-// numbers (depends: which), some of them after a turn (rows: which) where turning is wanted, else
-// all are taken as they are. Null: none. Its outputs: x' of what is not eliminated, guard, q' of
-// what is or was turned, power if there is any.
-// The lock of the system is held meanwhile.
-const code_kernel* rate_fused_abreast(engine* e, rate_velocities which, bool* depends,
-                                      const rate_problem** problem);
 
 // ---- states side by side ------------------------------------------------------------------------
 
