@@ -79,7 +79,7 @@ static bool run(void* context, sweep_rows* rows)
   const int width = sweep_gpu_width(w->g->gpu);
   double* value = w->runs ? sweep_gpu_values(w->runs) : NULL;
   if (value) api_bundle_values(b, rows, value);
-  const double* results;
+  double* results;
   const int* trials;
   bool all = false, fine = value && sweep_gpu_run(w->runs, rows->count, &results, &trials, &all);
   if (!fine) w->g->failed = true;

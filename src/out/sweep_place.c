@@ -97,16 +97,20 @@ bool out_sweep_has_places(const out_sweep* s)
 
 enum { together = 256 }; // rows that stay in the first cache until they are summed up
 
+// They are put together there, column by column, and go to their place at once: memory that comes
+// from afar is met in its order.
 static void put_rows(const out_sweep* s, const sweep_rows* rows, char* to, receipt* r)
 {
   const size_t record = out_sweep_record(&s->head, s->kind);
+  char* const piece = base_alloc(together * record);
   for (int from = 0, count; from < rows->count; from += count) {
-    char* const piece = to + (size_t)from * record;
     count = rows->count - from < together ? rows->count - from : together;
     out_sweep_numbers(&s->head, rows, from, count, (double*)(void*)piece);
     out_sum_add(&r->sum, piece, (size_t)count * record);
     out_sweep_count(&s->head, s->kind, piece, (size_t)count * record, &r->counts);
+    memcpy(to + (size_t)from * record, piece, (size_t)count * record);
   }
+  free(piece);
 }
 
 // where a mapping does not go: by a copy

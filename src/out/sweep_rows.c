@@ -106,9 +106,10 @@ void out_sweep_numbers(const out_sweep_head* h, const sweep_rows* r, int from, i
   for (int i = 0; i < count && h->basins; i++) to[i * width + width - 2] = r->basin[from + i];
   char* const* quality = r->quality ? r->quality + from : NULL;
   char* const* reason = r->reason + from;
-  for (int i = 0; i < count; i++) {
-    const char* told = quality ? quality[i] : NULL;
-    to[i * width + width - 1] = reason[i] ? -1 : told && is_doubtful(told);
+  for (int i = 0; i < count && !r->told; i++) to[i * width + width - 1] = 0;
+  for (int i = 0; i < count && r->told; i++) {
+    const char* said = quality ? quality[i] : NULL;
+    to[i * width + width - 1] = reason[i] ? -1 : said && is_doubtful(said);
   }
 }
 

@@ -18,6 +18,7 @@ typedef struct slot
   int64_t chunk; // -1: free
   bool done;
   sweep_rows rows;
+  double* result; // of the rows, where who makes runs leaves them
   base_text bytes;
 } slot;
 
@@ -52,11 +53,12 @@ static int chunk_size(const sweep_job* j)
   return j->maker->chunk > 0 ? j->maker->chunk : 1;
 }
 
-static void rows_new(sweep_rows* r, const sweep_job* j)
+static void rows_new(slot* s, const sweep_job* j)
 {
+  sweep_rows* r = &s->rows;
   const size_t count = (size_t)chunk_size(j);
   r->value = base_alloc(sizeof(double) * (count * (size_t)j->plan->axes + 1));
-  r->result = base_alloc(sizeof(double) * (count * (size_t)j->want->count + 1));
+  s->result = base_alloc(sizeof(double) * (count * (size_t)j->want->count + 1));
   r->basin = base_alloc(sizeof(int) * count);
   r->reason = base_alloc(sizeof *r->reason * count);
   r->quality = base_alloc(sizeof *r->quality * count);
@@ -65,20 +67,22 @@ static void rows_new(sweep_rows* r, const sweep_job* j)
 // most rows have none
 static void forget_texts(sweep_rows* r, int count)
 {
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count && r->told; i++) {
     if (!r->quality[i] && !r->reason[i]) continue;
     free(r->quality[i]);
     free(r->reason[i]);
     r->quality[i] = r->reason[i] = NULL;
   }
+  r->told = false;
 }
 
-static void rows_free(sweep_rows* r, const sweep_job* j)
+static void rows_free(slot* s, const sweep_job* j)
 {
+  sweep_rows* r = &s->rows;
   forget_texts(r, chunk_size(j));
   free(r->quality);
   free(r->value);
-  free(r->result);
+  free(s->result);
   free(r->basin);
   free(r->reason);
 }
@@ -133,6 +137,7 @@ static bool make(const ring* g, void* own, slot* s)
 {
   const sweep_job* j = g->job;
   lay_out(g, s->chunk, &s->rows);
+  s->rows.result = s->result;
   forget_texts(&s->rows, s->rows.count);
   const bool fine = own && j->maker->run(own, &s->rows);
   s->bytes.n = 0;
@@ -285,7 +290,7 @@ static void ring_open(ring* g, const sweep_job* job, int threads)
   g->slot = base_alloc(sizeof *g->slot * (size_t)g->slots);
   for (int i = 0; i < g->slots; i++) {
     g->slot[i].chunk = -1;
-    rows_new(&g->slot[i].rows, job);
+    rows_new(&g->slot[i], job);
   }
   pthread_mutex_init(&g->lock, NULL);
   pthread_cond_init(&g->free, NULL);
@@ -295,7 +300,7 @@ static void ring_open(ring* g, const sweep_job* job, int threads)
 static void ring_close(ring* g)
 {
   for (int i = 0; i < g->slots; i++) {
-    rows_free(&g->slot[i].rows, g->job);
+    rows_free(&g->slot[i], g->job);
     base_text_free(&g->slot[i].bytes);
   }
   free(g->slot);

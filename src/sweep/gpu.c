@@ -182,8 +182,7 @@ double* sweep_gpu_values(sweep_gpu_worker* w)
   return w->hand.in;
 }
 
-bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials,
-                   bool* all)
+bool sweep_gpu_run(sweep_gpu_worker* w, int count, double** result, const int** trials, bool* all)
 {
   sweep_gpu* g = w->g;
   const size_t values = sizeof(double) * (size_t)g->axes * (size_t)count,

@@ -32,30 +32,36 @@ static uint64_t mix(uint64_t x)
 static double random_share(uint64_t seed, int64_t sample, int dimension)
 {
   const uint64_t bits = mix(mix(mix(seed) ^ (uint64_t)sample) + (uint64_t)dimension);
-  return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+  const double share = ((double)(bits >> 11) + 0.5) * 0x1p-53;
+  // the very last one is rounded up
+  return share < 1 ? share : 1 - 0x1p-53;
+}
+
+static double along_powers(const sweep_axis* a, double share)
+{
+  return a->from * exp(share * log(a->to / a->from));
 }
 
 // share 0 gives `from`, share 1 gives `to`, exactly
-static inline double between_ends(double from, double to, bool logarithmic, double share)
-{
-  if (share <= 0) return from;
-  if (share >= 1) return to;
-  return logarithmic ? from * exp(share * log(to / from)) : from + share * (to - from);
-}
-
 static double between(const sweep_axis* a, double share)
 {
-  return between_ends(a->from, a->to, a->logarithmic, share);
+  if (share <= 0) return a->from;
+  if (share >= 1) return a->to;
+  return a->logarithmic ? along_powers(a, share) : a->from + share * (a->to - a->from);
 }
 
-// the same of shares that are `apart` from each other
-static void stretch(const sweep_axis* a, int count, int apart, double* share)
+// samples that are drawn at a time: so many stay at hand, and a known number goes by vectors
+enum { block = 256 };
+
+// the same of the shares of samples, which lie between the ends
+static void stretch(const sweep_axis* a, double* share)
 {
   // a share that is written may be anything that the axis holds: that is read once
-  const double from = a->from, to = a->to;
-  const bool logarithmic = a->logarithmic;
-  for (int k = 0; k < count; k++, share += apart)
-    *share = between_ends(from, to, logarithmic, *share);
+  const double from = a->from, way = a->to - from;
+  if (a->logarithmic)
+    for (int k = 0; k < block; k++) share[k] = along_powers(a, share[k]);
+  else
+    for (int k = 0; k < block; k++) share[k] = from + share[k] * way;
 }
 
 static double value_at(const sweep_axis* a, int64_t i)
@@ -70,14 +76,19 @@ static double value_at(const sweep_axis* a, int64_t i)
 // the samples of runs that follow each other, where nothing else is varied
 static void draw(const sweep_plan* p, int64_t first, int count, double* value)
 {
-  for (int i = 0; i < p->axes; i++) {
-    const sweep_axis* a = &p->axis[i];
-    double* to = value + i;
-    if (p->sampling == SWEEP_SOBOL)
-      sweep_sobol_many(i, (uint64_t)first, count, p->axes, to);
-    else
-      for (int k = 0; k < count; k++) to[k * p->axes] = random_share(p->seed, first + k, i);
-    stretch(a, count, p->axes, to);
+  double share[block] = {0};
+  const int axes = p->axes;
+  for (int from = 0; from < count; from += block, value += block * axes) {
+    const int many = count - from < block ? count - from : block;
+    const int64_t run = first + from;
+    for (int i = 0; i < axes; i++) {
+      if (p->sampling == SWEEP_SOBOL)
+        sweep_sobol_many(i, (uint64_t)run, many, share);
+      else
+        for (int k = 0; k < many; k++) share[k] = random_share(p->seed, run + k, i);
+      stretch(&p->axis[i], share);
+      for (int k = 0; k < many; k++) value[k * axes + i] = share[k];
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <string.h>
 
 enum { bits = 52, most_degree = 7 };
 
@@ -89,23 +90,54 @@ static uint64_t cell_of(int dimension, uint64_t index)
   return x;
 }
 
-// Gray codes of neighbours differ in one bit: that of the lowest one of the larger index.
-void sweep_sobol_many(int dimension, uint64_t first, int count, int stride, double* to)
+// the middle of a cell: the sequence begins with zero, a corner. With this exponent a double has
+// its last bit at one: so many lanes become doubles, which processors have no instruction for.
+static inline double share_of(uint64_t x)
+{
+  double share;
+  x |= (uint64_t)(1023 + bits) << bits;
+  memcpy(&share, &x, sizeof share);
+  return ((share - 0x1p52) + 0.5) * 0x1p-52;
+}
+
+static inline uint64_t added_by(int dimension, int bit)
+{
+  return bit < bits ? added[dimension][bit / 8][1 << bit % 8] : 0;
+}
+
+// From eight to eight, beginning at multiples of that, the last three bits of the index run through
+// the same codes.
+enum { eight = 8, of_eight = 3 };
+
+static void fill_eights(int dimension, uint64_t first, int eights, double* to)
+{
+  uint64_t from_first[eight], x = cell_of(dimension, first);
+  for (int j = 0; j < eight; j++) from_first[j] = added[dimension][0][j ^ j >> 1];
+  for (int i = 0; i < eights; i++, to += eight) {
+    for (int j = 0; j < eight; j++) to[j] = share_of(x ^ from_first[j]);
+    // Gray codes of neighbours differ in one bit: that of the lowest one of the larger index; and
+    // the first bit of the index stands in the code beside it, too
+    const int low = __builtin_ctzll((first >> of_eight) + (uint64_t)i + 1);
+    x ^= added_by(dimension, of_eight - 1) ^ added_by(dimension, of_eight + low);
+  }
+}
+
+void sweep_sobol_many(int dimension, uint64_t first, int count, double* to)
 {
   assert(dimension >= 0 && dimension < SWEEP_SOBOL_MOST);
   pthread_once(&made, make);
-  uint64_t x = cell_of(dimension, first);
-  for (int i = 0; i < count; i++) {
-    // the middle of the cell: the sequence begins with zero, a corner
-    to[(size_t)i * (size_t)stride] = ((double)x + 0.5) * 0x1p-52;
-    const int bit = __builtin_ctzll(first + (uint64_t)i + 1);
-    if (bit < bits) x ^= added[dimension][bit / 8][1 << bit % 8];
-  }
+  int i = 0;
+  for (; i < count && (first + (uint64_t)i) % eight; i++)
+    to[i] = share_of(cell_of(dimension, first + (uint64_t)i));
+  const int eights = (count - i) / eight;
+  if (eights) fill_eights(dimension, first + (uint64_t)i, eights, to + i);
+  for (i += eight * eights; i < count; i++)
+    to[i] = share_of(cell_of(dimension, first + (uint64_t)i));
 }
 
 double sweep_sobol(int dimension, uint64_t index)
 {
   double x;
-  sweep_sobol_many(dimension, index, 1, 1, &x);
+  sweep_sobol_many(dimension, index, 1, &x);
   return x;
 }

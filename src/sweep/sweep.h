@@ -116,8 +116,8 @@ void sweep_plan_points(const sweep_plan* p, int64_t first, int count, double* va
 
 // component `dimension` of point `index` of Sobol's sequence, in (0, 1)
 double sweep_sobol(int dimension, uint64_t index);
-// those of indices that follow each other, every `stride`th place
-void sweep_sobol_many(int dimension, uint64_t first, int count, int stride, double* to);
+// those of indices that follow each other
+void sweep_sobol_many(int dimension, uint64_t first, int count, double* to);
 
 // ---- what is kept of a run ----------------------------------------------------------------------
 
@@ -157,10 +157,12 @@ typedef struct sweep_rows
   int64_t first;
   int count;
   double* value;  // count by axes
-  double* result; // count by results; nan where the run failed
+  double* result; // count by results; nan where the run failed. Who makes runs may have them lie
+                  // elsewhere until the next are asked for
   int* basin;     // count: the nearest one, -1
   char** reason;  // count: why it failed, null where it did not
   char** quality; // count: what speaks against its numbers, null where nothing does
+  bool told;      // some may have words of either kind
 } sweep_rows;
 
 // of a track, into row i
@@ -180,8 +182,9 @@ int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int
 void sweep_take_columns(const sweep_results* want, const double* value, const double* times,
                         sweep_rows* rows, int i);
 // where all results are of the end, without basins, and lie in the rows already
-// the same of all rows, which have nothing told of them yet: `width` numbers each
-void sweep_take_chunk(const sweep_results* want, const double* value, int columns, int width,
+// the same of all rows, which have nothing told of them yet: `width` numbers each; where these are
+// the results they stay where they are
+void sweep_take_chunk(const sweep_results* want, double* value, int columns, int width,
                       sweep_rows* rows);
 void sweep_take_ends(const sweep_results* want, sweep_rows* rows, int i);
 
@@ -260,8 +263,7 @@ typedef struct sweep_gpu_worker sweep_gpu_worker;
 sweep_gpu_worker* sweep_gpu_worker_open(sweep_gpu* g);
 void sweep_gpu_worker_close(sweep_gpu_worker* w);
 double* sweep_gpu_values(sweep_gpu_worker* w);
-bool sweep_gpu_run(sweep_gpu_worker* w, int count, const double** result, const int** trials,
-                   bool* all);
+bool sweep_gpu_run(sweep_gpu_worker* w, int count, double** result, const int** trials, bool* all);
 
 // Plain stretches of a mode as text, as above, with a function zwang_all for C.
 void sweep_stretch_source(const sweep_mode* m, double tolerance, base_text* out);

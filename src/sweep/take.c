@@ -120,6 +120,7 @@ void sweep_fail(const sweep_results* want, const char* reason, sweep_rows* rows,
   for (int k = 0; k < want->count; k++) rows->result[i * want->count + k] = NAN;
   rows->basin[i] = -1;
   drop_reason(rows, i);
+  rows->told = true;
   rows->reason[i] = base_alloc(SWEEP_REASON);
   put_text(rows->reason[i], "", reason);
 }
@@ -134,6 +135,7 @@ void sweep_judge(sweep_rows* rows, int i, bool doubtful, const char* text)
   // what was said of the row already comes behind it
   assert(!before || !strncmp(before, warned, strlen(warned)));
   base_text all = {0};
+  rows->told = true;
   base_text_printf(&all, "%s%s%s", text, before ? "; " : "", before ? before + strlen(warned) : "");
   rows->quality[i] = base_alloc(SWEEP_REASON);
   put_text(rows->quality[i], doubtful ? sweep_doubtful : warned, all.at);
@@ -213,17 +215,17 @@ static bool are_ends(const sweep_results* want, int width)
   return ends;
 }
 
-void sweep_take_chunk(const sweep_results* want, const double* value, int columns, int width,
+void sweep_take_chunk(const sweep_results* want, double* value, int columns, int width,
                       sweep_rows* rows)
 {
   enum { piece = 256 }; // rows that stay in the first cache until they are looked at
   const bool ends = are_ends(want, width);
+  if (ends) rows->result = value;
   for (int from = 0, to; from < rows->count; from = to) {
     to = from + piece < rows->count ? from + piece : rows->count;
     double none = 0;
     if (ends) {
       const size_t first = (size_t)from * (size_t)width, n = (size_t)(to - from) * (size_t)width;
-      memcpy(rows->result + first, value + first, n * sizeof *value);
       for (size_t k = 0; k < n; k++) none += 0 * value[first + k];
       for (int i = from; i < to; i++) rows->basin[i] = -1;
     }

@@ -178,7 +178,7 @@ static void place_row(out_sweep* s, int64_t run)
   int basin[] = {0};
   char* reason[] = {NULL};
   char* quality[] = {NULL};
-  const sweep_rows rows = {run, 1, value, results, basin, reason, quality};
+  const sweep_rows rows = {run, 1, value, results, basin, reason, quality, false};
   base_text receipt = {0};
   out_sweep_place(s, &rows, &receipt);
   FUZZ_HOLDS(run >= head.runs || out_sweep_settle(s, receipt.at, receipt.n, run + 1));

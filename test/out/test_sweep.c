@@ -33,7 +33,7 @@ static void encode(const out_sweep* s, bool place, int64_t which, double other, 
   double value[chunk], results[2 * chunk];
   int basin[chunk];
   char failed[] = "it, \"so\" to say, failed", *reason[chunk], *quality[chunk] = {0};
-  sweep_rows rows = {which * chunk, chunk, value, results, basin, reason, quality};
+  sweep_rows rows = {which * chunk, chunk, value, results, basin, reason, quality, true};
   for (int i = 0; i < chunk; i++) {
     const double x = (double)(which * chunk + i);
     value[i] = x / 7 + other;

@@ -51,7 +51,7 @@ static void compare(const sweep_results* want, int columns, int width)
     if (one->quality[i] && all->quality[i]) CHECK_TEXT(all->quality[i], one->quality[i]);
   }
   CHECK(told > 0 && told < runs / 2);
-  CHECK(memcmp(all->result, one->result, sizeof(double) * (size_t)(runs * want->count)) == 0);
+  CHECK(memcmp(all->rows.result, one->result, sizeof(double) * (size_t)(runs * want->count)) == 0);
   table_free(one);
   table_free(all);
 }
