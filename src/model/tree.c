@@ -4,6 +4,7 @@
 // w its angular velocity, v the velocity of its origin, K the inertia about that, S the slopes of
 // what it has against its parent. With it sums over all masses behind a joint are made once.
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "model/parts.h"
@@ -129,21 +130,47 @@ static bool moves(const planting* t, const expr r[3])
   return false;
 }
 
+// Where a place is told from, in its axes: what is told from a place that slides, in the same axes,
+// is carried by it.
+typedef struct origin
+{
+  const model_place* place;
+  const expr* r; // from there
+} origin;
+
+static origin origin_of(const planting* t, const model_place* place)
+{
+  const bool carried = place->before && moves(t, place->before->r);
+  return carried ? (origin){place->before, place->more} : (origin){place->prev, place->r};
+}
+
 // at the place and in the axes it is told in; what slides there slides before it is turned
 static int slide_to(planting* t, const model_place* place)
 {
   model_scope* s = t->s;
-  // what is told from a place that slides, in its axes, is carried by it
-  const bool carried = place->before && moves(t, place->before->r);
-  const int parent = node_of(t, carried ? place->before : place->prev, place->axes);
+  const origin from = origin_of(t, place);
+  const int parent = node_of(t, from.place, place->axes);
   if (t->fails) return -1;
   model_node n = node_new(t, parent);
-  for (int i = 0; i < 3; i++) n.r[i] = carried ? place->more[i] : place->r[i];
+  for (int i = 0; i < 3; i++) n.r[i] = from.r[i];
   expr rate[3];
   model_vec_total(s->pool, n.r, rate);
   add_slopes(t, &n, rate, 3);
   tell_motion(t, &n, (expr[3]){t->zero, t->zero, t->zero});
   return plant(t, n, place, place->axes);
+}
+
+// what is carried by the rates of r, in the axes of a node that turns with it
+static void add_way(planting* t, model_node* n)
+{
+  expr_pool* p = t->s->pool;
+  expr rate[3], own[3];
+  model_vec_total(p, n->r, rate);
+  for (int i = 0; i < 3; i++) {
+    const expr column[3] = {n->turn[i], n->turn[3 + i], n->turn[6 + i]};
+    own[i] = model_vec_dot(p, column, rate);
+  }
+  add_slopes(t, n, own, 3);
 }
 
 // one turn from `from`, the axes of the parent, at the same place; r: from there
@@ -155,21 +182,41 @@ static int turn_to(planting* t, int parent, const model_axes* from, const model_
   model_axes_between(&t->s->kin, from, axes, n.turn, spin);
   for (int i = 0; i < 3 && r; i++) n.r[i] = r[i];
   add_slopes(t, &n, spin, 0);
+  if (r) add_way(t, &n);
   tell_motion(t, &n, spin);
-  if (axes && axes->k == MODEL_BY_QUATERNION && axes->prev == from) {
+  // that of an oblique axis is of numbers and stays as it is
+  if (n.joints && axes && axes->k == MODEL_BY_QUATERNION && axes->prev == from) {
     n.norm = norm_of(t->s->m, axes->quaternion);
     n.by_quaternion = true;
   }
   return plant(t, n, place, axes);
 }
 
-// turns between axes, of which those about one axis are one
+// Turns between axes, of which those about one axis are one. Where they are too many to be looked
+// through they follow on each other, one by one.
 static int turns(planting* t, const model_axes* from, const model_axes* to)
 {
   expr turn[9], spin[3];
   const int count = model_axes_between(&t->s->kin, from, to, turn, spin);
-  if (count < 0) t->fails = true;
-  return count;
+  if (count < 0 && !to) t->fails = true;
+  return count < 0 ? INT_MAX : count;
+}
+
+// does a coordinate turn and shift the node at once, as that of a screw does? r: its way
+static bool goes_with_turn(const planting* t, const model_axes* from, const model_axes* axes,
+                           const expr r[3])
+{
+  expr turn[9], both[2][3];
+  expr_numbers held[2] = {{0}};
+  model_axes_between(&t->s->kin, from, axes, turn, both[0]);
+  model_vec_total(t->s->pool, r, both[1]);
+  for (int k = 0; k < 2; k++) expr_index_list_of(t->s->pool, t->by_v, 3, both[k], &held[k]);
+  bool shared = false;
+  for (int i = 0; i < held[0].n; i++)
+    for (int k = 0; k < held[1].n; k++) shared = shared || held[0].at[i] == held[1].at[k];
+  base_list_free(&held[0]);
+  base_list_free(&held[1]);
+  return shared;
 }
 
 static int grow(planting* t, const model_place* place, const model_axes* axes)
@@ -178,14 +225,19 @@ static int grow(planting* t, const model_place* place, const model_axes* axes)
   const int between = turns(t, from, axes);
   if (t->fails) return -1;
   if (between == 0) return slide_to(t, place);
-  // further turns follow on each other
-  if (between > 1 && axes)
-    return turn_to(t, node_of(t, place, axes->prev), axes->prev, place, axes, NULL);
-  if (between > 1) t->fails = true;
-  if (!place) return turn_to(t, -1, NULL, NULL, axes, NULL);
-  if (moves(t, place->r)) return turn_to(t, node_of(t, place, from), from, place, axes, NULL);
-  const int parent = node_of(t, place->prev, from);
-  return t->fails ? -1 : turn_to(t, parent, from, place, axes, place->r);
+  const bool slides = place && moves(t, place->r);
+  origin o = {0};
+  if (place) o = slides ? origin_of(t, place) : (origin){place->prev, place->r};
+  if (!slides || between == INT_MAX || !goes_with_turn(t, from, axes, o.r)) {
+    // further turns follow on each other
+    if (between > 1 && axes)
+      return turn_to(t, node_of(t, place, axes->prev), axes->prev, place, axes, NULL);
+    if (between > 1) t->fails = true;
+    if (!place) return turn_to(t, -1, NULL, NULL, axes, NULL);
+    if (slides) return turn_to(t, node_of(t, place, from), from, place, axes, NULL);
+  }
+  const int parent = node_of(t, o.place, from);
+  return t->fails ? -1 : turn_to(t, parent, from, place, axes, o.r);
 }
 
 // -1 for the world

@@ -276,6 +276,52 @@ TEST(random_trees_solve_their_equations)
   printf("# %d of 60 are trees\n", count);
 }
 
+// ---- random machines ----------------------------------------------------------------------------
+
+// a joint of body i on one of those before; every second axis is oblique
+static void put_joint(base_text* out, int kind, int i)
+{
+  static const char* const kinds[] = {"weld",        "hinge",     "slider",    "screw",
+                                      "cylindrical", "universal", "spherical", "planar"};
+  static const char* const axes[] = {"x", "y", "-z", "(1, 1, 0)", "(0.6, 0, 0.8)", "(1, 2, -2)"};
+  const char *own = axes[rand() % 6], *other = rand() % 2 ? own : axes[rand() % 6];
+  // those of a universal joint cross at right angles
+  if (kind == 5) own = "(0.6, 0, 0.8)";
+  if (kind == 5) other = rand() % 2 ? "y" : "(0.8, 0, -0.6)";
+  base_text_printf(out, "body B%d mass %.3f inertia (0.02, 0.03, 0.01) at (0.1, %.3f, -0.2)\n", i,
+                   between(0.2, 2), between(-1, 1));
+  base_text_printf(out, "joint J%d: %s B%d at (0, 0.1, 0.2) axis %s on ", i, kinds[kind], i, own);
+  if (i == 1)
+    base_text_printf(out, "world axis %s", other);
+  else
+    base_text_printf(out, "B%d at (0.2, 0, -0.3) axis %s", 1 + rand() % (i - 1), other);
+  base_text_printf(out, kind == 3 ? " pitch 0.3\n" : "\n");
+}
+
+static bool machine_holds(int seed)
+{
+  base_text text = {0};
+  srand((unsigned)seed);
+  base_text_printf(&text, "gravity (0, 1, -9.81)\n");
+  const int bodies = 2 + rand() % 7;
+  for (int i = 1; i <= bodies; i++) put_joint(&text, i > 1 ? rand() % 8 : 1 + seed % 7, i);
+  base_text_printf(&text, "run 0 .. 1\n");
+  bench b = bench_text(text.at);
+  char name[30];
+  snprintf(name, sizeof name, "machine %d", seed);
+  const bool tree = b.system && holds(name, &b);
+  if (!tree) check_fail(__FILE__, __LINE__, "no tree:\n%s", text.at);
+  bench_free(&b);
+  base_text_free(&text);
+  return tree;
+}
+
+// whatever the joints are, and wherever their axes point
+TEST(random_machines_are_trees_that_solve_their_equations)
+{
+  for (int seed = 1; seed <= 120; seed++) CHECK(machine_holds(seed));
+}
+
 // ---- masses by numbers --------------------------------------------------------------------------
 
 // the largest difference between M along the joints and M as it is written, against its entries
