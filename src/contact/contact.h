@@ -135,6 +135,15 @@ double contact_inequality_value(engine* e, int i);
 // of all of them at once: what one needs serves the others
 void contact_inequality_values(engine* e, double* value);
 
+// Those that stand open and still at their limit: what else holds keeps them there (still.c).
+// States are put back on them, and their gaps say nothing. Found at the state in the input block,
+// with what holds there; looked at again, at a state of the motion that goes on; until something
+// happens.
+void contact_still_find(engine* e);
+void contact_still_look(engine* e);
+void contact_still_forget(engine* e);
+bool contact_is_still(const engine* e, int i);
+
 // ---- flat shapes with corners -------------------------------------------------------------------
 
 // do other corners and sides face each other at the state in the input block than are present?

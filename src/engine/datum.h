@@ -208,6 +208,9 @@ typedef struct engine_mode
   bool*
       implied; // active, but following from the others on the constraint surface: not used in steps
   int implied_count;
+  bool* still; // not active, at its limit and kept there by what else holds: states are put back
+               // on it (contact/still.c)
+  int still_count;
   bool* open_load; // their reactions may be exchanged for those of others: not determined
   int rows;
   int* row;          // their numbers

@@ -127,6 +127,7 @@ static void take_mode(engine* e)
   e->mode.active = engine_take(e, (size_t)e->m, sizeof(bool));
   e->mode.row = engine_take(e, (size_t)e->m, sizeof(int));
   e->mode.implied = engine_take(e, (size_t)e->m, sizeof(bool));
+  e->mode.still = engine_take(e, (size_t)e->m, sizeof(bool));
   e->mode.open_load = engine_take(e, (size_t)e->m, sizeof(bool));
   for (int k = 0; k < e->m; k++) e->mode.active[k] = !e->model->constraint[k].starts_off;
 }

@@ -26,6 +26,16 @@ static inline double take_row(const engine* e, const double* row, double* to)
   return sum;
 }
 
+// one row of those that are packed
+static inline void pack_row(const engine* e, int k, const double* f, int at, double* square,
+                            double* norm)
+{
+  *norm = take_row(e, e->LA + k * e->n, e->work.Ar + at * e->n);
+  const double d = *norm > 0 ? f[k] * f[k] / *norm : f[k] * f[k];
+  if (!(d <= *square)) *square = d; // keeps a nan
+  e->work.br[at] = -f[k];
+}
+
 // pack the rows of one level (0 or 1); returns how many, the largest f over its gradient, squared,
 // and the squared length of the last
 static inline int pack(engine* e, int level, double* square, double* norm)
@@ -35,12 +45,11 @@ static inline int pack(engine* e, int level, double* square, double* norm)
   *square = 0;
   for (int r = 0; r < e->mode.rows; r++) {
     const int k = e->mode.row[r], order = e->model->constraint[k].order;
-    if (order > level) continue;
-    *norm = take_row(e, e->LA + k * e->n, e->work.Ar + rows * e->n);
-    const double d = *norm > 0 ? f[k] * f[k] / *norm : f[k] * f[k];
-    if (!(d <= *square)) *square = d; // keeps a nan
-    e->work.br[rows++] = -f[k];
+    if (order <= level) pack_row(e, k, f, rows++, square, norm);
   }
+  for (int k = 0; k < e->m && e->mode.still_count; k++)
+    if (e->mode.still[k] && e->model->constraint[k].order <= level)
+      pack_row(e, k, f, rows++, square, norm);
   return rows;
 }
 
@@ -127,10 +136,16 @@ static int project_level(engine* e, int level, double noise, double* y, bool* mo
   return 1;
 }
 
+// is there anything to be put back on?
+static bool is_bound(const engine* e)
+{
+  return e->mode.rows || e->mode.still_count;
+}
+
 int engine_project_positions(engine* e, bool* moved)
 {
   *moved = false;
-  if (!e->mode.rows) return 0;
+  if (!is_bound(e)) return 0;
   if (!e->sparse) code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   return project_level(e, 0, engine_put_least, e->q, moved);
 }
@@ -138,7 +153,7 @@ int engine_project_positions(engine* e, bool* moved)
 int engine_project(engine* e, bool* moved)
 {
   // mostly one evaluation of both levels shows that little or nothing is to be done
-  if (e->mode.rows && !e->sparse)
+  if (is_bound(e) && !e->sparse)
     code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   return engine_project_found(e, moved);
 }
@@ -146,7 +161,7 @@ int engine_project(engine* e, bool* moved)
 int engine_project_found(engine* e, bool* moved)
 {
   *moved = false;
-  if (!e->mode.rows || engine_is_passing(e)) return 0;
+  if (!is_bound(e) || engine_is_passing(e)) return 0;
   const double noise =
       e->margin < engine_near_singular || e->every_bit ? engine_put_least : engine_put_usual;
   return project_level(e, 0, noise, e->q, moved) || project_level(e, 1, noise, e->v, moved);

@@ -107,8 +107,8 @@ static bool mode_is_plain(const engine* e)
   const engine_mode* m = &e->mode;
   for (int i = 0; i < e->parts; i++)
     if (!mode_is_plain(e->part[i].e)) return false;
-  return !m->held_count && !m->twice_count && !m->coupled && !m->curved && m->regime < 0 &&
-         contacts_are_plain(e) && inequalities_are_plain(e);
+  return !m->held_count && !m->twice_count && !m->still_count && !m->coupled && !m->curved &&
+         m->regime < 0 && contacts_are_plain(e) && inequalities_are_plain(e);
 }
 
 bool walk_escort_is_plain(const walk_escort* w, walk_stretch* out)

@@ -233,7 +233,7 @@ static bool is_watched(const walk_events* w, int i)
 {
   const engine* e = w->flow->e;
   const int row = e->unilateral->of[i];
-  return e->unilateral->present[i] && !is_carried(w, i) &&
+  return e->unilateral->present[i] && !is_carried(w, i) && !contact_is_still(e, i) &&
          !(e->mode.active[row] && contact_is_redundant_beside(e, row));
 }
 
@@ -293,7 +293,9 @@ static double time_to_close(walk_events* w, double t)
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < w->contacts; i++) {
     const int k = u->of[i];
-    if (!u->present[i] || e->mode.active[k] || e->model->constraint[k].order) continue;
+    if (!u->present[i] || e->mode.active[k] || e->model->constraint[k].order ||
+        contact_is_still(e, i))
+      continue;
     const double gap = u->sign[i] * e->f0[k], rate = u->sign[i] * e->f1[k];
     if (gap > 0 && rate < 0) first = fmin(first, -gap / rate);
   }
@@ -317,6 +319,18 @@ static double first_found(const walk_events* w)
   return first;
 }
 
+// Do those that were still at the start of the step stay so? Seen at its end, on the constraints.
+static void see_still(walk_events* w)
+{
+  engine* e = w->flow->e;
+  bool moved;
+  if (!e->mode.still_count) return;
+  if (walk_events_load(w, w->stepper->t) || engine_project(e, &moved))
+    contact_still_forget(e);
+  else
+    contact_still_look(e);
+}
+
 // Unilateral constraints: a gap that closes, a reaction that vanishes. The first of them ends the
 // step, and a step may be much longer than the way to it: it is searched stretch by stretch, the
 // first a little longer than the first gap needs to close.
@@ -324,6 +338,7 @@ void walk_gap_look(walk_events* w, double from)
 {
   const double end = w->stepper->t;
   const engine* e = w->flow->e;
+  see_still(w);
   if (w->contacts && contact_is_redundant(e)) walk_redundant_look(w, from);
   double length = engine_short_look * (end - from), at = from;
   while (at < end && at <= first_found(w) + w->same) {

@@ -53,6 +53,8 @@ static void pass_mode(walk_image* m, engine* e)
   WALK_IMAGE(m, o->regime);
   WALK_IMAGE_ARRAY(m, o->active, e->m);
   WALK_IMAGE_ARRAY(m, o->implied, e->m);
+  WALK_IMAGE_ARRAY(m, o->still, e->m);
+  WALK_IMAGE(m, o->still_count);
   WALK_IMAGE_ARRAY(m, o->open_load, e->m);
   WALK_IMAGE(m, o->implied_count);
   WALK_IMAGE(m, o->rows);

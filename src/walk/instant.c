@@ -59,6 +59,7 @@ bool walk_instant_enter(walk_job* r, walk_instant* in)
   if (in->entered) return true;
   walk_run_keep_before(r, in->t, in->y);
   if (!place(r, in)) return false;
+  contact_still_forget(e);
   in->entered = true;
   const walk_energy before = walk_run_energy(r);
   in->H = before.H;

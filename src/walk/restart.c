@@ -17,6 +17,7 @@ bool walk_run_restart(walk_job* r, double t, double work)
                         "than a double has; --tol 1e-15 goes on");
     return false;
   }
+  contact_still_find(r->e);
   if (rate_flow_rebase(r->f)) {
     walk_run_give_up(r, r->e->reason);
     return false;

@@ -326,6 +326,7 @@ bool walk_run_begin(walk_job* r)
     return false;
   }
   rate_flow_load(r->f, t, r->y);
+  contact_still_find(r->e);
   engine_delays_begin(r->e, t);
   if (r->moreau) engine_scales_see(r->e, r->e->q, r->e->v, r->e->a);
   begin(r, t);
