@@ -339,8 +339,9 @@ static bool closes_from_rest(engine* e, int i)
 {
   const contact_inequalities* u = e->unilateral;
   const model_constraint* c = contact_inequality_constraint(e, i);
-  if (c->order || e->mode.active[u->of[i]]) return false;
-  if (!(contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i)))
+  if (c->order > 1 || e->mode.active[u->of[i]]) return false;
+  if (!c->order &&
+      !(contact_inequality_gap(e, i) <= engine_noise_gap * contact_inequality_length(e, i)))
     return false;
   if (!(fabs(contact_inequality_rate(e, i)) <= engine_noise_speed * contact_inequality_speed(e, i)))
     return false;
