@@ -19,22 +19,6 @@ typedef struct held
   double *row, *value;
 } held;
 
-// Of the jump k that holds the motion: of s by the slope of s' in the accelerations, where s has
-// velocities in it, and else of s' by its slope in the velocities. `by`: which are tried.
-static void read_slopes(engine* e, int k, double* by, double* row)
-{
-  const int rate = e->program->modes.count + k;
-  memset(by, 0, sizeof(double) * (size_t)e->n);
-  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-  const double at_rest = e->work.switching[rate];
-  for (int j = 0; j < e->n; j++) {
-    by[j] = 1;
-    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-    row[j] = e->work.switching[rate] - at_rest;
-    by[j] = 0;
-  }
-}
-
 static bool any(int n, const double* x)
 {
   for (int j = 0; j < n; j++)
@@ -42,24 +26,46 @@ static bool any(int n, const double* x)
   return false;
 }
 
-// false: it says nothing about velocities, as one that depends on reactions
-static bool read_jump(engine* e, int k, double* row, double* value)
+// Of every jump the slopes of s' by what is in `by`, accelerations or velocities, as differences
+// from where these are zero: it is linear in them.
+static void read_slopes(engine* e, double* by, double* slope)
 {
-  double* kept = base_alloc(sizeof(double) * (size_t)(e->n + 1));
+  const int n = e->n, corners = e->program->modes.count;
+  const double* rate = e->work.switching + corners;
+  double* kept = base_alloc(sizeof(double) * (size_t)(n + corners));
+  memcpy(kept, by, sizeof(double) * (size_t)n);
+  memset(by, 0, sizeof(double) * (size_t)n);
   code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
-  const double s = e->work.switching[k], rate = e->work.switching[e->program->modes.count + k];
-  memcpy(kept, e->a, sizeof(double) * (size_t)e->n);
-  read_slopes(e, k, e->a, row);
-  memcpy(e->a, kept, sizeof(double) * (size_t)e->n);
-  *value = s;
-  if (!any(e->n, row) && e->mode.twice[k]) {
-    memcpy(kept, e->v, sizeof(double) * (size_t)e->n);
-    read_slopes(e, k, e->v, row);
-    memcpy(e->v, kept, sizeof(double) * (size_t)e->n);
-    *value = rate;
+  memcpy(kept + n, rate, sizeof(double) * (size_t)corners);
+  for (int j = 0; j < n; j++) {
+    by[j] = 1;
+    code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
+    for (int k = 0; k < corners; k++) slope[k * n + j] = rate[k] - kept[n + k];
+    by[j] = 0;
   }
+  memcpy(by, kept, sizeof(double) * (size_t)n);
+  code_run(e->program->switches, e->in, e->work.switching, e->work.scratch);
   free(kept);
-  return any(e->n, row);
+}
+
+// Jumps that hold the motion: s by its velocities, which are the slopes of s' in the accelerations.
+// Where it has none, as a place, and is held with its rate, that rate by its velocities.
+static void add_jumps(engine* e, held* h)
+{
+  const int n = e->n, corners = e->program->modes.count;
+  double *slope = base_alloc(sizeof(double) * (size_t)(2 * corners * n)),
+         *turn = slope + corners * n;
+  read_slopes(e, e->a, slope);
+  if (e->mode.twice_count) read_slopes(e, e->v, turn);
+  for (int k = 0; k < corners; k++) {
+    if (!e->mode.held[k]) continue;
+    const bool place = e->mode.twice[k] && !any(n, slope + k * n);
+    const double* row = (place ? turn : slope) + k * n;
+    if (!any(n, row)) continue;
+    memcpy(h->row + h->rows * n, row, sizeof(double) * (size_t)n);
+    h->value[h->rows++] = e->work.switching[place ? corners + k : k];
+  }
+  free(slope);
 }
 
 // levels evaluated
@@ -74,8 +80,7 @@ static held read_held(engine* e)
     memcpy(h.row + h.rows * n, e->LA + k * n, sizeof(double) * (size_t)n);
     h.value[h.rows++] = e->f1[k];
   }
-  for (int k = 0; k < e->program->modes.count && e->mode.held_count; k++)
-    if (e->mode.held[k] && read_jump(e, k, h.row + h.rows * n, h.value + h.rows)) h.rows++;
+  if (e->mode.held_count) add_jumps(e, &h);
   return h;
 }
 
