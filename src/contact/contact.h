@@ -337,6 +337,8 @@ bool contact_slip_owns(const engine* e, int corner);
 // where friction is one of the jumps of the forces and no mode of its contact: the corner of
 // inequality i, else -1
 int contact_slip_jump(const engine* e, int i);
+// has its last impact brought inequality i to stick?
+bool contact_slip_gripped(const engine* e, int i);
 // is it that of a contact that is open or sticks, whose friction is the same on either side?
 bool contact_slip_is_idle(const engine* e, int corner);
 // is it the slip of contacts that are off or open, and of nothing else?

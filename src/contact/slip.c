@@ -334,6 +334,12 @@ int contact_slip_jump(const engine* e, int i)
   return u->corner[i];
 }
 
+bool contact_slip_gripped(const engine* e, int i)
+{
+  e = contact_inequality_place(e, &i);
+  return e->unilateral->tangents && e->unilateral->gripped[i];
+}
+
 bool contact_slip_is_idle(const engine* e, int corner)
 {
   const contact_inequalities* u = e->unilateral;

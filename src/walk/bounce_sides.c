@@ -11,6 +11,11 @@
 // the force gives it until then is an impulse along its own direction, whatever its sides are
 // meanwhile: w = 0 tells how much. So w is taken away with the speed of the contact, and both are
 // held until the limit; the value that holds is the mean of a bounce.
+//
+// The friction of a contact that bounces, where it is one of these jumps, has no part in that: it
+// acts at the impacts alone, and the sides of its slip in flight tell nothing of it. Where the last
+// impact brought the slip to nothing, so do all that follow: the contact holds it until the limit,
+// whatever friction could hold without impacts, and is asked again there.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +88,27 @@ static double side_of_rest(const walk_bounce_sides* s, const contact_accumulatio
   return (mean * (end - hits->last) - (s->swept[k] - s->mark[at])) / (end - t);
 }
 
+// is jump i friction that acts by impacts, or is decided with its contact?
+static bool rubs(const engine* e, const bool* closing, int i)
+{
+  if (contact_slip_owns(e, i)) return true;
+  for (int c = 0; c < e->unilateral->count; c++)
+    if (closing[c] && contact_slip_jump(e, c) == i) return true;
+  return false;
+}
+
+// what stuck at the last impact is held, or no more
+static void grip(walk_job* r, const bool* closing, bool on)
+{
+  engine* e = r->e;
+  for (int c = 0; c < e->unilateral->count; c++) {
+    const int jump = closing[c] && contact_slip_gripped(e, c) ? contact_slip_jump(e, c) : -1;
+    if (jump < 0) continue;
+    contact_put_corner(e, jump, on, on ? 0 : e->side[jump] < 0 ? -1 : 1);
+    r->watch->sides.fixed[jump] = on;
+  }
+}
+
 int walk_bounces_stand(walk_job* r, const bool* closing)
 {
   const walk_bounce_sides* s = &r->watch->sides;
@@ -97,7 +123,7 @@ int walk_bounces_stand(walk_job* r, const bool* closing)
       const int jump = s->jump[k];
       // a place that is held has no speed of its own to lose, nor what others hold
       if (s->stood[i * s->jumps + k] < every_time || e->mode.resting[jump] ||
-          e->program->turning[jump] || contact_slip_owns(e, jump))
+          e->program->turning[jump] || rubs(e, closing, jump))
         continue;
       rest[jump] = CONTACT_SLOWED;
       s->fixed[jump] = any = true;
@@ -109,17 +135,22 @@ int walk_bounces_stand(walk_job* r, const bool* closing)
 
 int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end)
 {
-  const walk_bounce_sides* s = &r->watch->sides;
+  walk_bounce_sides* s = &r->watch->sides;
   engine* e = r->e;
   const contact_inequalities* u = e->unilateral;
   if (contact_sides(e)) return 1;
   for (int i = 0; i < u->count && s->jumps; i++)
     for (int k = 0; k < s->jumps && closing[i]; k++) {
       const double side = side_of_rest(s, &u->hits[i], k, i * s->jumps + k, t, end);
-      // friction of contacts is the contacts' own
-      if (!(fabs(side) <= 1) || contact_slip_owns(e, s->jump[k])) continue;
+      if (!(fabs(side) <= 1) || rubs(e, closing, s->jump[k])) continue;
       contact_fix_corner(e, s->jump[k], side);
       s->fixed[s->jump[k]] = true;
     }
+  grip(r, closing, true);
   return 0;
+}
+
+void walk_bounces_let_go(walk_job* r, const bool* closing)
+{
+  grip(r, closing, false);
 }

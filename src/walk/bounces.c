@@ -215,6 +215,7 @@ static int come_to_rest(walk_job* r, const rest* x, const bool* open, double t, 
                walk_bounces_sides(r, x->closing, t, to) ||
                walk_span_carry(r, x->closing, t, to, quiet);
   if (!*quiet) return 0;
+  if (!failed) walk_bounces_let_go(r, x->closing);
   failed = failed || contact_sides(e) || decide(r, x->closing, touched);
   if (!failed) engine_set_aside(e);
   failed = failed || contact_sides(e);

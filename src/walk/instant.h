@@ -39,18 +39,20 @@ int walk_bounces_rest(walk_job* r, walk_instant* in, bool again);
 void walk_bounces_apart(walk_job* r, double t);
 // bounce_sides.c: jumps that bounces pass. Room for them; the sides up to an instant; the impacts
 // at t, all of them noted; those that every bounce has come to rest at do so, and hold the motion;
-// and the sides of now, but for the means from t to the end of what these pass
+// and the sides of now, but for the means from t to the end of what these pass, and friction by
+// which one of them stuck, which holds; behind that end it is let go, to be decided anew
 void walk_bounces_open(walk_events* w, const engine* e);
 void walk_bounces_pass(walk_job* r, const walk_instant* in);
 void walk_bounces_note(walk_job* r, double t);
 int walk_bounces_stand(walk_job* r, const bool* closing);
+int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end);
+void walk_bounces_let_go(walk_job* r, const bool* closing);
 // bounce_span.c: the state, with what was decided, goes on from t to the instant `to`, these
 // contacts being held; *quiet: nothing else happens on the way. Where something does, what it left
 // is of no use, and all is put back as it was kept.
 int walk_span_carry(walk_job* r, const bool* held, double t, double to, bool* quiet);
 void walk_span_keep(walk_job* r, base_text* kept);
 void walk_span_put_back(walk_job* r, base_text* kept);
-int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end);
 // rows due while impacts that were taken together, or the end of a slip, took a moment
 int walk_contacts_rows(walk_job* r, const walk_instant* in);
 // friction of surfaces: what came to its end sticks, and what was set lets others slip

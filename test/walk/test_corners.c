@@ -303,3 +303,74 @@ TEST(friction_that_every_bounce_passes_acts_with_its_mean_in_the_last_of_them)
   slides_while_it_bounces(0.5, 0.6);
   slides_while_it_bounces(5, 0.7);
 }
+
+// A mass whose ways are coupled, M = (1 c; c 1), bounces with dry friction k against its fall, and
+// each of its impacts brings the slip to rest. It leaves with u, goes up for u/up and comes down in
+// u/root, root^2 = up down, with the part sqrt(down/up) of u. In flight it gains slip, now to one
+// side and then to the other: none of that is the side of its friction. At the limit it rests, or
+// begins to slip with nothing, where f is more than mu (g - k): the floor bears what k does not.
+typedef struct sticky
+{
+  double c, k, f, mu, e;
+  double limit, x, a; // of the bounces, and what comes then
+} sticky;
+
+// false: not all impacts stick, or it is all but at the bound of friction
+static bool draw_sticky(uint64_t* seed, sticky* s)
+{
+  const double g = 10;
+  double* const to[] = {&s->c, &s->k, &s->f, &s->mu, &s->e};
+  static const double most[][2] = {{-0.8, 0.8}, {0.3, 6}, {-8, 8}, {0.2, 1.2}, {0.3, 0.8}};
+  for (int i = 0; i < 5; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    *to[i] = most[i][0] + (most[i][1] - most[i][0]) * (double)(*seed >> 11) * 0x1p-53;
+  }
+  const double c = s->c, k = s->k, f = s->f, mu = s->mu, D = 1 - c * c, up = (g + k - c * f) / D,
+               down = (g - k - c * f) / D;
+  if (!(down > 0.5)) return false;
+  const double along_up = (c * (g + k) - f) / D, along_down = (c * (g - k) - f) / D, rises = 1 / up,
+               falls = 1 / sqrt(up * down), back = sqrt(down / up),
+               slip = along_up * rises + along_down * falls, bears = mu * (g - k);
+  const bool sticks =
+      fabs(c * (s->e + 1) * back - slip) < 0.95 * mu * ((s->e + 1) * back - c * slip);
+  s->limit = (rises + falls) / (1 - s->e * back);
+  s->x = (along_up * rises * (rises / 2 + falls) + along_down * falls * falls / 2) /
+         (1 - s->e * back * s->e * back);
+  s->a = 0;
+  if (!sticks || s->limit > 2 || fabs(fabs(f) - bears) < 0.02 * bears) return false;
+  if (fabs(f) < bears) return true;
+  const double way = f > 0 ? -1 : 1, N = (g - k - c * f) / (1 + way * mu * c);
+  s->a = -f - way * mu * N;
+  return N > 0.3 && s->a * way > 0;
+}
+
+TEST(friction_that_sticks_in_every_bounce_holds_until_their_limit_beside_another)
+{
+  uint64_t seed = 1;
+  int slips = 0;
+  for (int found = 0; found < 60;) {
+    sticky s;
+    char text[600];
+    if (!draw_sticky(&seed, &s)) continue;
+    snprintf(text, sizeof text,
+             "coord %s\nkinetic (x'^2 + y'^2)/2 + %.17g*x'*y'\nforce x = %.17g\n"
+             "force y = -10 - %.17g*sign(y')\nconstraint floor: y >= 0 with restitution %.17g with "
+             "friction %.17g\ninitial x = 0\ninitial y = 0\ninitial x' = 0\ninitial y' = 1\n"
+             "run 0 .. 3\n",
+             found % 2 ? "x, y" : "y, x", s.c, -s.f, s.k, s.e, s.mu);
+    bench b = bench_text(text);
+    const double at[] = {3}, left = 3 - s.limit;
+    walk_track* t = bench_run(&b, 1e-11, 1, at);
+    const walk_happening* last = t && t->happenings ? &t->happening[t->happenings - 1] : NULL;
+    if (!last || strcmp(walk_happening_name(t, last), "rest of floor"))
+      check_fail(__FILE__, __LINE__, "something else than rest ends the bounces of\n%s", text);
+    if (last) CHECK_NEAR(last->t, s.limit, 1e-11);
+    if (t) CHECK_NEAR(bench_value(t, 0, "x"), s.x + s.a * left * left / 2, 1e-9);
+    if (t) CHECK_NEAR(bench_value(t, 0, "x'"), s.a * left, 1e-9);
+    walk_track_free(t);
+    bench_free(&b);
+    slips += s.a != 0;
+    found++;
+  }
+  CHECK(slips > 2 && slips < 30);
+}
