@@ -63,6 +63,7 @@ struct contact_inequalities
   int* slip;                 // where its slip stands in the output of the kernel, -1: smooth
   int* corner; // in the plane: the corner sign(slip) of its force, -1; and its sign against it
   double* corner_sign;
+  bool corner_shared; // one of them is a corner of other forces, too
   cone_contact_mode *mode, *mode_was;
   bool *starts, *starts_was; // begins to slip in space, its speed still nothing; before
   bool* gripped;             // its last impact brought its slip to rest

@@ -101,11 +101,14 @@ bool contact_inequality_can(const engine* e, base_notes* notes)
   for (int i = 0; i < u->count && !u->rough && e->program->forces_feel; i++) {
     const model_constraint* c = contact_inequality_constraint(e, i);
     if (c->friction == EXPR_NONE || c->slips < 2) continue;
-    base_error(notes, c->place,
-               e->least ? "friction in space is not taken beside a constraint nonlinear in the "
-                          "accelerations"
-                        : "friction in space is not taken beside a friction in the plane that "
-                          "depends on reactions in several ways");
+    base_error(notes, c->place, "friction in space is not taken beside %s",
+               e->least           ? "a constraint nonlinear in the accelerations"
+               : u->corner_shared ? "a friction in the plane along whose slip another force jumps"
+                                  : "a friction in the plane that depends on reactions in several "
+                                    "ways");
+    if (!e->least && u->corner_shared)
+      base_help(notes, "smooth that force, for example with tanh, or leave it to the friction of "
+                       "the contact");
     return false;
   }
   for (int i = 0; i < e->model->contacts; i++)

@@ -41,12 +41,12 @@ static void restore(engine* e, double* kept)
 
 // The only corner in the force of friction of contact i, by how that force changes with its side;
 // -1: none, or several. A force of another kind may have corners of its own: they are there without
-// the reaction, too. False where the state of this trial tells nothing.
-static bool find_corner_at(engine* e, int i, int trial, int* corner)
+// the reaction, too; *shared: so is this one. False where the state of this trial tells nothing.
+static bool find_corner_at(engine* e, int i, int trial, int* corner, bool* shared)
 {
   const int n = e->n, corners = e->program->modes.count;
   int found = -1, count = 0;
-  bool tells = true;
+  bool tells = true, others = false;
   double* kept = unsettle(e, trial);
   double* without = base_alloc(sizeof(double) * (size_t)(n * corners + 1));
   const double* slope = e->work.coupling_out + n * e->m;
@@ -56,27 +56,30 @@ static bool find_corner_at(engine* e, int i, int trial, int* corner)
   e->lambda[e->unilateral->of[i]] = 1;
   code_run(e->program->coupling, e->in, e->work.coupling_out, e->work.scratch);
   for (int c = 0; c < corners; c++) {
-    bool feels = false;
+    bool feels = false, there = false;
     for (int j = 0; j < n; j++) {
       feels = feels || slope[j * corners + c] != without[j * corners + c];
+      there = there || without[j * corners + c] != 0;
       tells = tells && isfinite(slope[j * corners + c]);
     }
     // a coefficient may have bends, as that of a speed has in abs(u): they are sides like others
     if (!feels || !e->program->modes.slides[c]) continue;
     found = c;
+    others = there;
     count++;
   }
   restore(e, kept);
   free(without);
   *corner = count == 1 ? found : -1;
+  *shared = count == 1 && others;
   return tells;
 }
 
-static int find_corner(engine* e, int i)
+static int find_corner(engine* e, int i, bool* shared)
 {
   int corner = -1;
   for (int trial = 0; trial < most_trials; trial++)
-    if (find_corner_at(e, i, trial, &corner)) break;
+    if (find_corner_at(e, i, trial, &corner, shared)) break;
   return corner;
 }
 
@@ -159,11 +162,12 @@ static bool only_contacts_rub(engine* e)
 }
 
 // In space friction has no corner by which all else could be decided: it is decided with all else,
-// unless that is nonlinear in the accelerations, or one in the plane is not known by a corner.
+// unless that is nonlinear in the accelerations, or one in the plane is not known by a corner of
+// its own: a side that goes with the contact has no value for a force that acts without it.
 static bool rubs_beside(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
-  if (u->tangents < 2 || e->least || !e->program->forces_feel) return false;
+  if (u->tangents < 2 || u->corner_shared || e->least || !e->program->forces_feel) return false;
   for (int i = 0; i < u->count; i++)
     if (contact_slip_count(e, i) == 1 && e->program->felt[u->of[i]] && u->corner[i] < 0)
       return false;
@@ -198,13 +202,15 @@ void contact_slip_new(engine* e)
   int at = 0;
   for (int i = 0; i < count; i++) {
     const int slips = contact_slip_count(e, i);
+    bool shared = false;
     u->corner[i] = -1;
     u->slip[i] = slips ? at : -1;
     at += slips ? 1 + slips * (e->n + 1) : 0;
     // what holds both ways is decided as in space, where the sign of its force is open
     const int ways = slips && u->both[i] ? 2 : slips;
     u->tangents = ways > u->tangents ? ways : u->tangents;
-    if (slips == 1 && e->program->forces_feel) u->corner[i] = find_corner(e, i);
+    if (slips == 1 && e->program->forces_feel) u->corner[i] = find_corner(e, i, &shared);
+    u->corner_shared = u->corner_shared || shared;
     if (u->corner[i] >= 0) u->corner_sign[i] = way_of_corner(e, i);
   }
   const bool alone = u->tangents && only_contacts_rub(e), beside = !alone && rubs_beside(e);

@@ -12,10 +12,10 @@
 // meanwhile: w = 0 tells how much. So w is taken away with the speed of the contact, and both are
 // held until the limit; the value that holds is the mean of a bounce.
 //
-// The friction of a contact that bounces, where it is one of these jumps, has no part in that: it
-// acts at the impacts alone, and the sides of its slip in flight tell nothing of it. Where the last
-// impact brought the slip to nothing, so do all that follow: the contact holds it until the limit,
-// whatever friction could hold without impacts, and is asked again there.
+// The friction of a contact that bounces may be one of these jumps. It acts at the impacts alone,
+// and the sides of its slip in flight tell nothing of it. Where the last impact brought the slip to
+// nothing, so do all that follow: the contact holds it until the limit, whatever friction could
+// hold without impacts, and is asked again there.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,13 +88,18 @@ static double side_of_rest(const walk_bounce_sides* s, const contact_accumulatio
   return (mean * (end - hits->last) - (s->swept[k] - s->mark[at])) / (end - t);
 }
 
-// is jump i friction that acts by impacts, or is decided with its contact?
+// the jump by which contact c, which stuck at its last impact, holds its slip; -1
+static int gripping(const engine* e, const bool* closing, int c)
+{
+  return closing[c] && contact_slip_gripped(e, c) ? contact_slip_jump(e, c) : -1;
+}
+
+// is jump i decided with its contact, or held by it?
 static bool rubs(const engine* e, const bool* closing, int i)
 {
-  if (contact_slip_owns(e, i)) return true;
-  for (int c = 0; c < e->unilateral->count; c++)
-    if (closing[c] && contact_slip_jump(e, c) == i) return true;
-  return false;
+  bool any = contact_slip_owns(e, i);
+  for (int c = 0; c < e->unilateral->count && !any; c++) any = gripping(e, closing, c) == i;
+  return any;
 }
 
 // what stuck at the last impact is held, or no more
@@ -102,7 +107,7 @@ static void grip(walk_job* r, const bool* closing, bool on)
 {
   engine* e = r->e;
   for (int c = 0; c < e->unilateral->count; c++) {
-    const int jump = closing[c] && contact_slip_gripped(e, c) ? contact_slip_jump(e, c) : -1;
+    const int jump = gripping(e, closing, c);
     if (jump < 0) continue;
     contact_put_corner(e, jump, on, on ? 0 : e->side[jump] < 0 ? -1 : 1);
     r->watch->sides.fixed[jump] = on;
