@@ -148,7 +148,8 @@ void contact_still_find(engine* e)
 {
   const contact_inequalities* u = e->unilateral;
   bool some = false;
-  if (!u || e->by_impulses || e->in_flight) return;
+  // of many coordinates there are no rows to be looked at
+  if (!u || e->sparse || e->by_impulses || e->in_flight) return;
   contact_still_forget(e);
   code_run(e->program->levels, e->in, e->work.level_out, e->work.scratch);
   for (int i = 0; i < u->count; i++) {
