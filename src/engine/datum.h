@@ -161,7 +161,7 @@ typedef struct engine_program
   bool work_needs_reactions;
   bool* watch_needs_accelerations; // per watch
   bool* watch_needs_state;         // the same; not those of the time alone
-  bool any_watch_needs_accelerations;
+  bool any_watch_needs_accelerations, any_watch_needs_velocities;
   // of contacts with friction: coefficient times normal force over reaction; each part of the slip,
   // dslip/dq'
   code_kernel* slips;

@@ -376,10 +376,11 @@ static code_kernel* build_watches(engine_program* p, base_notes* notes)
   for (int i = 0; i < count; i++) {
     bool needs = expr_has_any(p->s->pool, list[i], p->m, m->reaction);
     for (int j = 0; j < p->n; j++) needs = needs || expr_has(p->s->pool, list[i], m->coord[j].a);
+    const bool moves = needs || expr_has_any(p->s->pool, list[i], p->n, p->s->v);
     p->watch_needs_accelerations[i] = needs;
-    p->watch_needs_state[i] = needs || expr_has_any(p->s->pool, list[i], p->n, p->s->q) ||
-                              expr_has_any(p->s->pool, list[i], p->n, p->s->v);
+    p->watch_needs_state[i] = moves || expr_has_any(p->s->pool, list[i], p->n, p->s->q);
     p->any_watch_needs_accelerations = p->any_watch_needs_accelerations || needs;
+    p->any_watch_needs_velocities = p->any_watch_needs_velocities || moves;
   }
   return engine_kernel_make(p, count, list, "the events", notes);
 }

@@ -162,6 +162,15 @@ static double watched_time(walk_events* w, double t)
   return w->value[w->looking_at];
 }
 
+// Of places alone: velocities may have to be solved for.
+static double watched_places(walk_events* w, double t)
+{
+  engine* e = w->flow->e;
+  rate_flow_load_places(w->flow, t, w->y);
+  code_run(e->program->watches, e->in, w->value, e->work.scratch);
+  return w->value[w->looking_at];
+}
+
 static double watched(void* context, double t)
 {
   walk_events* w = context;
@@ -173,7 +182,9 @@ static double watched(void* context, double t)
   for (int i = 0; share && i < w->cached; i++)
     if (w->cache_t[i] == t) return w->cache[i * w->count + w->looking_at];
   w->stepper->method->dense(w->stepper, t, w->y);
-  const double value = walk_events_value(w, w->looking_at, t, w->y);
+  const double value = e->program->any_watch_needs_velocities
+                           ? walk_events_value(w, w->looking_at, t, w->y)
+                           : watched_places(w, t);
   if (share && w->cached < most_cached && !isnan(value)) {
     memcpy(w->cache + w->cached * w->count, w->value, sizeof(double) * (size_t)w->count);
     w->cache_t[w->cached++] = t;

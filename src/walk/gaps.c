@@ -10,6 +10,22 @@ static const double more_than_due = 1.25;
 
 // ---- values -------------------------------------------------------------------------------------
 
+// an open gap asks for places alone, and velocities may have to be solved for
+static bool is_place(const engine* e, int i)
+{
+  const int k = e->unilateral->of[i];
+  return !e->mode.active[k] && !e->model->constraint[k].order && e->mode.regime != i;
+}
+
+static int load(walk_events* w, double t)
+{
+  if (!w->by_places) return walk_events_load(w, t);
+  w->loads++;
+  w->stepper->method->dense(w->stepper, t, w->y);
+  rate_flow_load_places(w->flow, t, w->y);
+  return 0;
+}
+
 // What stays positive while the inequalities stay in their modes, or friction in its own: of all at
 // time t, since they share its evaluation; null where it has no room among those kept.
 static const double* values_at(walk_events* w, double t)
@@ -18,7 +34,7 @@ static const double* values_at(walk_events* w, double t)
     if (w->gap_t[i] == t) return w->gap + i * w->contacts;
   if (w->gaps_cached == WALK_CACHED) return NULL;
   double* value = w->gap + w->gaps_cached * w->contacts;
-  if (walk_events_load(w, t))
+  if (load(w, t))
     for (int i = 0; i < w->contacts; i++) value[i] = NAN;
   else
     w->values(w->flow->e, value);
@@ -30,13 +46,6 @@ static const double* values_at(walk_events* w, double t)
 static double contact_value(walk_events* w, double t)
 {
   return walk_events_load(w, t) ? NAN : contact_inequality_value(w->flow->e, w->looking_at);
-}
-
-// an open gap asks for places alone, and velocities may have to be solved for
-static bool is_place(const engine* e, int i)
-{
-  const int k = e->unilateral->of[i];
-  return !e->mode.active[k] && !e->model->constraint[k].order && e->mode.regime != i;
 }
 
 static double place_value(walk_events* w, double t)
@@ -68,8 +77,12 @@ static double friction_value(void* context, double t)
 static void sample_all(walk_events* w, void (*values)(engine*, double*), double from, double to,
                        const double** value)
 {
+  const engine* e = w->flow->e;
   w->values = values;
   w->gaps_cached = 0;
+  w->by_places = values == contact_inequality_values;
+  for (int i = 0; i < w->contacts && w->by_places; i++)
+    w->by_places = !e->unilateral->present[i] || is_place(e, i);
   for (int j = 0; j < NUM_ROOTS_SAMPLES; j++)
     value[j] = values_at(w, num_roots_sample(from, to, j));
 }

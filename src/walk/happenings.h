@@ -99,6 +99,7 @@ typedef struct walk_events
   long loads;      // states looked at for instants in the steps so far
   int gaps_cached; // and for all inequalities, by one of their values
   void (*values)(engine* e, double* value);
+  bool by_places; // which need no velocities
   double *gap_t, *gap;
 } walk_events;
 
