@@ -369,13 +369,12 @@ static code_kernel* build_watches(engine_program* p, base_notes* notes)
   p->watch_needs_accelerations = engine_program_take(p, (size_t)count, sizeof(bool));
   p->watch_needs_state = engine_program_take(p, (size_t)count, sizeof(bool));
   for (int i = 0; i < m->events; i++) list[i] = m->event[i].g;
-  for (int i = 0; i < m->stages; i++) {
-    const expr until = m->stage[i].until;
-    list[m->events + i] = until == EXPR_NONE ? expr_int(p->s->pool, -1) : until;
-  }
+  for (int i = 0; i < m->stages; i++)
+    list[m->events + i] =
+        m->stage[i].until == EXPR_NONE ? expr_int(p->s->pool, -1) : m->stage[i].until;
   for (int i = 0; i < count; i++) {
-    bool needs = expr_has_any(p->s->pool, list[i], p->m, m->reaction);
-    for (int j = 0; j < p->n; j++) needs = needs || expr_has(p->s->pool, list[i], m->coord[j].a);
+    const bool needs = expr_has_any(p->s->pool, list[i], p->m, m->reaction) ||
+                       expr_has_any(p->s->pool, list[i], p->n, p->s->a);
     const bool moves = needs || expr_has_any(p->s->pool, list[i], p->n, p->s->v);
     p->watch_needs_accelerations[i] = needs;
     p->watch_needs_state[i] = moves || expr_has_any(p->s->pool, list[i], p->n, p->s->q);

@@ -202,9 +202,25 @@ double mech_tree_pairs(const model_tree* t)
 // share of the entries of M beside which those that are zero do not matter
 static const double full_enough = 0.1;
 
+// A machine whose joints mostly hang on others, some of them quaternions: M alone is singular then,
+// and by its entries only the general way would be left.
+static bool is_machine(const mech_system* s, const model_tree* t)
+{
+  int hanging = 0;
+  bool whirls = false;
+  for (int i = 0; i < t->nodes && s->n <= MECH_DENSE; i++) {
+    int at = t->node[i].parent;
+    while (at >= 0 && !t->node[at].joints) at = t->node[at].parent;
+    hanging += at < 0 ? 0 : t->node[i].joints;
+    whirls = whirls || t->node[i].by_quaternion;
+  }
+  return whirls && hanging > s->n / 2;
+}
+
 bool mech_tree_hang(mech_system* s, const model_tree* t, void (*write)(mech_system* s))
 {
-  if (!t || s->n > MECH_FULL || !(mech_tree_pairs(t) > full_enough * s->n * s->n)) return false;
+  if (!t || s->n > MECH_FULL) return false;
+  if (!(mech_tree_pairs(t) > full_enough * s->n * s->n) && !is_machine(s, t)) return false;
   s->hung = t;
   s->write = write;
   return true;
