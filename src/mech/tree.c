@@ -208,7 +208,7 @@ static bool is_machine(const mech_system* s, const model_tree* t)
 {
   int hanging = 0;
   bool whirls = false;
-  for (int i = 0; i < t->nodes && s->n <= MECH_DENSE; i++) {
+  for (int i = 0; i < t->nodes; i++) {
     int at = t->node[i].parent;
     while (at >= 0 && !t->node[at].joints) at = t->node[at].parent;
     hanging += at < 0 ? 0 : t->node[i].joints;
