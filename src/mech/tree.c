@@ -202,19 +202,22 @@ double mech_tree_pairs(const model_tree* t)
 // share of the entries of M beside which those that are zero do not matter
 static const double full_enough = 0.1;
 
-// A machine whose joints mostly hang on others, some of them quaternions: M alone is singular then,
-// and by its entries only the general way would be left.
+// One machine with most of the coordinates, some of them quaternions: M alone is singular then, and
+// by its entries only the general way would be left. Many small ones are quicker so.
 static bool is_machine(const mech_system* s, const model_tree* t)
 {
-  int hanging = 0;
   bool whirls = false;
+  int most = 0, *root = base_alloc(sizeof *root * 2 * (size_t)(t->nodes + 1)),
+      *count = root + t->nodes + 1;
   for (int i = 0; i < t->nodes; i++) {
-    int at = t->node[i].parent;
-    while (at >= 0 && !t->node[at].joints) at = t->node[at].parent;
-    hanging += at < 0 ? 0 : t->node[i].joints;
+    const int parent = t->node[i].parent;
+    root[i] = parent < 0 || !count[root[parent]] ? i : root[parent];
+    count[root[i]] += t->node[i].joints;
+    most = count[root[i]] > most ? count[root[i]] : most;
     whirls = whirls || t->node[i].by_quaternion;
   }
-  return whirls && hanging > s->n / 2;
+  free(root);
+  return whirls && most > s->n / 2;
 }
 
 bool mech_tree_hang(mech_system* s, const model_tree* t, void (*write)(mech_system* s))
