@@ -413,3 +413,36 @@ TEST(chains_of_any_length_are_trees)
   bench_free(&b);
   base_text_free(&text);
 }
+
+// legs with a quaternion each, on one trunk or on a body of their own
+static bool hangs(int legs, bool together)
+{
+  base_text text = {0};
+  base_text_printf(&text, "body T1 mass 9 inertia (1, 2, 3)\njoint F1: free T1 on world\n");
+  for (int i = 1; i <= legs; i++) {
+    const int on = together ? 1 : i;
+    if (on > 1)
+      base_text_printf(&text, "body T%d mass 9 inertia (1, 2, 3)\njoint F%d: free T%d on world\n",
+                       i, i, i);
+    base_text_printf(&text,
+                     "rod A%d mass 1 from (0, 0, 0) to (0.1, 0, -1)\n"
+                     "joint H%d: spherical A%d on T%d at (1, %d, 0)\n"
+                     "rod B%d mass 1 from (0, 0, 0) to (0, 0, -1)\n"
+                     "joint K%d: hinge B%d axis y on A%d at (0, 0, -1) axis y\n",
+                     i, i, i, on, i, i, i, i, i);
+  }
+  base_text_printf(&text, "run 0 .. 1\n");
+  bench b = bench_text(text.at);
+  CHECK(b.system);
+  const bool hung = b.system && b.system->hung;
+  bench_free(&b);
+  base_text_free(&text);
+  return hung;
+}
+
+// however it branches: M alone is singular where quaternions are
+TEST(one_machine_with_quaternions_hangs_and_many_small_ones_do_not)
+{
+  CHECK(hangs(30, true));
+  CHECK(!hangs(30, false));
+}
