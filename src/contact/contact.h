@@ -59,6 +59,9 @@ void contact_clear_sides(engine* e); // only of corners that the state stands be
 int contact_first_sides(engine* e);
 // as it was: held at corner i or not, and its side
 void contact_put_corner(engine* e, int i, bool held, double side);
+// Do constraints, contacts and other jumps that hold leave the motion no way off corner i? With its
+// jump held as well, what each of them bears would be open.
+bool contact_corner_is_bound(engine* e, int i);
 // a side between its two, which is not asked for
 void contact_fix_corner(engine* e, int i, double side);
 // the motion meets corner i coming up (direction 1) or down (-1): it passes, or is held there

@@ -42,6 +42,19 @@ bool contact_corner_is_spanned(const engine* e, int c, contact_span by)
   return spanned;
 }
 
+bool contact_corner_is_bound(engine* e, int i)
+{
+  bool bound = false;
+  for (int p = 0; p < e->parts; p++)
+    for (int k = 0; k < e->part[p].e->program->modes.count && !bound; k++) {
+      if (e->part[p].corner[k] != i) continue;
+      bound = contact_corner_is_bound(engine_part_enter(e, p), k);
+      engine_part_leave(e, p);
+    }
+  if (e->parts) return bound;
+  return !contact_corner_accelerations(e) && contact_corner_is_spanned(e, i, CONTACT_BY_ALL);
+}
+
 // as they were before the contacts were decided
 static void begin_again(engine* e)
 {

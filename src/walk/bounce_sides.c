@@ -102,15 +102,16 @@ static bool rubs(const engine* e, const bool* closing, int i)
   return any;
 }
 
-// what stuck at the last impact is held, or no more
-static void grip(walk_job* r, const bool* closing, bool on)
+// What stuck at the last impact is held. Where the rest of what holds leaves it no way to slip, it
+// stays as it was decided: all that is held beyond that has no reactions.
+static void grip(walk_job* r, const bool* closing)
 {
   engine* e = r->e;
   for (int c = 0; c < e->unilateral->count; c++) {
     const int jump = gripping(e, closing, c);
     if (jump < 0) continue;
-    contact_put_corner(e, jump, on, on ? 0 : e->side[jump] < 0 ? -1 : 1);
-    r->watch->sides.fixed[jump] = on;
+    if (!contact_corner_is_bound(e, jump)) contact_put_corner(e, jump, true, 0);
+    r->watch->sides.fixed[jump] = true;
   }
 }
 
@@ -151,11 +152,17 @@ int walk_bounces_sides(walk_job* r, const bool* closing, double t, double end)
       contact_fix_corner(e, s->jump[k], side);
       s->fixed[s->jump[k]] = true;
     }
-  grip(r, closing, true);
+  grip(r, closing);
   return 0;
 }
 
 void walk_bounces_let_go(walk_job* r, const bool* closing)
 {
-  grip(r, closing, false);
+  engine* e = r->e;
+  for (int c = 0; c < e->unilateral->count; c++) {
+    const int jump = gripping(e, closing, c);
+    if (jump < 0) continue;
+    if (e->mode.held[jump]) contact_put_corner(e, jump, false, e->side[jump] < 0 ? -1 : 1);
+    r->watch->sides.fixed[jump] = false;
+  }
 }

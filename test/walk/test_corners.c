@@ -308,7 +308,8 @@ TEST(friction_that_every_bounce_passes_acts_with_its_mean_in_the_last_of_them)
 // maybe h against its slip, and each of its impacts brings the slip to rest. In flight it gains
 // slip, now to one side and then to the other: none of that is the side of its friction. At the
 // limit it rests, or begins to slip with nothing, where f is more than h + mu (g - k): the floor
-// bears what k does not.
+// bears what k does not. h may act on a mass that is geared to the slip, as a part of its inertia:
+// what holds that and the gear leave the contact nothing to hold.
 typedef struct sticky
 {
   double c, k, f, mu, e, h;
@@ -346,8 +347,8 @@ static flight fly(const sticky* s)
   return w;
 }
 
-// false: not all impacts stick, or it is all but at the bound of friction
-static bool draw_sticky(uint64_t* seed, bool braked, sticky* s)
+// with h up to `braked`; false: not all impacts stick, or it is all but at the bound of friction
+static bool draw_sticky(uint64_t* seed, double braked, sticky* s)
 {
   double* const to[] = {&s->c, &s->k, &s->f, &s->mu, &s->e, &s->h};
   static const double most[][2] = {{-0.8, 0.8}, {0.3, 6}, {-8, 8}, {0.2, 1.2}, {0.3, 0.8}, {0, 1}};
@@ -355,7 +356,7 @@ static bool draw_sticky(uint64_t* seed, bool braked, sticky* s)
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     *to[i] = most[i][0] + (most[i][1] - most[i][0]) * (double)(*seed >> 11) * 0x1p-53;
   }
-  if (!braked) s->h = 0;
+  s->h *= braked;
   const flight w = fly(s);
   const double g = falling, c = s->c, f = s->f, mu = s->mu, back = -w.vy, e = s->e,
                blow = (e + 1) * back - c * w.vx, rub = c * (e + 1) * back - w.vx,
@@ -378,15 +379,21 @@ TEST(friction_that_sticks_in_every_bounce_holds_until_their_limit_beside_another
   int slips = 0;
   for (int found = 0; found < 120;) {
     sticky s;
-    char text[600];
-    if (!draw_sticky(&seed, found % 3 == 0, &s)) continue;
-    snprintf(text, sizeof text,
-             "coord %s\nkinetic (x'^2 + y'^2)/2 + %.17g*x'*y'\nforce x = %.17g - "
-             "%.17g*sign(x')\nforce y = -10 - %.17g*sign(y')\nconstraint floor: y >= 0 with "
-             "restitution %.17g with "
-             "friction %.17g\ninitial x = 0\ninitial y = 0\ninitial x' = 0\ninitial y' = 1\n"
-             "run 0 .. 3\n",
-             found % 2 ? "x, y" : "y, x", s.c, -s.f, s.h, s.k, s.e, s.mu);
+    char text[800];
+    const bool geared = found % 3 == 1;
+    if (!draw_sticky(&seed, geared ? 6 : found % 3 == 0, &s)) continue;
+    const int n = snprintf(
+        text, sizeof text,
+        "coord %s\nkinetic (%g*x'^2 + y'^2)/2 + %.17g*x'*y'\nforce x = %.17g - %.17g*sign(x')\n"
+        "force y = -10 - %.17g*sign(y')\nconstraint floor: y >= 0 with restitution %.17g with "
+        "friction %.17g along x\ninitial x = 0\ninitial y = 0\ninitial x' = 0\ninitial y' = 1\n"
+        "run 0 .. 3\n",
+        found % 2 ? "x, y" : "y, x", geared ? 0.75 : 1, s.c, -s.f, geared ? 0 : s.h, s.k, s.e,
+        s.mu);
+    if (geared)
+      snprintf(text + n, sizeof text - (size_t)n,
+               "coord z\nkinetic z'^2/2\nforce z = -%.17g*sign(z')\nconstraint gear: z = x/2\n",
+               2 * s.h);
     bench b = bench_text(text);
     const double at[] = {3}, left = 3 - s.limit;
     walk_track* t = bench_run(&b, 1e-11, 1, at);
@@ -402,4 +409,35 @@ TEST(friction_that_sticks_in_every_bounce_holds_until_their_limit_beside_another
     found++;
   }
   CHECK(slips > 2 && slips < 60);
+}
+
+// One that goes along a slope (s 1) has no way to slip that its surface leaves: at the limit its
+// friction has nothing to hold.
+static void falls_along_a_slope(double slope, double k, double mu, double e)
+{
+  char text[400];
+  snprintf(text, sizeof text,
+           "coord q\nparticle P mass 1 = (%.17g*q, q, 0)\ngravity (0, -10, 0)\n"
+           "force q = -%.17g*sign(q')\nconstraint floor: pos(P).y >= 0 with restitution %.17g with "
+           "friction %.17g\ninitial q = 0\ninitial q' = 1\nrun 0 .. 3\n",
+           slope, k, e, mu);
+  bench b = bench_text(text);
+  const double at[] = {3}, mass = 1 + slope * slope, up = (10 + k) / mass, down = (10 - k) / mass,
+               limit = (1 / up + 1 / sqrt(up * down)) / (1 - e * sqrt(down / up));
+  walk_track* t = bench_run(&b, 1e-11, 1, at);
+  CHECK(t && t->status == WALK_DONE);
+  const walk_happening* last = t && t->happenings ? &t->happening[t->happenings - 1] : NULL;
+  CHECK(last && !strcmp(walk_happening_name(t, last), "rest of floor"));
+  if (last) CHECK_NEAR(last->t, limit, 1e-11);
+  if (t) CHECK_NEAR(bench_value(t, 0, "q'"), 0, 1e-14);
+  walk_track_free(t);
+  bench_free(&b);
+}
+
+TEST(friction_of_a_contact_that_holds_all_by_its_pressure_does_not_hold_beside_it)
+{
+  falls_along_a_slope(0.5, 1, 0.2, 0.1);
+  falls_along_a_slope(-0.5, 5, 0.5, 0.22);
+  falls_along_a_slope(2, 1, 0.2, 0.1);
+  falls_along_a_slope(2, 5, 0.2, 0.7);
 }
