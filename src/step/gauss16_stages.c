@@ -22,6 +22,9 @@ static const double noise_kept = 0.9;
 static const double noise_of_stages = 100;
 
 static const double goal = 0.03; // what the iteration may leave, in units of the error of a step
+// What a turn is taken to leave of an error where none has told yet; by how much that may have
+// grown in a step that tells nothing; and how far apart what two turns leave is alike.
+static const double usual_gain = 0.1, untold_growth = 2, alike = 4;
 
 // The weights add up to h. *out is filled in place: a copy of it would wait for all of these.
 void gauss16_set_sums(gauss16* s, double h, const double* y, const double* carry, gauss16_sums* out)
@@ -269,16 +272,58 @@ int gauss16_evaluate_turn(gauss16* s, bool brief)
   return s->code = s->lanes->turn(s->context);
 }
 
-// Repeat until what is left is below the goal; false where it does not come to an end. The error of
-// the stages after a turn is about their change in it, that of the end of the step theta times as
-// much, and once more theta where slopes are found at these stages (brief).
+// What a turn leaves of an error is told by two turns that leave alike shares. One that leaves far
+// less than the one before has put right for good what was the most of it, as what forces of time
+// alone do, what that moves in turn, and what masses do all alike beside a spring: its share is
+// that of two errors that have nothing to do with each other, and of the one that is left no turn
+// has told yet. The same with far more.
+static bool tells(double theta, double before)
+{
+  return theta < alike * before && before < alike * theta;
+}
+
+// What turns of a step of length h leave, by the steps before. With the length it grows in
+// proportion where forces depend on speeds, with its square where they depend on places.
+static double known_gain(const gauss16* s, double h)
+{
+  if (!(s->gained > 0)) return usual_gain;
+  const double ratio = fabs(h) / s->gained_for, linear = s->gained * ratio;
+  return step_larger(linear, fmin(linear * ratio, usual_gain));
+}
+
+// by a step of length h, whose turns have come to an end
+static void learn_gain(gauss16* s, double h)
+{
+  const double known = known_gain(s, h);
+  if (s->told > 0)
+    s->gained = s->told;
+  else if (s->gained > 0)
+    s->gained = step_larger(known, fmin(untold_growth * known, usual_gain));
+  s->gained_for = fabs(h);
+}
+
+// The error of the stages after a turn is about their change in it, that of the end of the step
+// what the next turn leaves of this, and one more where slopes are found at these stages (brief).
+// The next turns are taken to leave as much as the last two did, at least as those of the steps
+// before, and as is usual where neither is known.
+static bool leaves_little(gauss16* s, double change, double before, double theta_before,
+                          double known, bool brief)
+{
+  const double theta = s->turns ? change / before : usual_gain;
+  const double most = step_larger(theta, theta_before), left = step_larger(most, known);
+  if (tells(theta, theta_before) && !has_come_to_rounding(s, change, before)) s->told = most;
+  return left * change * once_more(brief, left) <= goal && theta < 0.9;
+}
+
+// Repeat until what is left is below the goal; false where it does not come to an end.
 //
 // The error of the step shows long before that (look): where it is too large, the rest is spared.
 static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brief)
 {
-  const double enough = look ? s->enough : -1;
-  double before = INFINITY, least = INFINITY;
+  const double enough = look ? s->enough : -1, known = known_gain(s, sum->h);
+  double before = INFINITY, least = INFINITY, theta_before = 0;
   int growing = 0, idle = 0;
+  s->told = 0;
   for (s->turns = 0; s->turns < most_turns; s->turns++) {
     if (gauss16_evaluate_turn(s, brief)) return false;
     const double change = gauss16_find_stages(s, sum, brief, s->lanes->F);
@@ -287,9 +332,9 @@ static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brie
     // the stages are what their slopes give, whatever the turns before gained
     s->settled = change == 0;
     if (s->settled) return true;
-    const double theta = s->turns ? change / before : step_larger(s->theta, 0.1);
+    const double theta = change / before; // 0 in the first turn
     if (s->turns) s->theta = theta;
-    if (theta * change * once_more(brief, theta) <= goal && theta < 0.9) return true;
+    if (leaves_little(s, change, before, theta_before, known, brief)) return true;
     if (change <= enough && before > enough && errs_too_much(s, sum->h, change, brief))
       return false;
     if (has_come_to_rounding(s, change, before)) return true;
@@ -299,6 +344,7 @@ static bool turn_about(gauss16* s, const gauss16_sums* sum, bool look, bool brie
     if (s->turns == half_of_them && change * pow(theta, half_of_them) > goal + s->rounding)
       return false;
     before = change;
+    theta_before = theta;
   }
   return false;
 }
@@ -311,8 +357,9 @@ static bool is_brief(const gauss16* s, bool look)
 
 bool gauss16_iterate(gauss16* s, const gauss16_sums* sum, bool look, bool brief)
 {
-  if (!brief) return turn_about(s, sum, look, false);
-  if (!turn_about(s, sum, look, true)) return false;
+  if (!turn_about(s, sum, look, brief)) return false;
+  if (look) learn_gain(s, sum->h);
+  if (!brief) return true;
   if (s->eager && gauss16_begins_longer(s, sum->h, s->count)) return false;
   // what was left out: the sums of these stages, then all slopes there
   s->kind->sweep(sum, s->lanes->F);

@@ -33,6 +33,9 @@ typedef struct gauss16
   double longer;      // what is tried instead of a first step that is far too short, else 0
   bool eager;         // the step being tried may be begun again longer
   double theta;       // of the last iteration: how much a turn gains
+  double told;        // of it: how much turns leave of an error, 0: they did not tell
+  double gained;      // the same of the last step of which it is known (0: none) ...
+  double gained_for;  // for this length
   double change;      // by its last turn
   int turns;          // of it
   int took;           // turns of the last step that came to an end

@@ -225,6 +225,7 @@ static step_status start(step_stepper* base, double t, const double* y, double t
   s->error = 0;
   s->probe = 0;
   s->theta = 1;
+  s->gained = 0;
   s->took = 0;
   s->known = s->continues = s->stepped = s->amended = s->wary = s->noisy = false;
   s->unheard = 0;
