@@ -310,8 +310,10 @@ static bool leaves_little(gauss16* s, double change, double before, double theta
                           double known, bool brief)
 {
   const double theta = s->turns ? change / before : usual_gain;
-  const double most = step_larger(theta, theta_before), left = step_larger(most, known);
-  if (tells(theta, theta_before) && !has_come_to_rounding(s, change, before)) s->told = most;
+  const bool told = tells(theta, theta_before);
+  const double most = told ? theta : step_larger(theta, theta_before),
+               left = step_larger(most, known);
+  if (told && !has_come_to_rounding(s, change, before)) s->told = most;
   return left * change * once_more(brief, left) <= goal && theta < 0.9;
 }
 
