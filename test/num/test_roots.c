@@ -5,6 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// in [0, 1)
+static double drawn(uint64_t* seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
 typedef double plain(double t);
 
 static int calls;
@@ -311,12 +318,8 @@ TEST(roots_of_random_products_are_all_found)
   uint64_t seed = 7;
   for (int run = 0; run < 2000; run++) {
     double r[3];
-    for (int i = 0; i < 3; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      r[i] = (double)(seed >> 11) / 9007199254740992.0;
-    }
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    double gap = pow(10, -7 * ((double)(seed >> 11) / 9007199254740992.0));
+    for (int i = 0; i < 3; i++) r[i] = drawn(&seed);
+    double gap = pow(10, -7 * drawn(&seed));
     r[1] = r[0] + gap;
     num_root out[10];
     double sorted[3] = {r[0], r[1], r[2]};
@@ -360,10 +363,7 @@ TEST(gaps_little_above_their_rounding_are_found_to_close)
   int dear = 0;
   for (int run = 0; run < 3000; run++) {
     double x[6];
-    for (int i = 0; i < 6; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      x[i] = (double)(seed >> 11) / 9007199254740992.0;
-    }
+    for (int i = 0; i < 6; i++) x[i] = drawn(&seed);
     // from thirty to three million roundings, closed somewhere on the way
     const double size = 3e-15 * pow(10, 5 * x[0]), length = pow(10, -2 - 4 * x[1]);
     closing c = {.from = 0.5 + x[2], .place = 0.4 + 0.1 * x[3], .other = 0.5};
@@ -402,10 +402,7 @@ TEST(what_wiggles_beside_a_root_is_not_taken_for_rounding)
   uint64_t seed = 4;
   for (int run = 0; run < 2000; run++) {
     double x[7];
-    for (int i = 0; i < 7; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      x[i] = (double)(seed >> 11) / 9007199254740992.0;
-    }
+    for (int i = 0; i < 7; i++) x[i] = drawn(&seed);
     beside_root c = {1.2 * x[0] - 0.1,   x[1] - 0.5,    0,       x[5] - 0.5,
                      pow(10, -3 * x[2]), 3 + 60 * x[3], 6 * x[4]};
     c.shift = -wiggle(&c, x[6]);
@@ -443,10 +440,7 @@ TEST(no_sign_change_of_random_waves_is_missed)
   for (int run = 0; run < 300; run++) {
     wave v;
     double* all = v.a;
-    for (int i = 0; i < 18; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      all[i] = (double)(seed >> 11) / 9007199254740992.0;
-    }
+    for (int i = 0; i < 18; i++) all[i] = drawn(&seed);
     for (int i = 0; i < 6; i++) v.w[i] *= 25, v.p[i] *= 6.3, v.a[i] -= 0.5;
     num_root out[200];
     int n = num_roots(wave_at, &v, 0, 3, 1e-12, 200, out), k = 0;
