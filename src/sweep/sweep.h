@@ -181,11 +181,11 @@ int sweep_columns(const sweep_results* want, bool events, base_arena* arena, int
 // the row of a run from the values of these columns at its end, and the times and counts wanted
 void sweep_take_columns(const sweep_results* want, const double* value, const double* times,
                         sweep_rows* rows, int i);
-// where all results are of the end, without basins, and lie in the rows already
 // the same of all rows, which have nothing told of them yet: `width` numbers each; where these are
 // the results they stay where they are
 void sweep_take_chunk(const sweep_results* want, double* value, int columns, int width,
                       sweep_rows* rows);
+// where all results are of the end, without basins, and lie in the rows already
 void sweep_take_ends(const sweep_results* want, sweep_rows* rows, int i);
 
 // ---- doing it -----------------------------------------------------------------------------------
