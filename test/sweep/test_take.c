@@ -51,6 +51,7 @@ static void compare(const sweep_results* want, int columns, int width)
     if (one->quality[i] && all->quality[i]) CHECK_TEXT(all->quality[i], one->quality[i]);
   }
   CHECK(told > 0 && told < runs / 2);
+  CHECK(one->rows.told && all->rows.told);
   CHECK(memcmp(all->rows.result, one->result, sizeof(double) * (size_t)(runs * want->count)) == 0);
   table_free(one);
   table_free(all);
@@ -69,4 +70,21 @@ TEST(rows_of_many_runs_are_those_of_each)
   const double low = 100, high = 900;
   const sweep_basin basin[] = {{"low", 1, &column, &low}, {"high", 1, &column, &high}};
   compare(&(sweep_results){.count = 1, .wanted = ends, .basins = 2, .basin = basin}, 3, 3);
+}
+
+// who writes rows looks at their words only then
+TEST(rows_with_words_say_so)
+{
+  const sweep_wanted end = {.label = "x"};
+  const sweep_results want = {.count = 1, .wanted = &end};
+  table *fails = table_new(), *doubts = table_new();
+  CHECK(!fails->rows.told && !doubts->rows.told);
+  sweep_fail(&want, "it ended", &fails->rows, 3);
+  sweep_judge(&doubts->rows, 3, true, "");
+  CHECK(!doubts->rows.told);
+  sweep_judge(&doubts->rows, 3, true, "its energy is off");
+  CHECK(fails->rows.told && doubts->rows.told);
+  free(fails->reason[3]);
+  table_free(fails);
+  table_free(doubts);
 }
